@@ -14907,6 +14907,42 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Put the content that matters into the HTML, or let scripts load it over HTTP.</source>
         <translation>请将重要内容放入 HTML，或让脚本通过 HTTP 加载。</translation>
     </message>
+    <message>
+        <source>{aside} is in the way: it is no update of {path} as that is now; move or delete it.</source>
+        <translation>{aside} 挡住了：它不是现在的 {path} 的更新；请移走或删除它。</translation>
+    </message>
+    <message>
+        <source>{aside} is not finished; resume it first.</source>
+        <translation>{aside} 尚未完成；请先继续抓取它。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be replaced ({reason}); close it in other programs, then try again.</source>
+        <translation>无法替换 {path}（{reason}）；请在其他程序中关闭它，然后重试。</translation>
+    </message>
+    <message>
+        <source>Unchanged since</source>
+        <translation>未变化起始</translation>
+    </message>
+    <message>
+        <source>When a crawl of this series first saw the content as it is now</source>
+        <translation>本系列的抓取首次看到现有内容的时间</translation>
+    </message>
+    <message>
+        <source>Not modified</source>
+        <translation>未修改</translation>
+    </message>
+    <message>
+        <source>Not due</source>
+        <translation>未到期</translation>
+    </message>
+    <message>
+        <source>Since last crawl</source>
+        <translation>与上次抓取相比</translation>
+    </message>
+    <message>
+        <source>Not modified: the server says so (304); facts and links are those of the earlier crawl. Not due: not asked for, because it did not change for long</source>
+        <translation>未修改：服务器如此回答（304），数据和链接沿用先前的抓取。未到期：因长期未变化而没有请求</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

@@ -59,7 +59,7 @@ def documented_setting_options(name: str) -> set[str]:
         return {
             option for option, default, changes in rows if changes.strip() and not on_off(default)
         }
-    return {option for option, *_ in rows} if name in {"crawl", "audit"} else set()
+    return {option for option, *_ in rows} if name in {"crawl", "recrawl", "audit"} else set()
 
 
 def on_off(default: str) -> bool:

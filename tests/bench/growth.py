@@ -20,6 +20,7 @@ from gossamer.engine.crawl import Crawl
 from gossamer.host.writer_thread import StoreThread
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.outcome import Outcome
@@ -91,6 +92,7 @@ class Pages:
         url: str,
         kind: FetchKind = FetchKind.PAGE,  # noqa: ARG002 - pages only
         mode: FetchMode = FetchMode.USUAL,  # noqa: ARG002 - asked in any mode
+        conditions: Conditions = NO_CONDITIONS,  # noqa: ARG002 - none are made
     ) -> Visit:
         """The page at `url`."""
         await asyncio.sleep(0)  # answers never come in the same turn

@@ -20,6 +20,7 @@ from gossamer.host.worker_kinds import page_workers
 from gossamer.host.worker_pool import WorkerPool
 from gossamer.host.writer_thread import StoreThread
 from gossamer.ipc.channel import FrameReader, frame
+from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.messages.worker_messages import Fetched, FetchKind, Result
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import FetchMode, Visit
@@ -48,10 +49,14 @@ class Recorder:
         self._tape = tape
 
     async def fetch(
-        self, url: str, kind: FetchKind = FetchKind.PAGE, mode: FetchMode = FetchMode.USUAL
+        self,
+        url: str,
+        kind: FetchKind = FetchKind.PAGE,
+        mode: FetchMode = FetchMode.USUAL,
+        conditions: Conditions = NO_CONDITIONS,
     ) -> Visit:
         """Hand on, and keep the answer."""
-        visit = await self._pool.fetch(url, kind, mode)
+        visit = await self._pool.fetch(url, kind, mode, conditions)
         self._tape[url] = frame([Fetched(0, visit)])
         return visit
 
@@ -80,6 +85,7 @@ class Player:
         url: str,
         kind: FetchKind = FetchKind.PAGE,  # noqa: ARG002 - one tape, of pages
         mode: FetchMode = FetchMode.USUAL,  # noqa: ARG002 - asked in any mode
+        conditions: Conditions = NO_CONDITIONS,  # noqa: ARG002 - none are made
     ) -> Visit:
         """The answer on the tape; KeyError for what was not recorded."""
         await asyncio.sleep(0)  # answers never come in the same turn

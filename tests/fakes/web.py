@@ -9,6 +9,7 @@ import msgspec
 from gossamer.engine.interfaces import WorkerDiedError
 from gossamer.extract.text_analysis import phrases_in
 from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.outcome import Outcome
@@ -53,6 +54,8 @@ class FakeWeb:
     kinds: dict[str, set[str]] = field(default_factory=dict)
     """What was wanted of each URL."""
     certificates: list[ServerCertificate] = field(default_factory=list)
+    not_modified: list[str] = field(default_factory=list)
+    """What was answered with status 304."""
     open: int = 0
     most_open: int = 0
     dropped: int = 0
@@ -116,11 +119,21 @@ class FakeWeb:
         return [url.removeprefix(ROOT) for url in self.asked]
 
     async def fetch(
-        self, url: str, kind: FetchKind = FetchKind.PAGE, mode: FetchMode = FetchMode.USUAL
+        self,
+        url: str,
+        kind: FetchKind = FetchKind.PAGE,
+        mode: FetchMode = FetchMode.USUAL,
+        conditions: Conditions = NO_CONDITIONS,
     ) -> Visit:
         if is_site_check(url):
             return await self._checked(url)
-        return await self._fetched(url, kind, mode)
+        visit = await self._fetched(url, kind, mode)
+        etag = dict(visit.headers).get("ETag", "")
+        if etag and etag in conditions.etags.split(", "):
+            headers = [("ETag", etag)]
+            self.not_modified.append(url)
+            return Visit(Outcome.UNEXPECTED_STATUS, status=304, headers=headers, not_modified=True)
+        return visit
 
     async def _fetched(self, url: str, kind: FetchKind, mode: FetchMode) -> Visit:
         self.kinds.setdefault(url, set()).add(kind.name)

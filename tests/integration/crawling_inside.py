@@ -14,6 +14,7 @@ from gossamer.extract.html_page import extract, header_links
 from gossamer.fetch import HttpFetcher
 from gossamer.host.writer_thread import StoreThread
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import FetchMode, Visit
@@ -32,15 +33,19 @@ class _Inside:
         self.certificates = ()
 
     async def fetch(
-        self, url: str, kind: FetchKind = FetchKind.PAGE, mode: FetchMode = FetchMode.USUAL
+        self,
+        url: str,
+        kind: FetchKind = FetchKind.PAGE,
+        mode: FetchMode = FetchMode.USUAL,
+        conditions: Conditions = NO_CONDITIONS,
     ) -> Visit:
         match kind:
             case FetchKind.CHECK:
-                return await self._fetcher.check(url, None, mode)
+                return await self._fetcher.check(url, None, mode, conditions)
             case FetchKind.SITEMAP:
-                return await self._fetcher.fetch_sitemap(url, read_sitemap, None, mode)
+                return await self._fetcher.fetch_sitemap(url, read_sitemap, None, mode, conditions)
             case _:
-                return await self._fetcher.fetch(url, None, mode)
+                return await self._fetcher.fetch(url, None, mode, conditions)
 
     async def fetch_text(self, url: str) -> tuple[Visit, str]:
         return await self._fetcher.fetch_text(url)

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from gossamer.extract.html_page import extract, header_links
-from gossamer.fetch.fetcher import LARGE_BYTES
+from gossamer.fetch.body_extraction import LARGE_BYTES
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.response_warnings import ResponseWarning

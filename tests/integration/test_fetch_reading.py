@@ -9,8 +9,9 @@ from typing import NoReturn
 import pytest
 
 from gossamer.fetch import HttpFetcher
+from gossamer.fetch.body_extraction import LARGE_BYTES
 from gossamer.fetch.body_readers import Headers
-from gossamer.fetch.fetcher import LARGE_BYTES, BodyTimeLimits
+from gossamer.fetch.fetcher import BodyTimeLimits
 from gossamer.fetch.response_body import LARGE_BODY_BYTES
 from gossamer.model.outcome import Outcome
 from gossamer.model.visit import Extract, Visit

@@ -9,6 +9,7 @@ import pytest
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.failures.network_outage import LONGEST_PAUSE_S
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.outcome import Outcome
@@ -44,10 +45,14 @@ class Unplugged(FakeWeb):
         return self.gone_s <= asyncio.get_running_loop().time() < self.back_s
 
     async def fetch(
-        self, url: str, kind: FetchKind = FetchKind.PAGE, mode: FetchMode = FetchMode.USUAL
+        self,
+        url: str,
+        kind: FetchKind = FetchKind.PAGE,
+        mode: FetchMode = FetchMode.USUAL,
+        conditions: Conditions = NO_CONDITIONS,
     ) -> Visit:
         begun_gone = self.gone
-        visit = await super().fetch(url, kind, mode)
+        visit = await super().fetch(url, kind, mode, conditions)
         return self.failure if begun_gone or self.gone else visit
 
     async def fetch_text(self, url: str) -> tuple[Visit, str]:

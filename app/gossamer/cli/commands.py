@@ -54,7 +54,7 @@ Exit codes: 0 finished, 2 invalid command line, 3 no root could be fetched,
 _Misuse = cast("type[typer.BadParameter]", typer.BadParameter.__bases__[0])
 """The base class of typer's errors about a command line, which typer does not export."""
 _ORDER: Final = (
-    *("crawl", "resume", "audit", "crawlers", "robots", "export", "info", "projects"),
+    *("crawl", "resume", "recrawl", "audit", "crawlers", "robots", "export", "info", "projects"),
     *("copy", "rescue", "settings", "profiles", "delete", "login", "forget", "browser", "measure"),
     *("demo", "completion"),
 )
@@ -101,6 +101,7 @@ def whole_application() -> typer.Typer:
         export_options,
         measure_options,
         project_options,
+        recrawl_options,
     )
 
     _application.add_typer(audit_options.commands)
@@ -109,6 +110,7 @@ def whole_application() -> typer.Typer:
     _application.add_typer(export_options.commands)
     _application.add_typer(measure_options.commands)
     _application.add_typer(project_options.commands)
+    _application.add_typer(recrawl_options.commands)
     return _application
 
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from gossamer.audit.over_budget_report import raised
 from gossamer.cli import EXIT_GATE, EXIT_INTERRUPTED, EXIT_NO_ROOT
+from gossamer.cli.changed_settings import changed_settings
 from gossamer.cli.crawl_summary import (
     SummaryNotes,
     addresses,
@@ -75,11 +76,11 @@ def crawl(command: CrawlCommand, hosts: HostPool | None) -> int:
 
     `hosts` may hold a crawl host that is ready.
     """
-    exports = _wanted(command.exports, command.output, command.settings)
+    exports = wanted(command.exports, command.output, command.settings)
     bounds = bounds_of(command.fail_on, command.settings)
     if command.output is not None:
-        _check_new(command.output)
-    settings, secrets, bound = _secrets_of(command.credentials, command.settings)
+        check_new(command.output)
+    settings, secrets, bound = secrets_for(command.credentials, command.settings)
     session = SessionFactory(hosts).create(settings, command.output, secrets, bound=bound)
     chosen = command.chosen - {"insecure_hosts"}  # told each time
     code = _crawl(session, exports, command.output_options, command.credentials, chosen=chosen)
@@ -89,8 +90,8 @@ def crawl(command: CrawlCommand, hosts: HostPool | None) -> int:
 def crawl_for_audit(command: CrawlCommand) -> tuple[Path, int]:
     """Crawl without a report; the project, and the exit code: other than 0, it is not complete."""
     if command.output is not None:
-        _check_new(command.output)
-    settings, secrets, bound = _secrets_of(command.credentials, command.settings)
+        check_new(command.output)
+    settings, secrets, bound = secrets_for(command.credentials, command.settings)
     session = SessionFactory().create(settings, command.output, secrets, bound=bound)
     chosen = command.chosen - {"insecure_hosts"}
     return session.path, _crawl(
@@ -105,10 +106,11 @@ def resume(command: ResumeCommand, hosts: HostPool | None) -> int:
     """
     session = SessionFactory(hosts).open(command.project)
     bounds = bounds_of(command.fail_on, session.settings)
-    exports = _wanted(command.exports, command.project, session.settings)
+    exports = wanted(command.exports, command.project, session.settings)
     session.ensure_free()
-    changes = _changes(command, session.settings)
-    settings, secrets, bound = _secrets_of(command.credentials, session.settings, session.path)
+    typed = dict(command.changes)
+    changes = changed_settings(command.settings_file, typed, session.settings, command.adding)
+    settings, secrets, bound = secrets_for(command.credentials, session.settings, session.path)
     if settings.login_form != session.settings.login_form:
         changes["login_form"] = settings.login_form
     if changes:
@@ -154,7 +156,7 @@ def gated(
     return EXIT_GATE if sentences else 0
 
 
-def _secrets_of(
+def secrets_for(
     credentials: CredentialOptions, settings: CrawlSettings, project: Path | None = None
 ) -> tuple[CrawlSettings, OriginSecrets, Secrets]:
     """As `secrets_of`, after a login, if that is wanted; the settings have the form of it.
@@ -180,22 +182,6 @@ def _secrets_of(
     return settings, secrets, bound.over(login_for(public, in_settings, expired_s))
 
 
-def _changes(command: ResumeCommand, present: CrawlSettings) -> dict[str, object]:
-    """The settings to resume a crawl with, by name; the roots never change."""
-    file = command.settings_file
-    changes: dict[str, object] = {}
-    if file is not None:
-        from gossamer.session.settings_file import read_changes  # noqa: PLC0415 - few crawls need it
-
-        changes = read_changes(file)
-    for name, value in command.changes:
-        if name in command.adding and isinstance(value, tuple):
-            changes[name] = tuple(dict.fromkeys((*getattr(present, name), *value)))
-        else:
-            changes[name] = value
-    return changes
-
-
 def _crawl(
     session: CrawlSession,
     exports: "Sequence[Request]",
@@ -205,6 +191,19 @@ def _crawl(
     chosen: frozenset[str] = frozenset(),
     changed: bool = False,
 ) -> int:
+    ending = crawled(session, output_options, credentials, chosen=chosen, changed=changed)
+    return conclude(session.path, ending, exports, output_options, resume_command(session.path))
+
+
+def crawled(
+    session: CrawlSession,
+    output_options: OutputOptions,
+    credentials: CredentialOptions,
+    *,
+    chosen: frozenset[str] = frozenset(),
+    changed: bool = False,
+) -> RunResult:
+    """Announce the crawl and run it, if there is something left to do."""
     announce(session, output_options, chosen)
     ending = RunResult()
     if session.state is not CrawlState.FINISHED or session.progress.queued or changed:
@@ -214,7 +213,7 @@ def _crawl(
             ending = asyncio.run(crawl_to_end(session, shown))
         if session.settings.login_form is not None:  # which is sent again when it is resumed
             ending = replace(ending, wants_login=False)
-    return conclude(session.path, ending, exports, output_options, resume_command(session.path))
+    return ending
 
 
 def announce(
@@ -285,9 +284,10 @@ def conclude(
     return 0 if roots.any_fetched else EXIT_NO_ROOT
 
 
-def _wanted(
+def wanted(
     texts: Sequence[str], project: Path | None, settings: CrawlSettings
 ) -> "Sequence[Request]":
+    """The exports that are asked for; UsageError for what cannot be."""
     if not texts:
         return ()
     from gossamer.cli.export_command import wanted_exports  # noqa: PLC0415 - few crawls need the formats
@@ -310,7 +310,7 @@ def resume_command(project: Path) -> str:
     return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
 
 
-def _check_new(output: Path) -> None:
+def check_new(output: Path) -> None:
     """Raise if `output` cannot become a new project; creating it detects all other errors."""
     if output.suffix.lower() != SUFFIX:
         from gossamer.export.formats import suffix_of  # noqa: PLC0415 - few crawls need the formats

@@ -99,7 +99,8 @@ def _hosts(arguments: list[str], begin: "Begin | None") -> Iterator["HostPool | 
 
 def starts_crawl(arguments: list[str]) -> bool:
     """Whether `arguments` will want a crawl host, if there is nothing wrong with them."""
-    return arguments[0] in {"crawl", "resume"} and not {"-h", "--help"}.intersection(arguments)
+    crawls = arguments[0] in {"crawl", "resume", "recrawl"}
+    return crawls and not {"-h", "--help"}.intersection(arguments)
 
 
 def names_target(argument: str) -> bool:
@@ -118,7 +119,7 @@ def _target(arguments: list[str]) -> str | None:
     return arguments[0] if arguments else None
 
 
-def _perform(  # noqa: PLR0911, C901 - one for each command
+def _perform(  # noqa: PLR0911, PLR0912, C901 - one for each command
     command: "Invocation", hosts: "HostPool | None"
 ) -> int:
     """Run a command. Each one imports only what it needs, so that help stays fast."""
@@ -133,6 +134,10 @@ def _perform(  # noqa: PLR0911, C901 - one for each command
             from gossamer.cli.crawl_command import resume  # noqa: PLC0415 - help needs none of it
 
             return resume(command, hosts)
+        case parsed_commands.RecrawlCommand():
+            from gossamer.cli.recrawl_command import recrawl  # noqa: PLC0415 - help needs none of it
+
+            return recrawl(command, hosts)
         case parsed_commands.ExportCommand():
             from gossamer.cli.export_command import export_project  # noqa: PLC0415 - help needs none of it
 

@@ -88,6 +88,23 @@ class ResumeCommand(Struct, frozen=True):
     adding: frozenset[str] = ADDED
 
 
+class RecrawlCommand(Struct, frozen=True):
+    """Crawl a project again into `output`, by default a new project; or `update` it.
+
+    With the settings of a file and `changes` by name in place of those of the project.
+    """
+
+    project: Path
+    output: Path | None = None
+    update: bool = False
+    exports: tuple[str, ...] = ()
+    output_options: OutputOptions = OutputOptions()
+    credentials: CredentialOptions = CredentialOptions()
+    changes: tuple[tuple[str, object], ...] = ()
+    settings_file: Path | None = None
+    fail_on: tuple[str, ...] = ()
+
+
 class SettingsCommand(Struct, frozen=True):
     """Write the settings of a project as TOML: to a file, else to standard output."""
 
@@ -291,6 +308,7 @@ Keeping = (
 Invocation = (
     CrawlCommand
     | ResumeCommand
+    | RecrawlCommand
     | ExportCommand
     | InfoCommand
     | ForgetCommand

@@ -64,19 +64,24 @@ class _Typed(NamedTuple):
     read: Callable[[Any], object]
 
 
-def with_setting_options(after: str, *, resume: bool) -> Callable[[_Command], _Command]:
+def with_setting_options(
+    after: str, *, resume: bool, are_defaults_shown: bool = True
+) -> Callable[[_Command], _Command]:
     """Give a command, in place of `**typed`, the options of the settings after the one `after`.
 
     Those of `take_run_options` come last. It is called with a value for each, by the name of the
     setting. On `resume` there are options for what can change once a crawl has begun, without
-    defaults; there are no switches, as those could not say "as before".
+    defaults; there are no switches, as those could not say "as before". Help says the defaults
+    unless those of a project hold.
     """
 
     def decorate(command: _Command) -> _Command:
         signature = inspect.signature(command)
         *own, _typed = signature.parameters.values()
         place = [each.name for each in own].index(after) + 1
-        ours = [_parameter(name, resume=resume) for name in SETTINGS if _has_option(name, resume)]
+        shown = are_defaults_shown and not resume
+        names = [name for name in SETTINGS if _has_option(name, resume)]
+        ours = [_parameter(name, resume=resume, is_default_shown=shown) for name in names]
         all_of_them = [*own[:place], *ours, *own[place:], *_RUN_OPTIONS.values()]
         vars(command)["__signature__"] = signature.replace(parameters=all_of_them)
         return command
@@ -197,7 +202,7 @@ def _has_option(name: str, resume: bool) -> bool:
     return setting.option is not None and (can_change or not resume)
 
 
-def _parameter(name: str, *, resume: bool) -> inspect.Parameter:
+def _parameter(name: str, *, resume: bool, is_default_shown: bool) -> inspect.Parameter:
     """The parameter from which typer makes the option."""
     option = SETTINGS[name].option or Option("")
     kind, default, _ = _how_typed(name)
@@ -205,7 +210,7 @@ def _parameter(name: str, *, resume: bool) -> inspect.Parameter:
         spelling(name),
         metavar=option.metavar,
         help=(resume and option.on_resume) or option.help,
-        show_default=not resume and (option.default or True),
+        show_default=is_default_shown and (option.default or True),
     )
     return inspect.Parameter(
         name,

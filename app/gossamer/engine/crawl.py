@@ -18,11 +18,12 @@ from gossamer.engine.crawl_memory import CrawlMemory, EngineLimits
 from gossamer.engine.dispatcher import Dispatcher
 from gossamer.engine.failures.network_outage import OutageWatch
 from gossamer.engine.fetch_attempt import AttemptRunner, FetchTasks
-from gossamer.engine.interfaces import Fetcher, RulesFor, ScopePolicy, Store
+from gossamer.engine.interfaces import BaseProject, Fetcher, RulesFor, ScopePolicy, Store
 from gossamer.engine.over_budget import OverBudgetUrls
 from gossamer.engine.pause_reasons import ENDED_BY_RESUME, PauseReason, Pauses
 from gossamer.engine.progress import Stopwatch
 from gossamer.engine.queue_refill import QueueRefill
+from gossamer.engine.revisits import Revisits
 from gossamer.engine.robots_gate import RobotsGate
 from gossamer.engine.site_check_requests import SiteChecks
 from gossamer.engine.url_outcomes import Reconsideration, UrlOutcomes
@@ -51,8 +52,12 @@ class Crawl:
         on_state: Callable[[CrawlState], None] = lambda _: None,
         jitter: Callable[[], float] = random.random,
         limits: EngineLimits | None = None,
+        base: BaseProject | None = None,
     ) -> None:
-        """Take the project as it stands and the ports. `on_state` is told of each new state."""
+        """Take the project as it stands and the ports. `on_state` is told of each new state.
+
+        A recrawl has a `base`, the project that knows the site already.
+        """
         settings, limits = summary.settings, limits or EngineLimits()
         self._workers = workers or settings.workers
         self._on_state = on_state
@@ -92,12 +97,14 @@ class Crawl:
             *(fetcher, rules_for, settings.user_agent, self._results.put_rules),
             max_origins=limits.robots_origins,
         )
+        revisits = None if base is None else Revisits(fetcher, base, memory.policy)
         attempts = AttemptRunner(
             fetcher,
             robots if settings.obey_robots else None,
             memory.policy,
             self._network,
             memory.frontier.back_off,
+            revisits,
         )
         self._tasks = FetchTasks(fetcher, attempts)
         self._dispatcher = Dispatcher(

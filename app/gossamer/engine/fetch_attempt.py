@@ -9,6 +9,7 @@ from typing import Final
 from gossamer.engine.failures.network_outage import OutageWatch
 from gossamer.engine.failures.retries import DEATHS_ALLOWED
 from gossamer.engine.interfaces import Fetcher, WorkerDiedError
+from gossamer.engine.revisits import Revisits
 from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
 from gossamer.engine.url_policy import Policy
 from gossamer.engine.url_tracker import FrontierEntry, RobotsCheck
@@ -56,8 +57,9 @@ class AttemptRunner:
         policy: Policy,
         network: OutageWatch,
         back_off: Callable[[str, float], None],
+        revisits: Revisits | None = None,
     ) -> None:
-        """Take the ports; without `robots`, robots.txt is not obeyed.
+        """Take the ports; without `robots`, robots.txt is not obeyed; a recrawl has `revisits`.
 
         `back_off` gets each host that does not answer at all, and until when to leave it alone.
         """
@@ -66,6 +68,7 @@ class AttemptRunner:
         self._policy = policy
         self._network = network
         self._back_off = back_off
+        self._revisits = revisits
         # Of the URLs that were in a worker when it died one is to blame. Asked again together,
         # it would take the others with it for good.
         self._suspects = asyncio.Lock()
@@ -129,7 +132,11 @@ class AttemptRunner:
         if entry.site_check is SiteCheck.LLMS_TXT:
             visit, text = await self._fetcher.fetch_text(entry.url)
             return Attempt(visit, text=text)
-        visit = await self._fetcher.fetch(entry.url, _WANTED[entry.outcome], entry.mode)
+        kind = _WANTED[entry.outcome]
+        if self._revisits is None or entry.site_check is not None:
+            visit = await self._fetcher.fetch(entry.url, kind, entry.mode)
+        else:
+            visit = await self._revisits.fetch(entry, kind)
         if visit.again and not entry.mode:
             entry.mode = visit.again
             return REPEAT

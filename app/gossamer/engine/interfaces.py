@@ -3,6 +3,8 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
+from gossamer.model.base_project import BaseAnswer
+from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.messages.crawl_messages import UrlSelection
 from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.outcome import Outcome
@@ -29,11 +31,16 @@ class Fetcher(TextFetcher, Protocol):
     """Fetches URLs for the engine, one hop at a time."""
 
     async def fetch(
-        self, url: str, kind: FetchKind = FetchKind.PAGE, mode: FetchMode = FetchMode.USUAL
+        self,
+        url: str,
+        kind: FetchKind = FetchKind.PAGE,
+        mode: FetchMode = FetchMode.USUAL,
+        conditions: Conditions = NO_CONDITIONS,
     ) -> Visit:
         """Ask `url` once; `kind` is not TEXT. WorkerDiedError when its worker ended.
 
-        When cancelled, the request's connection is closed soon after.
+        By `conditions`, the visit may be `not_modified` and tell nothing else of the URL. When
+        cancelled, the request's connection is closed soon after.
         """
         ...
 
@@ -98,6 +105,34 @@ class Store(Protocol):
 
         Among them, whatever `outcomes` are: sitemaps that were read otherwise, see READ_OTHERWISE.
         """
+        ...
+
+
+class BaseProject(Protocol):
+    """The base project of a recrawl. Where it cannot be read any more, it knows nothing."""
+
+    async def answer(self, url: str) -> BaseAnswer | None:
+        """What was answered for `url`."""
+        ...
+
+    @property
+    def reads_alike(self) -> bool:
+        """Whether what it has of pages is what would be read of them now."""
+        ...
+
+    async def visit(self, url: str, known: BaseAnswer, settings: CrawlSettings) -> Visit | None:
+        """The whole of a complete answer, with the page rules that hold for it by `settings`.
+
+        None where it was not read as it would be now.
+        """
+        ...
+
+    async def pages(self, after: int, limit: int) -> list[tuple[int, str]]:
+        """Up to `limit` of its pages with an id above `after`, by id: id and URL."""
+        ...
+
+    async def fetched_at(self, urls: Sequence[str]) -> dict[str, float]:
+        """When those of `urls` were asked that were answered, in Unix time."""
         ...
 
 

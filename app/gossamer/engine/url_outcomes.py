@@ -72,10 +72,12 @@ class UrlOutcomes:
         else:
             self.queue_at_once(row, outcome)
 
-    def queue_at_once(self, row: UrlRow, outcome: Outcome) -> None:
+    def queue_at_once(self, row: UrlRow, outcome: Outcome, *, asked_again: bool = False) -> None:
         """Queue a known URL anew, whatever is decided about its folder."""
         self.decide(row.id, row.outcome, outcome)
-        self._frontier.add_known(self.entry(replace(row, outcome=outcome)))
+        entry = self.entry(replace(row, outcome=outcome))
+        entry.asked_again = asked_again
+        self._frontier.add_known(entry)
 
     def queue_again(self, entry: FrontierEntry, outcome: Outcome) -> None:
         """Queue a URL whose answer does not count; or hold it, if what is found on it is held."""

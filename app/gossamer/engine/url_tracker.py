@@ -129,6 +129,8 @@ class FrontierEntry:
     """What is found on it is held."""
     site_check: SiteCheck | None = None
     """What is asked of the host, if this is no URL of the crawl: see `SiteChecks`."""
+    asked_again: bool = False
+    """The person wants it fetched again: whatever is known of it."""
     withdrawn: Outcome | None = None
     """What it was taken out as: in flight, it is settled so when its task has ended."""
 

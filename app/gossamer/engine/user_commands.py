@@ -157,7 +157,8 @@ class BulkActionExecutor:
         if outcome.state is not UrlState.QUEUED and row.outcome.state in _ASKED:
             outcome = Outcome.PENDING_CHECK
         if outcome.state is UrlState.QUEUED:
-            self._decide(row, outcome)
+            self._decisions.queue_at_once(row, outcome, asked_again=True)
+            self._recorder.commit_soon()
 
     def _decide(self, row: UrlRow, outcome: Outcome) -> None:
         if outcome.state is UrlState.QUEUED:

@@ -3,28 +3,26 @@
 import asyncio
 import logging
 import ssl
-from collections.abc import Callable
-from functools import partial
-from typing import Self, TypeVar
+from typing import Self
 
 from aiohttp import InvalidURL
 from aiohttp.abc import AbstractResolver
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gossamer.fetch.body_extraction import PARSE_S, BodyExtractor
 from gossamer.fetch.body_readers import ApplyPatterns, ExtractPage, HeaderLinks, ReadSitemap
 from gossamer.fetch.certificates import ClientCertificates
-from gossamer.fetch.fetch_failures import FetchFailure, failure_of
+from gossamer.fetch.fetch_failures import failure_of
 from gossamer.fetch.http_client import HttpClient
 from gossamer.fetch.http_request import BuildRequest, HttpRequest, RequestBuilder
 from gossamer.fetch.http_response import HttpResponse, ReadAs, ResponseReader
-from gossamer.fetch.parser_thread import SerialThread
 from gossamer.fetch.repeated_requests import (
     read_authenticated,
     repeat_after_failure,
     repeat_after_response,
 )
-from gossamer.fetch.response_body import BodyMemory, BodyTruncation, ResponseBody
+from gossamer.fetch.response_body import BodyMemory, ResponseBody
 from gossamer.fetch.response_head import (
     BodyHandling,
     checked_reading_of,
@@ -38,30 +36,22 @@ from gossamer.fetch.server_certificates import ServerCertificates
 from gossamer.fetch.set_cookie_header import CookieHeaders
 from gossamer.fetch.timeouts import GRACE_S, Deadline
 from gossamer.fetch.whole_answer import NO_ANSWER, ResourceRequest, WholeAnswer
+from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.outcome import FILES, Outcome
-from gossamer.model.outcome_details import DetailCode, unforeseen
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.text_cleaning import clean_text
-from gossamer.model.visit import Extract, FetchMode, Visit
+from gossamer.model.visit import FetchMode, Visit
 from gossamer.urls.url_parsing import without_userinfo
 
 CONNECT_S = 10.0
 """For look-up, connecting and TLS, within the time for the hop."""
 ROBOTS_BYTES = 500 * 1024
-PARSE_S = 20.0
-LARGE_BYTES = 512 * 1024
-"""Bodies from this size on are read aside. Below, reading takes some ten milliseconds at most,
-and a thread would cost more than it is worth."""
-MEDIUM_BYTES = 64 * 1024
-"""Bodies from this size on are read one in each turn of the loop. Many that came together would
-keep it from its connections for as long as all of them take."""
 SITEMAP_BYTES = 50 * 1024 * 1024
 """What the sitemap protocol allows, uncompressed."""
 
-T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 
@@ -100,7 +90,6 @@ class HttpFetcher:
         """
         patience = patience or BodyTimeLimits()
         self._settings = settings
-        self._extract = extract
         self._robot = robot
         self._requests = RequestBuilder(settings, secrets)
         self._tls = tls
@@ -108,14 +97,12 @@ class HttpFetcher:
         self._certificates = ServerCertificates()
         self._resolver = resolver
         self._grace_s = patience.grace_s
-        self._parse_s = patience.parse_s
+        self._bodies = BodyExtractor(extract, settings.max_body_bytes, patience.parse_s)
         self._header_links = header_links
         self._apply_patterns = apply_patterns
         self._body_memory = BodyMemory()
-        self._medium_bodies = asyncio.Lock()
         self._loop: asyncio.AbstractEventLoop
         self._slots: asyncio.Semaphore
-        self._thread: SerialThread
         self._client: HttpClient
 
     async def __aenter__(self) -> Self:
@@ -131,7 +118,6 @@ class HttpFetcher:
             certificates=self._certificates,
         )
         self._slots = asyncio.Semaphore(self._client.room)
-        self._thread = SerialThread(self._parse_s)
         return self
 
     async def __aexit__(self, *_problem: object) -> None:
@@ -143,7 +129,11 @@ class HttpFetcher:
         self._client.set_patience(min(CONNECT_S, timeout_s))
 
     async def fetch(
-        self, url: str, cookies: CookieHeaders | None = None, mode: FetchMode | None = None
+        self,
+        url: str,
+        cookies: CookieHeaders | None = None,
+        mode: FetchMode | None = None,
+        conditions: Conditions = NO_CONDITIONS,
     ) -> Visit:
         """Ask the serialised `url` once, follow nothing, extract what came if it is a page.
 
@@ -152,28 +142,31 @@ class HttpFetcher:
         "Once" is a hop: the request is repeated where a kept connection turns out to be closed,
         and, without compression, where a compressed page is damaged; the latter is left to the
         caller, whom the visit tells of it, if there is a `mode`. A page that refreshes to
-        another URL is a REDIRECT with facts and links.
+        another URL is a REDIRECT with facts and links. A visit that is `not_modified` has nothing
+        but its headers: by `conditions`, what came of an earlier request holds.
         """
-        return (await self._fetch_page(url, cookies, mode))[0]
+        return (await self._fetch_page(url, cookies, mode, conditions))[0]
 
     async def fetch_page(
         self, url: str, cookies: CookieHeaders | None = None, mode: FetchMode | None = None
     ) -> tuple[Visit, WholeAnswer]:
         """As `fetch`; with it comes the answer that the visit tells of."""
-        return await self._fetch_page(url, cookies, mode, is_answer_kept=True)
+        return await self._fetch_page(url, cookies, mode, NO_CONDITIONS, is_answer_kept=True)
 
     async def _fetch_page(
         self,
         url: str,
         cookies: CookieHeaders | None,
         mode: FetchMode | None,
+        conditions: Conditions,
         *,
         is_answer_kept: bool = False,
     ) -> tuple[Visit, WholeAnswer]:
         cap_bytes = self._settings.max_body_bytes
-        with await self._fetch(url, cookies, reading_of, cap_bytes, mode) as response:
+        build = self._builder(url, "GET", conditions)
+        with await self._fetch(url, cookies, reading_of, cap_bytes, mode, build) as response:
             answer = WholeAnswer.of(response) if is_answer_kept else NO_ANSWER
-            visit = visit_of(response, await self._extracted(response))
+            visit = visit_of(response, await self._bodies.extracted(response))
             if self._apply_patterns is not None and visit.is_page_read:
                 charset = response.head.charset if response.head else None
                 found = await self._apply_patterns(bytes(response.body.data), charset)
@@ -207,7 +200,11 @@ class HttpFetcher:
             return visit_of(response), answer
 
     async def check(
-        self, url: str, cookies: CookieHeaders | None = None, mode: FetchMode | None = None
+        self,
+        url: str,
+        cookies: CookieHeaders | None = None,
+        mode: FetchMode | None = None,
+        conditions: Conditions = NO_CONDITIONS,
     ) -> Visit:
         """Ask for the headers of `url`: a page is CHECKED, another file a FILE, the rest as ever.
 
@@ -216,7 +213,7 @@ class HttpFetcher:
         it is to be measured, and not kept.
         """
         method = "GET" if mode is FetchMode.BY_GET else "HEAD"
-        build = partial(self._requests.request, url, method)
+        build = self._builder(url, method, conditions)
         cap_bytes = self._settings.max_body_bytes
         with await self._fetch(
             url, cookies, checked_reading_of, cap_bytes, mode, build
@@ -244,6 +241,7 @@ class HttpFetcher:
         read: ReadSitemap,
         cookies: CookieHeaders | None = None,
         mode: FetchMode | None = None,
+        conditions: Conditions = NO_CONDITIONS,
     ) -> Visit:
         """Ask `url` once, as `fetch` does, have `read` make of a 2xx answer what it can.
 
@@ -251,12 +249,14 @@ class HttpFetcher:
         is what `fetch` makes of it where it is served as HTML, and PAGE_NOT_PARSED in other cases.
         The body is decoded and cut at SITEMAP_BYTES.
         """
-        with await self._fetch(url, cookies, whole_reading_of, SITEMAP_BYTES, mode) as response:
+        build = self._builder(url, "GET", conditions)
+        cap_bytes = SITEMAP_BYTES
+        with await self._fetch(url, cookies, whole_reading_of, cap_bytes, mode, build) as response:
             if not response.is_whole:
                 return visit_of(response)
-            listing = await self._read(response, lambda body: read(body, url))
+            listing = await self._bodies.read(response, lambda body: read(body, url))
             if listing is None:
-                return visit_of(response, await self._extracted_instead(response))
+                return visit_of(response, await self._bodies.extracted_instead(response))
             if listing.damage:
                 response.limit(listing.damage, (ResponseWarning.SITEMAP_INCOMPLETE,))
             elif not listing.targets:
@@ -293,6 +293,9 @@ class HttpFetcher:
         except InvalidURL:
             return []
 
+    def _builder(self, url: str, method: str, conditions: Conditions) -> BuildRequest:
+        return lambda cookies: self._requests.request(url, method, cookies, conditions)
+
     async def drop(self) -> None:
         """Close every connection, idle ones too; returns when all are closed.
 
@@ -321,8 +324,9 @@ class HttpFetcher:
             reader = ResponseReader(response, deadline, read_as, cap_bytes, self._robot)
             repeat = FetchMode.USUAL
             try:
-                build = build or partial(self._requests.request, url, "GET")
+                build = build or self._builder(url, "GET", NO_CONDITIONS)
                 request = build(response.cookie_header)
+                response.is_conditional = request.is_conditional
                 with deadline:
                     try:
                         await read_authenticated(
@@ -346,48 +350,6 @@ class HttpFetcher:
                 response.repeat_mode = repeat
             response.finish()
             return response
-
-    async def _extracted(self, response: HttpResponse) -> Extract | None:
-        head = response.head
-        is_error_page = response.reading is BodyHandling.ERROR_PAGE and response.failure is None
-        if head is None or not (response.is_page or is_error_page):
-            return None
-        found = await self._read(
-            response,
-            lambda body: self._extract(body, response.url, head.charset, headers=head.headers),
-        )
-        if found is not None and found.cut and not is_error_page:
-            response.limit(found.cut, found.limits)
-        return found
-
-    async def _extracted_instead(self, response: HttpResponse) -> Extract | None:
-        """What a page yields that was to be something else; None, and all as it was, for a file."""
-        if response.head is None or reading_of(response.head) is not BodyHandling.PAGE:
-            return None
-        response.failure, response.reading = None, BodyHandling.PAGE
-        cap_bytes = self._settings.max_body_bytes
-        if len(response.body.data) > cap_bytes:
-            response.body.data = response.body.data[:cap_bytes]
-            response.body.end(DetailCode.CUT(size=cap_bytes), BodyTruncation.CAP)
-        return await self._extracted(response)
-
-    async def _read(self, response: HttpResponse, read: Callable[[bytes], T]) -> T | None:
-        """What `read` makes of the body; None, with the failure in `hop`, if it raises."""
-        body = response.body.data = bytes(response.body.data)
-        try:
-            if len(body) >= LARGE_BYTES:
-                return await self._thread.run(partial(read, body))
-            if len(body) < MEDIUM_BYTES:
-                return read(body)
-            async with self._medium_bodies:
-                await asyncio.sleep(0)
-                return read(body)
-        except Exception as problem:  # noqa: BLE001 - one bad page must not end the worker
-            _log.exception("extraction failed", extra={"url": without_userinfo(response.url)[0]})
-            response.failed(
-                FetchFailure(Outcome.PAGE_NOT_PARSED, unforeseen(problem), response.is_lost)
-            )
-            return None
 
 
 def _fail(response: HttpResponse, problem: Exception) -> None:

@@ -11,6 +11,7 @@ from msgspec import Struct, structs
 from gossamer.fetch.content_decoding import ACCEPT_ENCODING
 from gossamer.fetch.digest_auth import DigestSession
 from gossamer.model.cookie import is_path_below
+from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.request_headers import OF_THE_MESSAGE, PROXY_AUTHORIZATION
 from gossamer.model.secrets import (
     NO_SECRETS,
@@ -35,6 +36,7 @@ _NOT_OF_PAGES = OF_THE_MESSAGE | {
     *("accept-language", "if-none-match", "if-modified-since", PROXY_AUTHORIZATION),
 }
 """Headers that the browser sets for itself, or that we set in its place."""
+_CONDITIONS = frozenset({"if-none-match", "if-modified-since", "if-match", "if-unmodified-since"})
 _Headers = Collection[tuple[str, str]]
 """Names and values."""
 _ANY_ENCODING = f"Accept-Encoding: {ACCEPT_ENCODING}\r\n\r\n".encode("ascii")
@@ -55,6 +57,8 @@ class HttpRequest(Struct, frozen=True):
     nonce: str = ""
     has_secrets: bool = True
     """Whether the secrets of its origin may be shown."""
+    is_conditional: bool = False
+    """Whether it may be answered with status 304."""
 
     def accepting(self, mode: FetchMode | None) -> bytes:
         """The request's bytes: all content codings we can undo are welcome, or none, by `mode`."""
@@ -82,6 +86,11 @@ class _Site(Struct, frozen=True):
     secret: frozenset[str]
     login: tuple[LoginCookie, ...] = ()
     digest: DigestSession | None = None
+
+    @property
+    def has_conditions(self) -> bool:
+        """Whether somebody typed conditions for all requests to it."""
+        return any(name.lower() in _CONDITIONS for name, _ in self.pairs)
 
 
 class RequestBuilder:
@@ -114,11 +123,18 @@ class RequestBuilder:
         self._sites: dict[str, _Site] = {}
         self._sites_without_secrets: dict[str, _Site] = {}
 
-    def request(self, url: str, method: str = "GET", cookies: str = "") -> HttpRequest:
+    def request(
+        self,
+        url: str,
+        method: str = "GET",
+        cookies: str = "",
+        conditions: Conditions = NO_CONDITIONS,
+    ) -> HttpRequest:
         """The request for a serialised http or https URL; InvalidURL (aiohttp's) for any other.
 
         `cookies` are those that the server set, decoded as ISO-8859-1. One that was typed for the
-        origin counts in place of one of the same name.
+        origin counts in place of one of the same name. Where somebody typed conditions for the
+        crawl, `conditions` are left out.
         """
         site, target = self._asked(url)
         head = f"{method} {site.target_prefix}{target} HTTP/1.1\r\n".encode("ascii")
@@ -130,7 +146,12 @@ class RequestBuilder:
         nonce = ""
         if site.digest is not None and (nonce := site.digest.nonce):
             head += _authorization(site.digest.header(method, target))
-        return HttpRequest(site.origin, head, method == "HEAD", nonce=nonce)
+        is_conditional = bool(conditions) and not site.has_conditions
+        if is_conditional:
+            head += _lines(_condition_headers(conditions))
+        return HttpRequest(
+            site.origin, head, method == "HEAD", nonce=nonce, is_conditional=is_conditional
+        )
 
     def of_page(
         self,
@@ -279,6 +300,14 @@ def _besides(headers: _Headers, others: _Headers) -> list[tuple[str, str]]:
 
 def _lines(headers: _Headers) -> bytes:
     return "".join(f"{name}: {value}\r\n" for name, value in headers).encode("utf-8", "replace")
+
+
+def _condition_headers(conditions: Conditions) -> list[tuple[str, str]]:
+    headers = (
+        ("If-None-Match", conditions.etags),
+        ("If-Modified-Since", conditions.modified_since),
+    )
+    return [pair for pair in headers if pair[1]]
 
 
 def _for_proxy(secrets: OriginSecrets) -> list[tuple[str, str]]:

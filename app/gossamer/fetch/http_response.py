@@ -58,6 +58,8 @@ class HttpResponse(Struct):
     limits: Collection[ResponseWarning] = ()
     notes: Collection[ResponseWarning] = ()
     cookies: CookieHeaders | None = None
+    is_conditional: bool = False
+    """Whether the request lets the server answer that nothing is modified."""
     repeat_mode: FetchMode = FetchMode.USUAL
     """How it is to be asked once more, if it is."""
     ttfb_ms: int = 0

@@ -7,6 +7,7 @@ SUCCESS: Final = 2
 FIRST_FINAL: Final = 200
 """Below are interim answers, which another one follows."""
 PARTIAL_CONTENT: Final = 206
+NOT_MODIFIED: Final = 304
 FIRST_ERROR: Final = 400
 UNAUTHORIZED: Final = 401
 

@@ -5,7 +5,13 @@ from typing import NamedTuple
 from gossamer.fetch.bot_challenges import challenge_in_page
 from gossamer.fetch.fetch_failures import FetchFailure
 from gossamer.fetch.http_response import HttpResponse
-from gossamer.fetch.http_statuses import PARTIAL_CONTENT, REDIRECTS, SUCCESS, TRANSIENT
+from gossamer.fetch.http_statuses import (
+    NOT_MODIFIED,
+    PARTIAL_CONTENT,
+    REDIRECTS,
+    SUCCESS,
+    TRANSIENT,
+)
 from gossamer.fetch.response_body import BodyTruncation
 from gossamer.fetch.response_head import BodyHandling, ResponseHead
 from gossamer.model.outcome import INCOMPLETE, Outcome
@@ -96,6 +102,7 @@ def visit_of(response: HttpResponse, extract: Extract | None = None) -> Visit:
         robots_header=head.robots,
         retry_after_s=head.retry_after_s,
         again=response.repeat_mode,
+        not_modified=(response.is_conditional and head.status == NOT_MODIFIED and failure is None),
     )
 
 

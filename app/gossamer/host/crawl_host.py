@@ -2,10 +2,11 @@
 
 import asyncio
 import logging
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from msgspec.structs import replace
 
@@ -37,6 +38,9 @@ from gossamer.model.translatable import Sentence, Translatable
 from gossamer.robots.robots_txt import rules_for
 from gossamer.store.locking.file_identity import file_of
 from gossamer.store.writing.writer import mark_cancelled
+
+if TYPE_CHECKING:
+    from gossamer.host.base_thread import BaseThread
 
 _GOODBYE_S: Final = 2.0
 _MAX_COMMANDS: Final = 10_000
@@ -156,11 +160,31 @@ class CrawlHost:
                     await runner.apply_actions(summary)
                     return False
                 self._pool.start(group, summary.settings, start.secrets)
-                return await runner.crawl(summary, disk, self._suspend)
+                async with _opened_base(summary) as base:
+                    cancelled_unsaved = await runner.crawl(summary, disk, self._suspend, base)
+                if summary.base is not None and not cancelled_unsaved:
+                    await self._store.bind_ignored()
+                return cancelled_unsaved
             finally:
                 async with asyncio.TaskGroup() as endings:  # neither needs the other
                     endings.create_task(self._pool.close(), name="end page workers")
                     endings.create_task(_closed(self._store), name="close project")
+
+
+@asynccontextmanager
+async def _opened_base(summary: ProjectSummary) -> AsyncIterator["BaseThread | None"]:
+    """What a recrawl knows of the site; None if it is none, or if that cannot be read."""
+    if summary.base is None:
+        yield None
+        return
+    from gossamer.host.base_thread import BaseThread  # noqa: PLC0415 - most crawls are no recrawls
+
+    base = await BaseThread.opened(summary.base, summary.settings)
+    try:
+        yield base
+    finally:
+        if base is not None:
+            await base.close()
 
 
 def _told(summary: ProjectSummary, secrets: Secrets) -> ProjectSummary:

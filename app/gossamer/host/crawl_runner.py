@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable, Iterator
 
 from gossamer.engine.crawl import Crawl
-from gossamer.engine.interfaces import Fetcher
+from gossamer.engine.interfaces import BaseProject, Fetcher
 from gossamer.engine.pause_reasons import PauseReason, Pauses
 from gossamer.host.bulk_action_queue import BulkActionQueue
 from gossamer.host.disk_failures import DiskOutage, EndedWhileWaitingError, StalledDisk
@@ -57,6 +57,7 @@ class CrawlRunner:
         self._workers = start.workers
         self._pauses = Pauses()
         self._reports = ProgressReports(channel, self._pauses, self._actions)
+        self._base: BaseProject | None = None
         self._is_ending = False
         """Whether the user ends the crawl: then it does not wait for its disk."""
 
@@ -65,13 +66,20 @@ class CrawlRunner:
         await self._new_crawl(summary).apply(self._actions.drained())
 
     async def crawl(
-        self, summary: ProjectSummary, disk: StalledDisk, suspend: SuspendDetector
+        self,
+        summary: ProjectSummary,
+        disk: StalledDisk,
+        suspend: SuspendDetector,
+        base: BaseProject | None = None,
     ) -> bool:
         """Crawl to the end. Where the disk fails on the way, wait, and go on as after a crash.
+
+        `base` is that of a recrawl.
 
         Returns whether the user cancelled the crawl during such a wait, so that the file does
         not know.
         """
+        self._base = base
         outage = DiskOutage(self._pauses, self._commands, self._keep, self._store.open_again)
         while True:
             try:
@@ -106,6 +114,7 @@ class CrawlRunner:
             workers=self._workers,
             pauses=self._pauses,
             on_state=self._report_state,
+            base=self._base,
         )
         self._reports.follow(crawl)
         return crawl

@@ -60,7 +60,7 @@ class _UnrenderedPages:
         """The crawl host sends jobs at the pace of the crawl."""
 
     async def fetch(self, job: Fetch, cookies: CookieHeaders) -> Visit:
-        return await self._fetcher.fetch(job.url, cookies, job.mode)
+        return await self._fetcher.fetch(job.url, cookies, job.mode, job.conditions)
 
     def note_text(self, url: str, visit: Visit, text: str) -> None:
         """Nobody here wants to know."""
@@ -109,11 +109,13 @@ class HttpJobRunner:
                 if found := page_issues(job.url, visit, self._settings):
                     visit = replace(visit, issues=found)
             case FetchKind.CHECK:
-                visit = await fetcher.check(job.url, cookies, job.mode)
+                visit = await fetcher.check(job.url, cookies, job.mode, job.conditions)
             case FetchKind.SITEMAP:
                 from gossamer.sitemaps.sitemap_reader import read_sitemap  # noqa: PLC0415 - many sites have none
 
-                visit = await fetcher.fetch_sitemap(job.url, read_sitemap, cookies, job.mode)
+                visit = await fetcher.fetch_sitemap(
+                    job.url, read_sitemap, cookies, job.mode, job.conditions
+                )
                 if self._grammar is not None:  # it may be a page
                     visit = await with_grammar(visit, self._grammar)
             case FetchKind.TEXT:

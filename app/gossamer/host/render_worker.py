@@ -24,8 +24,9 @@ from gossamer.extract.rendered_differences import (
     wants_web_sockets,
     wrongly_sized,
 )
+from gossamer.fetch.body_extraction import LARGE_BYTES, PARSE_S
 from gossamer.fetch.body_readers import ExtractPage
-from gossamer.fetch.fetcher import LARGE_BYTES, PARSE_S, HttpFetcher
+from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.fetch.open_file_limit import raise_limit
 from gossamer.fetch.parser_thread import SerialThread
 from gossamer.fetch.set_cookie_header import CookieHeaders

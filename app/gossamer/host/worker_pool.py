@@ -11,6 +11,7 @@ from gossamer.host.cookie_jar import CookieJar
 from gossamer.host.worker_kinds import WorkerKind
 from gossamer.host.worker_supervisor import WorkerSupervisor
 from gossamer.model.errors import BugError
+from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetched, FetchKind
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.server_certificate import ServerCertificate
@@ -89,10 +90,14 @@ class WorkerPool:
             each.configure(self._configure)
 
     async def fetch(
-        self, url: str, kind: FetchKind = FetchKind.PAGE, mode: FetchMode = FetchMode.USUAL
+        self,
+        url: str,
+        kind: FetchKind = FetchKind.PAGE,
+        mode: FetchMode = FetchMode.USUAL,
+        conditions: Conditions = NO_CONDITIONS,
     ) -> Visit:
         """Ask `url` once. WorkerDiedError when its worker ended."""
-        fetched, sent = await self._supervisor_for[kind].run(url, kind, mode)
+        fetched, sent = await self._supervisor_for[kind].run(url, kind, mode, conditions)
         if fetched.certificates:
             self._certificates.add(fetched.certificates)
         if self._cookies is None:

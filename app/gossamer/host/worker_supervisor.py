@@ -13,6 +13,7 @@ from gossamer.host.host_log import relay
 from gossamer.host.worker_kinds import WorkerKind, WorkerLink
 from gossamer.ipc.heartbeat import SilenceAlarm
 from gossamer.model.errors import CrawlHostError
+from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.messages.worker_messages import (
     AllJobsCancelled,
     CancelAllJobs,
@@ -124,11 +125,23 @@ class WorkerSupervisor:
             if worker.link is not None:
                 worker.link.send(configure)
 
-    async def _run_in_slot(self, url: str, kind: FetchKind, mode: FetchMode) -> tuple[Fetched, str]:
+    async def _run_in_slot(
+        self,
+        url: str,
+        kind: FetchKind,
+        mode: FetchMode,
+        conditions: Conditions = NO_CONDITIONS,
+    ) -> tuple[Fetched, str]:
         async with self._slots:
-            return await self._run(url, kind, mode)
+            return await self._run(url, kind, mode, conditions)
 
-    async def _run(self, url: str, kind: FetchKind, mode: FetchMode) -> tuple[Fetched, str]:
+    async def _run(
+        self,
+        url: str,
+        kind: FetchKind,
+        mode: FetchMode,
+        conditions: Conditions = NO_CONDITIONS,
+    ) -> tuple[Fetched, str]:
         while not self._workers:
             self._ready.clear()
             await self._ready.wait()
@@ -140,7 +153,7 @@ class WorkerSupervisor:
         answer: _Answer = asyncio.get_running_loop().create_future()
         worker.add(job, answer, self._silence_s)
         cookies = "" if self._cookies is None else self._cookies.header(url)
-        link.send(Fetch(job, url, kind, cookies, mode))
+        link.send(Fetch(job, url, kind, cookies, mode, conditions))
         try:
             return await answer, cookies
         except asyncio.CancelledError:

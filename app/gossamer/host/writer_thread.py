@@ -156,6 +156,10 @@ class StoreThread:
         """Refused URLs by id."""
         return await self._call(lambda: self._open_writer.refused(outcomes, after, limit))
 
+    async def bind_ignored(self) -> None:
+        """Have what a recrawl took over to be ignored be known by its URLs."""
+        await self._call(self._open_writer.bind_ignored)
+
     @property
     def _open_writer(self) -> Writer:
         if self._writer is None:

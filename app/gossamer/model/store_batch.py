@@ -5,6 +5,7 @@ from typing import Self
 
 from msgspec import Struct
 
+from gossamer.model.base_project import BaseReference
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.link_kinds import LinkAction
 from gossamer.model.outcome import Outcome
@@ -111,8 +112,8 @@ class StoreBatch(Struct):
        reached better too: the store carries that on through redirects and followed links,
        the nearest URL first, over about `reach` of them. What is left is owed to later batches.
     5. `budgets`: what is spent of the budgets that bound traps, by key.
-    6. `robots`, `site_checks`, `certificates`, then `state`, `seconds` and `settings` of the
-       project.
+    6. `robots`, `site_checks`, `certificates`, then `state`, `seconds`, `settings` and
+       `base_position` of the project.
     """
 
     new: list[UrlRow] = []
@@ -127,6 +128,7 @@ class StoreBatch(Struct):
     state: CrawlState | None = None
     seconds: float | None = None
     settings: CrawlSettings | None = None
+    base_position: int | None = None
     reach: int = REACH
     replaced: list[tuple[int | None, int]] = []
     """Filled by the store: status and size in bytes of answers that `visits` took the place of."""
@@ -155,6 +157,7 @@ class StoreBatch(Struct):
             or self.certificates
             or self.state
             or self.settings
+            or self.base_position is not None
         )
 
 
@@ -175,5 +178,9 @@ class ProjectSummary(Struct, frozen=True):
     created_at: float = 0.0
     series: str = ""
     """The id of its series: 32 hexadecimal digits."""
+    base: BaseReference | None = None
+    """What it is a recrawl of, if it is one."""
+    base_position: int = 0
+    """Up to this id, pages of the base project that nothing led to have been looked for."""
     site_checks: tuple[SiteCheckRow, ...] = ()
     """What hosts were asked, or are to be asked: without what they answered."""

@@ -9,6 +9,7 @@ from msgspec import Meta, Struct, field
 from gossamer.model.custom_definitions import CustomResult
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.fields.response_fields import ResponseFields
+from gossamer.model.freshness import UNCHANGED
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import is_truncated
@@ -256,6 +257,8 @@ class Visit(ResponseFields, frozen=True, array_like=True):
     """Stands for the cookies that the request for a redirect carried; 0 for none."""
     cookies_ahead: int = 0
     """Likewise for those that a request for `location` would carry now."""
+    not_modified: bool = False
+    """The answer to a conditional request: what came of an earlier one still holds."""
     again: FetchMode = FetchMode.USUAL
     """Unless USUAL, this answer does not count: the URL is to be asked once more in this mode."""
     issues: list[int] = field(default_factory=list)
@@ -273,8 +276,12 @@ class Visit(ResponseFields, frozen=True, array_like=True):
 
     @property
     def received_bytes(self) -> int:
-        """Bytes of bodies that came over the wire: of the page, and for what it loads."""
-        return self.raw_bytes + (self.resource_bytes or 0)
+        """Bytes of bodies that came over the wire: of the page, and for what it loads.
+
+        Nothing came of a page that is not modified.
+        """
+        own_bytes = 0 if self.freshness in UNCHANGED else self.raw_bytes
+        return own_bytes + (self.resource_bytes or 0)
 
     @property
     def truncated(self) -> bool:

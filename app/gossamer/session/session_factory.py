@@ -1,17 +1,19 @@
 """Creates sessions: with new project files or on existing ones."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
 
 from msgspec import structs
 
 from gossamer.extract.pattern_syntax import check_patterns
+from gossamer.model.base_project import BaseReference
 from gossamer.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.user_agents import user_agent_of
-from gossamer.session.crawl_secrets import separated
+from gossamer.session.crawl_secrets import separated, separated_anew
 from gossamer.session.default_paths import new_project_path
 from gossamer.session.host_connection import USUAL_TIMINGS, SessionTimings
 from gossamer.session.host_pool import HostPool
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
     from gossamer.session.crawl_session import CrawlSession
     from gossamer.session.form_login import FormLogin
     from gossamer.session.login import BrowserLogin
+
+
+NO_CHANGES: Final[Mapping[str, object]] = MappingProxyType({})
 
 
 class SessionFactory:
@@ -50,8 +55,6 @@ class SessionFactory:
         `gossamer.session.crawl_secrets`); the file names them, no more. Raises UsageError for
         settings that cannot be used, ProjectError where the file cannot be made or exists already.
         """
-        from gossamer.store import project  # noqa: PLC0415 - the window's start does without
-
         typed = structs.replace(
             settings.checked(),
             needs_secrets=(),
@@ -59,15 +62,49 @@ class SessionFactory:
             user_agent=user_agent_of(settings.user_agent),
         )
         settings, kept = separated(typed, secrets.checked(), bound)
+        session = self._new(settings, path)
+        session.add_secrets(kept)
+        return session
+
+    def create_recrawl(
+        self,
+        base: Path,
+        path: Path | None = None,
+        changes: Mapping[str, object] = NO_CHANGES,
+        *,
+        bound: Secrets = NO_SECRETS,
+    ) -> "CrawlSession":
+        """A session on a new project that crawls the project `base` again, with `changes`.
+
+        It has all other settings of that, and needs the same secrets. Raises as `create` does,
+        ProjectError also where `base` cannot be used.
+        """
+        from gossamer.store import project  # noqa: PLC0415 - the window's start does without
+        from gossamer.store.reading.reader import Reader  # noqa: PLC0415 - likewise
+
+        project.check(base)
+        with Reader(base) as reader:
+            summary = reader.summary()
+        wanted = structs.replace(summary.settings, **{"turns": (), **changes}).checked()
+        wanted = structs.replace(wanted, user_agent=user_agent_of(wanted.user_agent))
+        settings, kept = separated_anew(summary.settings, wanted, bound)
+        reference = BaseReference(str(base.absolute()), summary.created_at)
+        session = self._new(settings, path, reference)
+        session.add_secrets(kept)
+        return session
+
+    def _new(
+        self, settings: CrawlSettings, path: Path | None, base: BaseReference | None = None
+    ) -> "CrawlSession":
+        from gossamer.store import project  # noqa: PLC0415 - the window's start does without
+
         Scope(settings)
         check_patterns(settings)
         for sitemap in settings.sitemaps:
             parse_root(sitemap)
         path = path or new_project_path(parse_root(settings.roots[0]))
-        project.create(path, settings)
-        session = self.open(path)
-        session.add_secrets(kept)
-        return session
+        project.create(path, settings, base)
+        return self.open(path)
 
     def open(self, path: Path) -> "CrawlSession":
         """A session on an existing project; ProjectError with the reason if that cannot be."""

@@ -53,6 +53,18 @@ def ignore_issues(path: Path, ignored: Sequence[IgnoredIssue]) -> None:
         _put(connection, [_with_id(connection, each) for each in checked])
 
 
+def copy_ignored(connection: sqlite3.Connection, ignored: Iterable[IgnoredIssue]) -> None:
+    """Ignore in a new project what another one ignores, however much that is.
+
+    Its URLs are not known yet: until `Writer.bind_ignored`, the address of one is a pattern.
+    """
+    rows = [
+        (each.rule, each.pattern, None, each.reason, each.author, each.ignored_at)
+        for each in ignored
+    ]
+    connection.executemany(_INSERT, rows)
+
+
 def stop_ignoring(path: Path, ignored: Collection[IgnoredIssue]) -> int:
     """Take these back, told by rule and pattern; how many there were. ProjectError as above."""
     with _transaction(path) as connection:

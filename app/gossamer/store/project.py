@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from gossamer import __version__
+from gossamer.model.base_project import BaseReference
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import BugError, ProjectError
 from gossamer.model.file_names import is_text
@@ -20,6 +21,7 @@ from gossamer.model.translatable import system_reason
 from gossamer.store.atomic_files import StagingFolder, errors_naming_target
 from gossamer.store.audit_status import init_audit
 from gossamer.store.database import check_pages, file_version, open_for_reading, translated
+from gossamer.store.issue_ignoring import copy_ignored
 from gossamer.store.locking.file_identity import BESIDE
 from gossamer.store.migrations import MIGRATIONS, migrate
 from gossamer.store.reading.reader import Reader
@@ -120,14 +122,18 @@ CHECK_S = 0.25
 """So long a person does not notice."""
 
 
-def create(path: Path, settings: CrawlSettings) -> None:
+def create(path: Path, settings: CrawlSettings, base: BaseReference | None = None) -> None:
     """Make a new project file with these settings and no URLs.
 
-    ProjectError, and nothing left behind, if there is something at `path` already or it cannot
-    be written. BugError for settings with secrets in them.
+    A recrawl names its `base`, of whose series it is, and whose ignored issues it takes over.
+    ProjectError, and nothing left
+    behind, if there is something at `path` already or it cannot be written. BugError for settings
+    with secrets in them.
     """
     with new_project(path) as (_, part):
         fill(part, settings)
+        if base is not None:
+            _become_recrawl(part, base)
 
 
 def fill(path: Path, settings: CrawlSettings, *, audited: bool = True) -> None:
@@ -139,6 +145,17 @@ def fill(path: Path, settings: CrawlSettings, *, audited: bool = True) -> None:
     with translated(path), closing(sqlite3.connect(path, isolation_level=None)) as connection:
         _fill(connection, settings)
         init_audit(connection, settings if audited else None)
+
+
+def _become_recrawl(path: Path, base: BaseReference) -> None:
+    with Reader(Path(base.path)) as reader:
+        series, ignored = reader.summary().series, reader.ignored_issues()
+    with translated(path), closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute(
+            "UPDATE project SET series = ?, base_path = ?, base_created_at = ?",
+            (series, base.path, base.created_at),
+        )
+        copy_ignored(connection, ignored)
 
 
 def check(path: Path, budget_s: float = CHECK_S) -> None:

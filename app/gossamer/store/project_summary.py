@@ -3,6 +3,7 @@
 import sqlite3
 from pathlib import Path
 
+from gossamer.model.base_project import BaseReference
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.store.count_tables import count_outcomes, count_statuses
@@ -13,8 +14,9 @@ from gossamer.store.stored_settings import checked_settings
 
 def read_summary(connection: sqlite3.Connection, path: Path) -> ProjectSummary:
     """Read it; ProjectError if the settings are not ours."""
-    state, seconds, created_at, series = connection.execute(
-        "SELECT state, seconds, created_at, series FROM project"
+    state, seconds, created_at, series, *base, base_position = connection.execute(
+        "SELECT state, seconds, created_at, series, base_path, base_created_at, base_position"
+        " FROM project"
     ).fetchone()
     (last_id,) = connection.execute("SELECT coalesce(max(id), 0) FROM url").fetchone()
     counted = connection.execute("SELECT total(received_bytes) FROM status_count")
@@ -30,6 +32,8 @@ def read_summary(connection: sqlite3.Connection, path: Path) -> ProjectSummary:
             outcomes=count_outcomes(connection),
             created_at=float(created_at),
             series=series,
+            base=None if base[0] is None else BaseReference(str(base[0]), float(base[1])),
+            base_position=int(base_position),
             site_checks=read_known_checks(connection),
         )
     except (ValueError, TypeError, OverflowError) as e:

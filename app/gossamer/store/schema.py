@@ -22,6 +22,9 @@ CREATE TABLE project (
     series TEXT NOT NULL,
     settings TEXT NOT NULL,
     state TEXT NOT NULL,
+    base_path TEXT,
+    base_created_at REAL,
+    base_position INTEGER NOT NULL DEFAULT 0,
     seconds REAL NOT NULL DEFAULT 0,
     content_stamp INTEGER NOT NULL DEFAULT 0,
     indexed INTEGER NOT NULL DEFAULT 0

@@ -36,7 +36,8 @@ class Scope:
     def __init__(self, settings: CrawlSettings) -> None:
         roots = [origin(parse_root(root)) for root in settings.roots]
         self._site_of = _strict_site if settings.host_match is HostMatch.STRICT else site_of
-        self._sites = frozenset(self._site_of(root) for root in roots)
+        self.sites = frozenset(self._site_of(root) for root in roots)
+        """What the hosts of the crawl have in common, as `HostMatch` says."""
         self._max_url_length = settings.max_url_length
         self._include = tuple(compile_search(pattern) for pattern in settings.include)
         self._excluded = settings.exclude
@@ -100,7 +101,7 @@ class Scope:
             return Outcome.MALFORMED_URL
         if serialised != f"{prefix}/":
             return Outcome.MALFORMED_URL
-        return None if self._site_of(origin(serialised)) in self._sites else Outcome.OUT_OF_SCOPE
+        return None if self._site_of(origin(serialised)) in self.sites else Outcome.OUT_OF_SCOPE
 
     def _pattern_refusal(self, url: str, *, root: bool) -> Outcome | None:
         for search in self._exclude:

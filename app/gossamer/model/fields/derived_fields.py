@@ -3,6 +3,7 @@
 from http import HTTPStatus
 from typing import Final
 
+from gossamer.model.fields import freshness_columns
 from gossamer.model.fields import page_measures as measures
 from gossamer.model.fields.field_declaration import ColumnSet, Derived, Field, FieldKind
 from gossamer.model.fields.indexability import (
@@ -267,3 +268,4 @@ INDEXABILITY_STATUS: Final = Derived(
         sets=_SEO,
     ),
 )
+FRESHNESS_STATUS: Final = freshness_columns.FRESHNESS_STATUS

@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import Struct
 
 from gossamer.model.fields.field_declaration import ColumnSet, Field, FieldGroup, FieldKind
+from gossamer.model.freshness import Freshness
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail
 from gossamer.model.redirect_types import RedirectKind
@@ -189,5 +190,31 @@ class ResponseFields(Struct, frozen=True, array_like=True):
             width=16,
             sets=_TECHNICAL_ONLY,
             pooled=True,
+        ),
+    ] = None
+    freshness: Annotated[
+        Freshness | None,
+        Field(
+            doc=(
+                "of a recrawl, how the answer compares with that of the earlier project: 1 the "
+                "server says that it is not modified (304), 2 it was not due and not asked for, "
+                "3 fetched and the same, 4 fetched and another, 5 the earlier project has none; "
+                "NULL otherwise"
+            ),
+        ),
+    ] = None
+    unchanged_since: Annotated[
+        Time | None,
+        Field(
+            "Unchanged since",
+            note="When a crawl of this series first saw the content as it is now",
+            export="Unchanged Since",
+            doc=(
+                "of a recrawl, the time of the first response of this series with the same content;"
+                " NULL otherwise"
+            ),
+            width=18,
+            group=_RESPONSE,
+            sets=_TECHNICAL_ONLY,
         ),
     ] = None

@@ -327,6 +327,7 @@ class UrlRecord(RenderingColumns, _StoredFields, frozen=True, array_like=True, k
     language_match = derived.LANGUAGE_MATCH
     indexability = derived.INDEXABILITY
     indexability_status = derived.INDEXABILITY_STATUS
+    since_last_crawl = derived.FRESHNESS_STATUS
     verdict = Derived(verdict, "outcome", "status", field=Field(export="Verdict", facet="verdict"))
     """What a person should think of this URL."""
 

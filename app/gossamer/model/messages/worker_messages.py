@@ -9,6 +9,7 @@ from enum import IntEnum
 from msgspec import Struct
 
 from gossamer.model.cookie import Cookie
+from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -46,6 +47,8 @@ class Fetch(Struct, tag=True, frozen=True, array_like=True):
     cookies: str = ""
     """The value of the Cookie header, decoded as ISO-8859-1."""
     mode: FetchMode = FetchMode.USUAL
+    conditions: Conditions = NO_CONDITIONS
+    """Of a page, a sitemap or a check: when the server may say that it is not modified."""
 
     def __repr__(self) -> str:
         return f"Fetch({self.job}, {self.url!r}, {self.kind!r})"

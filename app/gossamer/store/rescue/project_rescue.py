@@ -27,8 +27,7 @@ from gossamer.store.database import file_version, translated
 from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS
 from gossamer.store.locking.file_identity import file_of
 from gossamer.store.project import fill, new_project
-from gossamer.store.rescue.damaged_row_reader import SalvagedRows, salvage
-from gossamer.store.rescue.rescued_visits import (
+from gossamer.store.reading.stored_visits import (
     ACTIONS,
     JOINED,
     KINDS,
@@ -37,6 +36,7 @@ from gossamer.store.rescue.rescued_visits import (
     SELECTED,
     visit_of,
 )
+from gossamer.store.rescue.damaged_row_reader import SalvagedRows, salvage
 from gossamer.store.rescue.salvaged_rows import (
     copy_beside_visits,
     salvaged_budgets,

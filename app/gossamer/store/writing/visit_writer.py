@@ -12,10 +12,11 @@ from typing import Any, Final
 from msgspec import Struct
 
 from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.freshness import UNCHANGED
 from gossamer.model.link_kinds import OUTLINK_KINDS
 from gossamer.model.store_batch import VisitRow
 from gossamer.model.visit import NO_LINKS, IndexedColumn, SparseColumn
-from gossamer.store.bulk_insert import NULL, BulkInsert, Value
+from gossamer.store.bulk_insert import NULL, BulkInsert, Value, listed
 from gossamer.store.count_tables import CountTables
 from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS, StoredColumn, is_of_page
 from gossamer.store.header_texts import HeaderTexts
@@ -88,6 +89,10 @@ _LINK_WIDTH: Final = len(_LINK_NAMES)
 _FIRST_SPARSE: Final = len(_LINK_HEAD)
 _FIRST_INDEXED: Final = _FIRST_SPARSE + len(_SPARSE.columns)
 _FIRST_FULL: Final = _FIRST_INDEXED + len(_INDEXED.columns)
+_COUNTED: Final = (
+    f"SELECT status, iif(coalesce(freshness IN ({listed(UNCHANGED)}), 0), 0, raw_bytes)"  # noqa: S608 - our own words
+    " + coalesce(resource_bytes, 0), elapsed_ms, content_type FROM visit WHERE id = ?"
+)
 _NO_TEXTS: Final = [NULL] * (len(_INDEXED.columns) + len(_FULL.columns))
 
 
@@ -130,11 +135,8 @@ def remove_visits(
         ).fetchall()
         inlinks.remove(source, links)
         connection.execute("DELETE FROM link WHERE source = ?", (source,))
-        status, received_bytes, elapsed_ms, content_type = connection.execute(
-            "SELECT status, raw_bytes + coalesce(resource_bytes, 0), elapsed_ms, content_type"
-            " FROM visit WHERE id = ?",
-            (source,),
-        ).fetchone()
+        counted = connection.execute(_COUNTED, (source,)).fetchone()
+        status, received_bytes, elapsed_ms, content_type = counted
         tallies.answer(status, received_bytes, -1)
         tallies.response(elapsed_ms, content_type, -1)
         removed.append((status, received_bytes))

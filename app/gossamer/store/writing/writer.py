@@ -35,6 +35,7 @@ from gossamer.store.stored_settings import store_roots
 from gossamer.store.writer_lock import WriterLock
 from gossamer.store.writing.custom_rows import add_custom_values, remove_custom_values
 from gossamer.store.writing.folder_table import FolderTable
+from gossamer.store.writing.ignored_urls import bind_ignored
 from gossamer.store.writing.inlink_tables import Inlinks
 from gossamer.store.writing.issue_rows import add_issues, remove_issues
 from gossamer.store.writing.rank_propagation import relax, url_rows
@@ -217,6 +218,10 @@ class Writer(ClosedOnExit):
         with translated_reading(self._path):
             return left_out(self._connection, before, limit)
 
+    def bind_ignored(self) -> None:
+        """Have what a recrawl took over to be ignored be known by its URLs."""
+        self._in_transaction(lambda: bind_ignored(self._connection, self.lookup))
+
     def _complete(self) -> None:
         """Bring the deferred indexes up to date, in parts that have room in the -wal file."""
         for index in (self._indexes, self._inlinks):
@@ -379,6 +384,8 @@ class Writer(ClosedOnExit):
                 " content_stamp = content_stamp + ?",
                 (batch.state, batch.seconds, int(changed)),
             )
+        if batch.base_position is not None:
+            self._connection.execute("UPDATE project SET base_position = ?", (batch.base_position,))
         if batch.settings is not None:
             note_settings(self._connection, batch.settings)
             text = store_roots(self._connection, batch.settings)

@@ -1,6 +1,7 @@
-"""Converts rescued rows back into the visits that page workers report."""
+"""Converts stored rows back into the visits that page workers report."""
 
 import sqlite3
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from gossamer.model.custom_definitions import CustomResult
@@ -8,7 +9,14 @@ from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import MAX_TRAITS
-from gossamer.model.visit import Link, Visit
+from gossamer.model.visit import (
+    NO_LINKS,
+    IndexedColumn,
+    Link,
+    PageLinks,
+    SparseColumn,
+    Visit,
+)
 from gossamer.store.bulk_insert import listed
 from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS, StoredColumn, is_of_page
 from gossamer.store.header_texts import HeaderTexts
@@ -45,9 +53,14 @@ _OF_ANSWERS: Final = [
 ]
 
 
-def visit_of(row: sqlite3.Row, custom: list[CustomResult]) -> Visit:
-    """The answer as the page worker gave it; `row` has what is SELECTED, and a few more."""
-    facts = _values(row, _OF_PAGES)
+def visit_of(
+    row: sqlite3.Row | Mapping[str, Any], custom: list[CustomResult], *, is_strict: bool = False
+) -> Visit:
+    """The answer as the page worker gave it; `row` has what is SELECTED, and a few more.
+
+    What is no value that we write is left out; ValueError instead if `is_strict`.
+    """
+    facts = _values(row, _OF_PAGES, is_strict=is_strict)
     return Visit(
         outcome=Outcome(row["outcome"]),
         headers=HeaderTexts(row["header_names"], row["header_values"]).headers,
@@ -55,17 +68,44 @@ def visit_of(row: sqlite3.Row, custom: list[CustomResult]) -> Visit:
         elapsed_ms=row["elapsed_ms"] or 0,
         facts=PageFacts(**facts) if facts else None,
         custom=custom,
-        **_values(row, _OF_ANSWERS),
+        **_values(row, _OF_ANSWERS, is_strict=is_strict),
     )
 
 
-def _values(row: sqlite3.Row, columns: list[StoredColumn]) -> dict[str, Any]:
+def links_of(rows: Sequence[tuple[Any, ...]]) -> tuple[list[str], PageLinks]:
+    """The targets and links of a page, from its rows in order of their positions.
+
+    Each has id and URL of the target, kind, and LINK_SELECTED. ValueError for what we never write.
+    """
+    if not rows:
+        return [], NO_LINKS
+    ids, urls, kinds, texts, rels, elements, fragments, traits, paths = zip(*rows, strict=True)
+    distinct = dict(zip(ids, urls, strict=True))
+    places = dict(zip(distinct, range(len(distinct)), strict=True))
+    links = PageLinks(
+        list(map(places.__getitem__, ids)),
+        bytes(kinds),
+        list(texts),
+        SparseColumn.of(rels),
+        SparseColumn.of(elements),
+        SparseColumn.of(fragments),
+        list(traits) if any(traits) else [],
+        IndexedColumn.of(paths),
+    )
+    return list(distinct.values()), links
+
+
+def _values(
+    row: sqlite3.Row | Mapping[str, Any], columns: list[StoredColumn], *, is_strict: bool
+) -> dict[str, Any]:
     """What these columns have, by the names under which a page worker reports it."""
     found = {}
     for each in columns:
-        value = row[each.name]
+        value = stored = row[each.name]
         if value is not None and each.storage.salvage is not None:
             value = each.storage.salvage(value)
+            if value is None and is_strict:
+                raise ValueError(f"{each.name} cannot be {stored!r}")
         if value is not None:
             found[each.field.field.filled or each.name] = value
     return found

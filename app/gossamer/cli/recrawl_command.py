@@ -1,0 +1,91 @@
+"""Runs `gossamer recrawl`: crawls a project again, into a new one or into one that replaces it."""
+
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from gossamer.cli.changed_settings import changed_settings
+from gossamer.cli.crawl_command import (
+    check_new,
+    conclude,
+    crawled,
+    gated,
+    resume_command,
+    secrets_for,
+    wanted,
+)
+from gossamer.cli.fail_on import bounds_of
+from gossamer.cli.foreground_crawl import RunResult
+from gossamer.cli.parsed_commands import RecrawlCommand
+from gossamer.cli.root_failures import check_roots
+from gossamer.cli.terminal import complain
+from gossamer.model.crawl_state import CrawlState
+from gossamer.session.host_pool import HostPool
+from gossamer.session.project_files import delete_project
+from gossamer.session.recrawl import finish_update, start_recrawl, start_update
+from gossamer.session.session_factory import SessionFactory
+from gossamer.store.project import stored_settings
+from gossamer.store.reading.reader import Reader
+
+
+def recrawl(command: RecrawlCommand, hosts: HostPool | None) -> int:
+    """Run `gossamer recrawl` and return the exit code.
+
+    `hosts` may hold a crawl host that is ready.
+    """
+    present = stored_settings(command.project)
+    changes = changed_settings(command.settings_file, dict(command.changes), present)
+    settings = replace(present, **changes).checked()
+    bounds = bounds_of(command.fail_on, settings)
+    exports = wanted(command.exports, command.output, settings)
+    if command.output is not None:
+        check_new(command.output)
+    settings, secrets, bound = secrets_for(command.credentials, settings, command.project)
+    changes["login_form"] = settings.login_form
+    sessions = SessionFactory(hosts)
+    if command.update:
+        session = start_update(command.project, changes, secrets=bound, sessions=sessions)
+        session.ensure_free()
+    else:
+        session = start_recrawl(
+            command.project, command.output, changes, secrets=bound, sessions=sessions
+        )
+    session.give(secrets)
+    chosen = frozenset(changes) - {"insecure_hosts"}  # told each time
+    ending = crawled(session, command.output_options, command.credentials, chosen=chosen)
+    project, again = session.path, resume_command(session.path)
+    if command.update:
+        again = _update_command(command.project)
+        project = _updated(command.project, session.path, ending)
+    code = conclude(project, ending, exports, command.output_options, again)
+    if command.update and code and project != command.project and _is_finished(project):
+        complain(f"{command.project} was not replaced: the crawl reached no root.")
+        delete_project(project)
+        return code
+    return gated(code, project, bounds, quiet=command.output_options.quiet)
+
+
+def _updated(file: Path, aside: Path, ending: RunResult) -> Path:
+    """Where the crawl is now: in the place of `file`, if it came to its end and to something."""
+    if ending != RunResult() or not _is_finished(aside):
+        return aside
+    with Reader(aside) as reader:
+        reached = check_roots(reader, reader.summary().settings).any_fetched
+    if not reached:
+        return aside
+    finish_update(file)
+    return file
+
+
+def _is_finished(project: Path) -> bool:
+    with Reader(project) as reader:
+        return reader.summary().state is CrawlState.FINISHED
+
+
+def _update_command(project: Path) -> str:
+    """The command that goes on with an update."""
+    words = ["gossamer", "recrawl", str(project), "--update"]
+    return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)

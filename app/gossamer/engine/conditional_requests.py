@@ -1,0 +1,223 @@
+"""Decides which requests of a recrawl are conditional, and what a 304 and other answers amount to.
+
+Pure functions of values; `engine.revisits` asks.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import UTC
+from email.utils import parsedate_to_datetime
+from typing import Final
+
+from msgspec.structs import replace
+
+from gossamer.model.base_project import BaseAnswer
+from gossamer.model.freshness import NO_CONDITIONS, Conditions, Freshness
+from gossamer.model.messages.worker_messages import FetchKind
+from gossamer.model.outcome import INCOMPLETE, PAGES, Outcome
+from gossamer.model.rank import SitemapRole
+from gossamer.model.response_cookies import set_cookie
+from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.visit import Visit
+
+_OK: Final = 200
+_WHOLE_PAGES: Final = PAGES - INCOMPLETE
+_HARMLESS: Final = frozenset({ResponseWarning.INVALID_CERTIFICATE})
+"""Warnings about the connection, not about what came."""
+_ETAG: Final = re.compile(r'(?:W/)?"[!#-~]*"|[!#-+\--~]+')
+"""As the standard has it, or without quotes, as some servers send and compare it."""
+_LONGEST: Final = 1_024
+_CODINGS: Final = re.compile(r'(?:-|;|--)(?:gzip|br|deflate|zstd)"$')
+"""What servers append to the ETag of a compressed answer. Some, such as Apache for long, do not
+recognise it then, and know the one without."""
+_STRONG_AFTER_S: Final = 1.0
+"""So much later than its Last-Modified has an answer to be, or it may have changed once more in
+that second (RFC 9110, section 8.8.2.2)."""
+_EARLIEST_S: Final = 315_532_800.0
+"""The beginning of 1980: earlier dates are those of clocks that were never set."""
+_OF_BODY: Final = frozenset(
+    {
+        *("content-length", "content-encoding", "content-range", "transfer-encoding"),
+        *("connection", "keep-alive", "trailer", "content-type", "set-cookie"),
+    }
+)
+"""Headers of a 304 that say nothing of the page; those of the page stay."""
+_TOLD: Final = (
+    *("content-type", "link", "x-robots-tag", "refresh", "content-language", "set-cookie"),
+    *("content-security-policy", "referrer-policy", "strict-transport-security"),
+    *("x-content-type-options", "x-frame-options"),
+)
+"""Headers from which facts of a page are made."""
+_NONCE: Final = re.compile(r"'nonce-[^']*'")
+
+
+def conditions_for(known: BaseAnswer, kind: FetchKind) -> Conditions:
+    """The conditions on which a 304 would tell all that a request of this kind is for.
+
+    None where the earlier answer was not complete, was something else, or names no validator that
+    can be relied on.
+    """
+    if known.status != _OK or not _HARMLESS.issuperset(known.warnings):
+        return NO_CONDITIONS
+    if not _is_told_by(known, kind):
+        return NO_CONDITIONS
+    return Conditions(_etags(known.values("etag")), _modified_since(known))
+
+
+def _is_told_by(known: BaseAnswer, kind: FetchKind) -> bool:
+    """Whether the earlier answer was read as it would be now, and reading it again costs much."""
+    was_sitemap = known.listed is SitemapRole.READ
+    if kind is FetchKind.SITEMAP:
+        return was_sitemap and known.outcome is Outcome.FILE
+    if was_sitemap:
+        return False
+    if kind is FetchKind.CHECK:
+        # Of a file of unknown size the whole body is read; of others, the head alone.
+        is_measured = known.outcome is Outcome.FILE and not known.values("content-length")
+        return is_measured and not known.values("link")
+    return known.outcome in _WHOLE_PAGES and known.content_hash is not None
+
+
+def _etags(values: Sequence[str]) -> str:
+    """The value of If-None-Match for an answer with these ETag headers; "" for none."""
+    if len(values) != 1:
+        return ""
+    etag = values[0].strip()
+    if len(etag) > _LONGEST or _ETAG.fullmatch(etag) is None:
+        return ""
+    plain = _CODINGS.sub('"', etag)
+    return etag if plain == etag else f"{etag}, {plain}"
+
+
+def _modified_since(known: BaseAnswer) -> str:
+    """The value of If-Modified-Since, exactly as the server sent it; "" for none."""
+    values = known.values("last-modified")
+    if len(values) != 1:
+        return ""
+    modified_s, dates = _moment(values[0]), known.values("date")
+    answered_s = _moment(dates[0]) if len(dates) == 1 else None
+    if answered_s is None:
+        answered_s = known.fetched_at
+    if modified_s is None or not _EARLIEST_S <= modified_s <= answered_s - _STRONG_AFTER_S:
+        return ""
+    return values[0]
+
+
+def _moment(text: str) -> float | None:
+    """An HTTP-date as Unix time; None for anything else."""
+    if not text.isascii() or not text.isprintable():
+        return None
+    try:
+        moment = parsedate_to_datetime(text)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return None
+
+
+def contradicts(known: BaseAnswer, answer: Visit, conditions: Conditions) -> bool:
+    """Whether the headers of a 304 say that it is not about the answer that is known.
+
+    Its ETag is none of those that were sent, or a header from which facts are made has changed.
+    """
+    etags = _values(answer.headers, "etag")
+    sent = {_opaque(each) for each in conditions.etags.split(", ")}
+    if conditions.etags and any(_opaque(each) not in sent for each in etags):
+        return True
+    if not conditions.etags and _is_newer(answer, conditions):
+        return True
+    return any(_is_told_anew(name, known, answer.headers) for name in _TOLD)
+
+
+def _is_newer(answer: Visit, conditions: Conditions) -> bool:
+    modified = _values(answer.headers, "last-modified")
+    return bool(modified) and modified[0] != conditions.modified_since
+
+
+def _opaque(etag: str) -> str:
+    """What two ETags are compared by: If-None-Match does not ask whether they are weak."""
+    return etag.strip().removeprefix("W/")
+
+
+def _is_told_anew(name: str, known: BaseAnswer, headers: Sequence[tuple[str, str]]) -> bool:
+    now = _values(headers, name)
+    if not now:  # a server may leave it out: RFC 9110, section 15.4.5
+        return False
+    then = known.values(name)
+    if name == "set-cookie":
+        return not set(map(_cookie, now)) <= set(map(_cookie, then))
+    return list(map(_without_nonces, now)) != list(map(_without_nonces, then))
+
+
+def _cookie(header: str) -> tuple[str, bool, bool, bool]:
+    cookie = set_cookie(header)
+    return cookie.name, cookie.secure, cookie.http_only, bool(cookie.same_site)
+
+
+def _without_nonces(value: str) -> str:
+    return _NONCE.sub("'nonce'", value)
+
+
+def _values(headers: Iterable[tuple[str, str]], name: str) -> list[str]:
+    return [value for each, value in headers if each.lower() == name]
+
+
+def not_modified(known: BaseAnswer, before: Visit, answer: Visit) -> Visit:
+    """The visit `before`, which `known` is about, as a 304 confirms it.
+
+    Headers are those of the earlier answer, with the newer values of the 304 (RFC 9111, section
+    3.2).
+    """
+    return replace(
+        before,
+        headers=_updated(before.headers, answer.headers),
+        http_version=answer.http_version,
+        ttfb_ms=answer.ttfb_ms,
+        elapsed_ms=answer.elapsed_ms,
+        fetched_at=answer.fetched_at,
+        detail=answer.detail,
+        warnings=answer.warnings,
+        freshness=Freshness.NOT_MODIFIED,
+        unchanged_since=known.since,
+    )
+
+
+def not_due(known: BaseAnswer, before: Visit) -> Visit:
+    """The visit `before`, taken over without a request."""
+    return replace(before, freshness=Freshness.NOT_DUE, unchanged_since=known.since)
+
+
+def _updated(
+    headers: Sequence[tuple[str, str]], newer: Sequence[tuple[str, str]]
+) -> list[tuple[str, str]]:
+    """The headers with the values that newer ones have, in their places; others at the end.
+
+    Where there are not as many of a name as before, all of that name come at the end.
+    """
+    taken = [pair for pair in newer if pair[0].lower() not in _OF_BODY]
+    then, now = (Counter(name.lower() for name, _ in pairs) for pairs in (headers, taken))
+    same = {name for name in now if now[name] == then[name]}
+    values = {name: iter(_values(taken, name)) for name in same}
+    updated = []
+    for name, value in headers:
+        lower = name.lower()
+        if lower in values:
+            updated.append((name, next(values[lower])))
+        elif lower not in now:
+            updated.append((name, value))
+    return updated + [pair for pair in taken if pair[0].lower() not in same]
+
+
+def compared(known: BaseAnswer | None, answer: Visit) -> Visit:
+    """The visit, which was fetched, and how it compares with the answer that is known."""
+    if known is None:
+        return replace(answer, freshness=Freshness.NEW)
+    now = None if answer.facts is None else answer.facts.content_hash
+    is_same = (known.status, known.location) == (answer.status, answer.location) and (
+        known.content_hash == now
+        if known.content_hash is not None and now is not None
+        else known.size_bytes == answer.size_bytes
+    )
+    if not is_same:
+        return replace(answer, freshness=Freshness.CHANGED)
+    return replace(answer, freshness=Freshness.SAME, unchanged_since=known.since)

@@ -1,0 +1,69 @@
+"""Asks for URLs that the base project has, on conditions; takes over what did not change."""
+
+import logging
+from typing import Final
+
+from gossamer.engine.conditional_requests import (
+    compared,
+    conditions_for,
+    contradicts,
+    not_modified,
+)
+from gossamer.engine.interfaces import BaseProject, Fetcher
+from gossamer.engine.url_policy import Policy
+from gossamer.engine.url_tracker import FrontierEntry
+from gossamer.model.base_project import BaseAnswer
+from gossamer.model.freshness import NO_CONDITIONS, Conditions
+from gossamer.model.messages.worker_messages import FetchKind
+from gossamer.model.visit import FetchMode, Visit
+from gossamer.urls.url_parsing import without_userinfo
+
+_REFUSED: Final = frozenset({400, 412})
+"""What servers answer that choke on conditions."""
+_log = logging.getLogger(__name__)
+
+
+class Revisits:
+    """Asks for the URLs of a recrawl."""
+
+    def __init__(self, fetcher: Fetcher, base: BaseProject, policy: Policy) -> None:
+        """Take who asks, and what is known of the site."""
+        self._fetcher = fetcher
+        self._base = base
+        self._policy = policy
+
+    async def fetch(self, entry: FrontierEntry, kind: FetchKind) -> Visit:
+        """Ask for an entry; what is not modified comes as if it had been fetched."""
+        known = await self._base.answer(entry.url)
+        conditions = NO_CONDITIONS if known is None else self._conditions(entry, known, kind)
+        if known is not None and conditions:
+            visit = await self._conditional(entry, known, kind, conditions)
+        else:
+            visit = await self._fetcher.fetch(entry.url, kind, entry.mode)
+        return compared(known, visit) if visit.freshness is None else visit
+
+    def _conditions(self, entry: FrontierEntry, known: BaseAnswer, kind: FetchKind) -> Conditions:
+        is_usual = entry.mode is FetchMode.USUAL and not entry.asked_again
+        if not (is_usual and self._base.reads_alike):
+            return NO_CONDITIONS
+        # What a rendered page shows hangs on files that may have changed while it has not.
+        if kind is FetchKind.PAGE and self._policy.settings.renders_pages:
+            return NO_CONDITIONS
+        return conditions_for(known, kind)
+
+    async def _conditional(
+        self, entry: FrontierEntry, known: BaseAnswer, kind: FetchKind, conditions: Conditions
+    ) -> Visit:
+        visit = await self._fetcher.fetch(entry.url, kind, entry.mode, conditions)
+        if visit.not_modified:
+            before = None
+            if not contradicts(known, visit, conditions):
+                settings = self._policy.settings
+                before = await self._base.visit(entry.url, known, settings)
+            if before is not None:
+                return not_modified(known, before, visit)
+            url = without_userinfo(entry.url)[0]
+            _log.info("status 304 does not help, asking again", extra={"url": url})
+        elif visit.status not in _REFUSED:
+            return visit
+        return await self._fetcher.fetch(entry.url, kind, entry.mode)

@@ -1,0 +1,120 @@
+"""Reads the base project of a recrawl in a thread of its own, beside the writer."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Final, Self, TypeVar
+
+from msgspec.structs import replace
+
+from gossamer import __version__
+from gossamer.audit.page_audit import page_issues
+from gossamer.model.base_project import BaseAnswer, BaseReference
+from gossamer.model.errors import ProjectError
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.reading_settings import read_alike
+from gossamer.model.visit import Visit
+from gossamer.store.reading.base_reader import BaseReader
+from gossamer.urls.crawl_scope import Scope
+
+T = TypeVar("T")
+_PHRASE_BYTES: Final = 4
+_log = logging.getLogger(__name__)
+
+
+class BaseThread:
+    """The engine's BaseProject. SQLite waits for the disk there, not on the loop.
+
+    Once the file cannot be read, nothing is known any more: pages are then fetched as by any crawl.
+    """
+
+    def __init__(self, reader: BaseReader, thread: ThreadPoolExecutor, *, alike: bool) -> None:
+        """Take what `opened` has opened."""
+        self._reader: BaseReader | None = reader
+        self._thread = thread
+        self.reads_alike = alike
+        """Whether what it has of pages is what would be read of them now."""
+
+    @classmethod
+    async def opened(cls, base: BaseReference, settings: CrawlSettings) -> Self | None:
+        """The base project for a recrawl with these settings; None where it cannot be read."""
+        thread = ThreadPoolExecutor(1, thread_name_prefix="base")
+        loop = asyncio.get_running_loop()
+        try:
+            reader = await loop.run_in_executor(thread, BaseReader, Path(base.path))
+            if reader.summary.created_at == base.created_at:
+                return cls(reader, thread, alike=_reads_alike(reader, settings))
+            await loop.run_in_executor(thread, reader.close)
+            reason = "another project stands there"
+        except ProjectError as e:
+            reason = str(e)
+        thread.shutdown(wait=False)
+        _log.warning("the base project cannot be read", extra={"reason": reason})
+        return None
+
+    async def close(self) -> None:
+        """Close the file."""
+        reader, self._reader = self._reader, None
+        if reader is not None:
+            await asyncio.get_running_loop().run_in_executor(self._thread, reader.close)
+        self._thread.shutdown(wait=False)
+
+    async def answer(self, url: str) -> BaseAnswer | None:
+        """What was answered for `url`."""
+        return await self._call(lambda reader: reader.answer(url), None)
+
+    async def visit(self, url: str, known: BaseAnswer, settings: CrawlSettings) -> Visit | None:
+        """The whole of a complete answer, with the page rules that hold for it by `settings`."""
+        numbers = [each.number for each in settings.definitions]
+
+        def read(reader: BaseReader) -> Visit | None:
+            visit = reader.visit(known.id, numbers)
+            if visit is None or visit.fetched_at != known.fetched_at:  # crawled meanwhile
+                return None
+            return replace(_with_phrases(visit), issues=page_issues(url, visit, settings))
+
+        return await self._call(read, None)
+
+    async def pages(self, after: int, limit: int) -> list[tuple[int, str]]:
+        """Pages by id."""
+        return await self._call(lambda reader: reader.pages(after, limit), [])
+
+    async def fetched_at(self, urls: Sequence[str]) -> dict[str, float]:
+        """When URLs were asked."""
+        return await self._call(lambda reader: reader.fetched_at(urls), {})
+
+    async def _call(self, read: Callable[[BaseReader], T], nothing: T) -> T:
+        reader = self._reader
+        if reader is None:
+            return nothing
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._thread, read, reader)
+        except ProjectError as e:
+            if self._reader is not None:
+                _log.warning("the base project cannot be read", extra={"reason": str(e)})
+                await self.close()
+            return nothing
+
+
+def _reads_alike(reader: BaseReader, settings: CrawlSettings) -> bool:
+    """Whether pages were read by the same program, with settings that make no difference."""
+    before = reader.summary.settings
+    has_same_sites = Scope(before).sites == Scope(settings).sites
+    is_same_program = reader.program == f"Gossamer {__version__}"
+    return is_same_program and has_same_sites and read_alike(before, settings)
+
+
+def _with_phrases(visit: Visit) -> Visit:
+    """The visit with something in the place of the phrases of its text, which no file keeps.
+
+    By these the crawl knows whether a page says something new: its content as a whole stands for
+    them.
+    """
+    facts = visit.facts
+    if facts is None or facts.content_hash is None:
+        return visit
+    phrase = int.from_bytes(facts.content_hash[:_PHRASE_BYTES], "little")
+    return replace(visit, facts=replace(facts, phrases=[phrase]))

@@ -1,0 +1,44 @@
+"""What a recrawl knows of its base project: which one that is, and an answer that it has."""
+
+from msgspec import Struct
+
+from gossamer.model.outcome import Outcome
+from gossamer.model.rank import SitemapRole
+from gossamer.model.response_warnings import Warnings
+
+
+class BaseReference(Struct, frozen=True):
+    """The project that a recrawl starts from. Another one at the same path is not it."""
+
+    path: str
+    created_at: float
+    """When it was created, in Unix time: no two projects were at the same moment."""
+
+
+class BaseAnswer(Struct, frozen=True, gc=False):
+    """An answer of the base project, as far as it decides how the URL is asked for again.
+
+    `id` is that of the URL there. `location` is the target of a redirect.
+    """
+
+    id: int
+    outcome: Outcome
+    listed: SitemapRole
+    status: int | None
+    warnings: Warnings
+    headers: list[tuple[str, str]]
+    content_hash: bytes | None
+    size_bytes: int
+    location: str | None
+    fetched_at: float
+    unchanged_since: float | None
+    """None if the base project was no recrawl, or had no such answer before."""
+
+    @property
+    def since(self) -> float:
+        """When the content was first seen as it is: Unix time."""
+        return self.fetched_at if self.unchanged_since is None else self.unchanged_since
+
+    def values(self, name: str) -> list[str]:
+        """The values of the headers of that name, which is in lower case, in order."""
+        return [value for each, value in self.headers if each.lower() == name]

@@ -1,0 +1,39 @@
+"""How an answer of a recrawl compares with that of its base project, and how it is asked for."""
+
+from enum import IntEnum
+from typing import Final
+
+from msgspec import Struct
+
+
+class Freshness(IntEnum):
+    """How an answer compares with that of the base project. Stored in `visit.freshness`."""
+
+    NOT_MODIFIED = 1
+    """The server said so (304): facts and links are those of the base project."""
+    NOT_DUE = 2
+    """It was not asked for, because it did not change for long: likewise."""
+    SAME = 3
+    """It was fetched, and is the same."""
+    CHANGED = 4
+    """It was fetched, and is another."""
+    NEW = 5
+    """The base project has no answer of this URL."""
+
+
+UNCHANGED: Final = frozenset({Freshness.NOT_MODIFIED, Freshness.NOT_DUE})
+"""Pages that are those of the base project: nothing of them was transferred."""
+
+
+class Conditions(Struct, frozen=True, array_like=True, gc=False):
+    """When a server may answer 304: the values of If-None-Match and If-Modified-Since, or ""."""
+
+    etags: str = ""
+    modified_since: str = ""
+
+    def __bool__(self) -> bool:
+        """Whether there is any."""
+        return bool(self.etags or self.modified_since)
+
+
+NO_CONDITIONS: Final = Conditions()

@@ -1,0 +1,83 @@
+"""Crawls a project again: into a new project, or into one that takes its place in the end."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.errors import ProjectError
+from gossamer.model.file_names import file_name
+from gossamer.model.secrets import NO_SECRETS, Secrets
+from gossamer.session.default_paths import SUFFIX
+from gossamer.session.session_factory import NO_CHANGES, SessionFactory
+from gossamer.store.locking.file_identity import file_of
+from gossamer.store.project_replacement import replace_project
+from gossamer.store.reading.reader import Reader
+
+if TYPE_CHECKING:
+    from gossamer.session.crawl_session import CrawlSession
+
+_UPDATE: Final = f" (update){SUFFIX}"
+
+
+def start_recrawl(
+    base: Path,
+    new: Path | None = None,
+    changes: Mapping[str, object] = NO_CHANGES,
+    *,
+    secrets: Secrets = NO_SECRETS,
+    sessions: SessionFactory | None = None,
+) -> "CrawlSession":
+    """A session on a new project that crawls `base` again; `start` it.
+
+    The project is at `new`, by default in the data folder. It has the settings of `base`, with
+    `changes` by name, and needs the same secrets. Raises UsageError for settings that cannot be
+    used, ProjectError where `base` cannot be read or the new file cannot be made or exists already.
+    """
+    return (sessions or SessionFactory()).create_recrawl(base, new, changes, bound=secrets)
+
+
+def update_path(file: Path) -> Path:
+    """Where the project is that is to take the place of the one at `file`."""
+    file = file_of(file)
+    return file.with_name(file_name(file.stem, _UPDATE))
+
+
+def start_update(
+    file: Path,
+    changes: Mapping[str, object] = NO_CHANGES,
+    *,
+    secrets: Secrets = NO_SECRETS,
+    sessions: SessionFactory | None = None,
+) -> "CrawlSession":
+    """A session on the project that is to take the place of `file`, made anew or begun before.
+
+    One that was begun before goes on with its own settings. Raises as `start_recrawl` does.
+    """
+    sessions, aside = sessions or SessionFactory(), update_path(file)
+    if not aside.exists():
+        return start_recrawl(file, aside, changes, secrets=secrets, sessions=sessions)
+    session = sessions.open(aside)
+    with Reader(aside) as reader, Reader(file) as of_file:
+        base, created_at = reader.summary().base, of_file.summary().created_at
+    if base is None or base.created_at != created_at:
+        raise ProjectError(
+            "{aside} is in the way: it is no update of {path} as that is now; move or delete it.",
+            aside=aside,
+            path=file,
+        )
+    session.add_secrets(secrets)
+    return session
+
+
+def finish_update(file: Path) -> None:
+    """Have the finished update of `file` take its place, in one step; it is closed.
+
+    ProjectError, with nothing changed, if it is not finished, or if somebody is writing either.
+    """
+    aside = update_path(file)
+    with Reader(aside) as reader:
+        state = reader.summary().state
+    if state is not CrawlState.FINISHED:
+        raise ProjectError("{aside} is not finished; resume it first.", aside=aside)
+    replace_project(aside, file)

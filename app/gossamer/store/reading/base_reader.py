@@ -1,0 +1,152 @@
+"""Reads the base project of a recrawl: answers by URL, and whole visits with their links."""
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from gossamer.model.base_project import BaseAnswer
+from gossamer.model.custom_definitions import CustomFailure, CustomResult
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.outcome import PAGES, Outcome
+from gossamer.model.rank import SitemapRole
+from gossamer.model.response_warnings import from_codes
+from gossamer.model.visit import Visit
+from gossamer.store.bulk_insert import listed
+from gossamer.store.header_texts import HeaderTexts
+from gossamer.store.project_summary import read_summary
+from gossamer.store.reading.project_connection import ProjectConnection
+from gossamer.store.reading.queries import BY_URL
+from gossamer.store.reading.stored_visits import (
+    JOINED,
+    LINK_JOINED,
+    LINK_SELECTED,
+    SELECTED,
+    links_of,
+    visit_of,
+)
+from gossamer.store.writing.storable_text import clean_url
+from gossamer.urls.url_parsing import url_key
+
+_ANSWER: Final = f"""
+    SELECT u.id, u.outcome, u.listed, v.status, w.value, hn.value, v.header_values,
+        v.content_hash, v.size_bytes, v.redirect, v.fetched_at, v.unchanged_since
+    FROM url u JOIN visit v ON v.id = u.id
+    LEFT JOIN text hn ON hn.id = v.header_names LEFT JOIN text w ON w.id = v.warnings
+    WHERE u.id = ({BY_URL})
+"""  # noqa: S608 - our own words
+_VISIT: Final = (
+    f"SELECT u.outcome, {SELECTED} FROM url u JOIN visit v ON v.id = u.id{JOINED} WHERE u.id = ?"  # noqa: S608 - our own words
+)
+_LINKS: Final = f"""
+    SELECT l.target, t.url, l.kind, {LINK_SELECTED}
+    FROM link l CROSS JOIN url t ON t.id = l.target{LINK_JOINED}
+    WHERE l.source = ? AND l.kind <> {int(LinkKind.REDIRECT)} ORDER BY l.source, l.position
+"""  # noqa: S608 - our own words
+_LINK_COUNT: Final = "SELECT count(*) FROM link WHERE source = ? AND kind <> ?"
+_CUSTOM: Final = """
+    SELECT definition, value, failure FROM custom_value
+    WHERE definition = ? AND id = ? ORDER BY position
+"""
+_PAGES: Final = f"""
+    SELECT id, url FROM url WHERE id > ? AND outcome IN ({listed(PAGES)}) ORDER BY id LIMIT ?
+"""  # noqa: S608 - our own words
+
+
+class BaseReader(ProjectConnection):
+    """Reads one project for the recrawl of it. One thread at a time.
+
+    Every method raises ProjectError when the file cannot be read any more, or holds what we never
+    write.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open the project at `path`; ProjectError, in one sentence, if it cannot be used."""
+        super().__init__(path)
+        try:
+            with self._reading():
+                self.summary = read_summary(self._connection, path)
+                self.program = str(self._one("SELECT program FROM project"))
+        except BaseException:
+            self.close()
+            raise
+
+    def answer(self, url: str) -> BaseAnswer | None:
+        """What was answered for a URL; None if nothing was."""
+        url = clean_url(url)
+        with self._reading():
+            row = self._connection.execute(_ANSWER, (url_key(url), url)).fetchone()
+            return None if row is None else _answer_of(row)
+
+    def visit(self, url_id: int, definitions: Collection[int]) -> Visit | None:
+        """The whole answer of the URL with this id, as the page worker gave it.
+
+        None if it was read without the custom searches and extractions with these numbers.
+        """
+        with self._reading():
+            cursor = self._connection.execute(_VISIT, (url_id,))
+            found = cursor.fetchone()
+            if found is None:
+                return None
+            row = dict(zip((name for name, *_ in cursor.description), found, strict=True))
+            visit = visit_of(row, [], is_strict=True)
+            targets, links = links_of(self._links_of(url_id))
+            custom = self._custom_of(url_id, definitions) if visit.is_page_read else []
+            if custom is None:
+                return None
+            return replace(visit, targets=targets, links=links, custom=custom)
+
+    def pages(self, after: int, limit: int) -> list[tuple[int, str]]:
+        """Up to `limit` pages with an id above `after`, by id: id and URL."""
+        with self._reading():
+            return self._connection.execute(_PAGES, (after, limit)).fetchall()
+
+    def fetched_at(self, urls: Sequence[str]) -> dict[str, float]:
+        """When those of `urls` that were answered were."""
+        found = {}
+        for url in urls:
+            answer = self.answer(url)
+            if answer is not None:
+                found[url] = answer.fetched_at
+        return found
+
+    def _links_of(self, url_id: int) -> list[tuple[Any, ...]]:
+        rows = self._connection.execute(_LINKS, (url_id,)).fetchall()
+        there = self._one(_LINK_COUNT, url_id, int(LinkKind.REDIRECT))
+        if len(rows) != there:
+            raise ValueError("a link leads to a URL that is not there")
+        return rows
+
+    def _custom_of(self, url_id: int, definitions: Collection[int]) -> list[CustomResult] | None:
+        found = []
+        for number in definitions:
+            rows = self._connection.execute(_CUSTOM, (number, url_id)).fetchall()
+            if not rows:
+                return None
+            failure = rows[0][2]
+            values = [value for _, value, _ in rows if value is not None]
+            known = None if failure is None else CustomFailure(failure)
+            found.append(CustomResult(number, values, known))
+        return found
+
+    def _one(self, sql: str, *values: int) -> Any:  # noqa: ANN401 - what stands there
+        return self._connection.execute(sql, values).fetchone()[0]
+
+
+def _answer_of(row: tuple[Any, ...]) -> BaseAnswer:
+    url_id, outcome, role, status, warnings, names, values, *more = row
+    content_hash, size_bytes, location, fetched_at, since = more
+    return BaseAnswer(
+        id=url_id,
+        outcome=Outcome(outcome),
+        listed=SitemapRole(role),
+        status=status,
+        warnings=() if warnings is None else from_codes(warnings),
+        headers=HeaderTexts(names or "", values).headers,
+        content_hash=content_hash,
+        size_bytes=int(size_bytes),
+        location=location,
+        fetched_at=float(fetched_at),
+        unchanged_since=None if since is None else float(since),
+    )
