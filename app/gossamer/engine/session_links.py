@@ -28,8 +28,10 @@ class Risk(IntEnum):
     """Likewise, or in the folder of a thing: "/cart/empty"."""
     WITH_CONTRACT = 3
     """In the folder of what can be ended: "/account/close"."""
-    DELETES = 4
-    SIGNS_OUT = 5
+    MAY_SIGN_OUT = 4
+    """At the end of a path, the value of an action, or all that a text says: "/exit"."""
+    DELETES = 5
+    SIGNS_OUT = 6
 
 
 _STRANGE: Final = str.maketrans("ıđøłæ", "idola")
@@ -48,14 +50,40 @@ def _set(words: str) -> frozenset[str]:
 
 
 _SIGN_OUT: Final = _set("""
-    logout logoff signout signoff logmeout endsession singlelogout abmelden abmeldung ausloggen
-    deconnexion deconnecter sedeconnecter cerrarsesion finalizarsesion desconectar desconectarse
-    terminarsessao encerrarsessao disconnetti disconnettersi uitloggen afmelden loggaut logud
-    loggut kirjauduulos wyloguj wylogujsie odhlasit odhlasitse odhlaseni odhlasenie kijelentkezes
-    deconectare cikisyap oturumukapat dangxuat выйти αποσυνδεση
+    logout logoff signout signoff logmeout endsession sessionend singlelogout abmelden abmeldung
+    ausloggen deconnexion deconnecter sedeconnecter cerrarsesion finalizarsesion desconectar
+    desconectarse terminarsessao encerrarsessao disconnetti disconnettersi uitloggen afmelden
+    loggaut logud loggut kirjauduulos wyloguj wylogujsie odhlasit odhlasitse odhlaseni
+    odhlasenie kijelentkezes deconectare cikisyap oturumukapat dangxuat odjava odjavi atsijungti
+    logivalja выйти вийти αποσυνδεση wsignout1 wsignoutcleanup1
 """)
-_MAY_SIGN_OUT: Final = _set("salir sair esci keluar cikis выход")
-"""These mean more than that; alone, or with words that go with them, they count."""
+"""The last two are those of WS-Federation."""
+_MAY_SIGN_OUT: Final = _set("""
+    exit quit disconnect bye quitter salir sair esci keluar cikis kilepes iesire izlaz wyjdz thoat
+    выход вихід изход έξοδος
+""")
+"""These mean more than that: alone, or with the words below, and at the end of a URL they count."""
+_WITH_MAY_SIGN_OUT: Final = _set("""
+    user account session admin client member auth app confirm cuenta sesion usuario conta sessao
+    compte utilisateur konto benutzer
+""")
+_REVOKE: Final = _set("revoke")
+_REVOKED: Final = _set("""
+    it this my the a all token tokens session sessions access key keys api authorization consent
+    grant grants permission permissions invitation invite device devices
+""")
+_MOST_FOLDERS: Final = 2
+"""Deeper, they are names of entries: "/w/cpp/utility/program/exit"."""
+_IN_URLS: Final = _set("bye")
+"""Words that say so in a URL; in a text, they may be a title."""
+_SINGLE_LOGOUT: Final = _set("slo sls")
+_SINGLE_LOGOUT_PATH: Final = re.compile(
+    r".*/session/end|/slo(?:\.\w+)?|.*(?<![a-z])(?:saml2?|sso|idp|adfs|oidc|openid)(?![a-z]).*/sl[os](?:\.\w+)?/?",
+    re.IGNORECASE,
+)
+"""Where SAML and OpenID Connect end a session; with a slash behind it, "/slo/" is a language."""
+_REDIRECTORS: Final = _set("url u to link href target site out dest destination")
+"""Parameters of "/exit?url=https://example.org/", which leads to another site."""
 _DELETE: Final = _set("""
     delete remove unsubscribe deactivate loschen loeschen entfernen abbestellen supprimer
     desinscription effacer eliminar borrar excluir elimina cancella rimuovi verwijderen slett
@@ -73,7 +101,7 @@ _WITH_SIGN_OUT: Final = _set("""
     user users member members account customer client admin session sessions my me now all out of
     from on this the other devices device everywhere here safely confirm confirmation special auth
     action do process servlet redirect success page php5 url current and konto benutzer compte
-    utilisateur cuenta usuario conta usuario
+    utilisateur cuenta usuario conta usuario single service saml sso idp oidc
 """) - {"page", "url"}
 _THINGS: Final = _set("""
     account accounts user users comment comments post posts item items entry entries message
@@ -98,7 +126,7 @@ _ENDINGS: Final = _set("php php5 html htm asp aspx jsp jsf do cgi action json")
 
 _UNSPACED_SIGN_OUT: Final = (
     *("退出登录", "退出登陆", "退出", "登出", "注销", "登錄出", "ログアウト", "サインアウト"),
-    *("로그아웃", "تسجيل الخروج", "התנתקות", "התנתק", "ออกจากระบบ"),
+    *("로그아웃", "تسجيل الخروج", "خروج", "התנתקות", "התנתק", "יציאה", "ออกจากระบบ"),
 )
 """Of languages that do not part words, or join them otherwise."""
 _UNSPACED_DELETE: Final = ("删除", "刪除", "移除", "削除", "退会", "삭제", "حذف", "מחק", "ลบ")
@@ -136,7 +164,10 @@ def risky_url(url: str) -> str:
     path = [unquote(part) for part in split.path.split("/") if part]
     parameters = [part.partition("=") for part in re.split("[&;]", split.query) if part]
     has_number = any(_NUMBER.fullmatch(value) for _, _, value in parameters)
-    found = _risky_path(path, has_number=has_number)
+    is_redirector = any(_plain(name) in _REDIRECTORS for name, _, _ in parameters)
+    found = _risky_path(path, has_number=has_number, is_redirector=is_redirector)
+    if not found and _SINGLE_LOGOUT_PATH.fullmatch(split.path):
+        return path[-1]
     return found or next(filter(None, (_risky_parameter(*pair) for pair in parameters)), "")
 
 
@@ -148,10 +179,12 @@ def is_to_read(url: str) -> bool:
 @lru_cache(maxsize=4096)
 def risky_text(text: str) -> str:
     """An anchor text, if it says so; else ""."""
-    return text.strip() if _risk(_WHO.sub(" ", text)) >= Risk.DELETES else ""
+    words = _WHO.sub(" ", text)
+    says_so = _risk(words) >= Risk.MAY_SIGN_OUT and _IN_URLS.isdisjoint(_words(words))
+    return text.strip() if says_so else ""
 
 
-def _risky_path(path: Sequence[str], *, has_number: bool) -> str:
+def _risky_path(path: Sequence[str], *, has_number: bool, is_redirector: bool) -> str:
     for place, part in enumerate(path):
         risk = _risk(part)
         if not risk:
@@ -159,6 +192,8 @@ def _risky_path(path: Sequence[str], *, has_number: bool) -> str:
         folders = [_plain(each) for each in path[:place]]
         beside = (*path[max(0, place - 1) : place], *path[place + 1 : place + 2])
         is_numbered = has_number or any(map(_NUMBER.fullmatch, beside))
+        if risk is Risk.MAY_SIGN_OUT and (is_redirector or place < len(path) - 1):
+            continue  # "/exit?url=https://example.org/", "/salir/madrid"
         if _counts(risk, folders, is_numbered=is_numbered) or (
             risk is Risk.SIGNS_OUT and ":" in part  # "/wiki/Special:UserLogout"
         ):
@@ -173,6 +208,8 @@ def _counts(risk: Risk, folders: Sequence[str], *, is_numbered: bool) -> bool:
     match risk:
         case Risk.SIGNS_OUT:
             return _ENTRIES.isdisjoint(folders)
+        case Risk.MAY_SIGN_OUT:
+            return not is_read and len(folders) <= _MOST_FOLDERS
         case Risk.DELETES:
             return is_numbered or not is_read
         case Risk.WITH_CONTRACT:
@@ -184,9 +221,11 @@ def _counts(risk: Risk, folders: Sequence[str], *, is_numbered: bool) -> bool:
 
 def _risky_parameter(name: str, equals: str, value: str) -> str:
     name, value = unquote(name), unquote(value.replace("+", " "))
-    if _risk(name) >= Risk.DELETES and value not in {"0", "false", "no"}:
-        return f"{name}{equals}{value}" if value else name
+    risk = _risk(name)
     plain = "".join(_words(name))
+    is_exit = risk is Risk.MAY_SIGN_OUT or plain in _SINGLE_LOGOUT
+    if (risk >= Risk.DELETES and value not in _NO) or (is_exit and value in _YES):
+        return f"{name}{equals}{value}" if value else name
     if plain in _NO_ACTION or (plain == "q" and "/" not in value):
         return ""
     is_action = plain in _ACTIONS
@@ -194,6 +233,8 @@ def _risky_parameter(name: str, equals: str, value: str) -> str:
     return next((part for part in re.split("[/.]", value) if _risk(part) >= least), "")
 
 
+_NO: Final = frozenset({"0", "false", "no"})
+_YES: Final = frozenset({"", "1", "true", "yes"})
 _ACTIONS: Final = _set("""
     action act do op operation task mode cmd command method func function event
 """)
@@ -221,9 +262,17 @@ def _risk(text: str) -> Risk:
 
 def _risk_of(act: str, rest: Sequence[str], *, is_last: bool) -> Risk:
     """What an act means together with the words around it."""
-    if act in _SIGN_OUT or act in _MAY_SIGN_OUT:
-        is_named = is_last and act in _SIGN_OUT and len(rest) == 1  # "forum-logout"
+    if act in _SIGN_OUT:
+        is_named = is_last and len(rest) == 1  # "forum-logout"
         return Risk.SIGNS_OUT if is_named or _are_in(rest, _WITH_SIGN_OUT) else Risk.NONE
+    if act in _MAY_SIGN_OUT:
+        return Risk.MAY_SIGN_OUT if _WITH_MAY_SIGN_OUT.issuperset(rest) else Risk.NONE
+    return _risk_of_deleting(act, rest)
+
+
+def _risk_of_deleting(act: str, rest: Sequence[str]) -> Risk:
+    if act in _REVOKE:
+        return Risk.DELETES if _REVOKED.issuperset(rest) else Risk.NONE
     if act in _DELETE:
         return Risk.DELETES if _are_in(rest, _WITH_DELETE) else Risk.WITH_NUMBER
     if act in _MAY_DELETE:
@@ -236,7 +285,7 @@ def _risk_of(act: str, rest: Sequence[str], *, is_last: bool) -> Risk:
     return Risk.DELETES if is_ended else Risk.NONE if rest else Risk.WITH_CONTRACT
 
 
-_ACTS: Final = _SIGN_OUT | _MAY_SIGN_OUT | _DELETE | _MAY_DELETE | _CLOSE
+_ACTS: Final = _SIGN_OUT | _MAY_SIGN_OUT | _SINGLE_LOGOUT | _REVOKE | _DELETE | _MAY_DELETE | _CLOSE
 _ROOTS: Final = tuple(
     act for act in sorted(_ACTS) if not any(each in act for each in _ACTS - {act})
 )
