@@ -14943,6 +14943,30 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Not modified: the server says so (304); facts and links are those of the earlier crawl. Not due: not asked for, because it did not change for long</source>
         <translation>未修改：服务器如此回答（304），数据和链接沿用先前的抓取。未到期：因长期未变化而没有请求</translation>
     </message>
+    <message>
+        <source>Asks for a password</source>
+        <translation>要求输入密码</translation>
+    </message>
+    <message>
+        <source>{host} asks for a user and a password (status 401). Enter them, or log in, and crawl again.</source>
+        <translation>{host} 要求用户名和密码（状态码 401）。请输入它们或登录，然后重新抓取。</translation>
+    </message>
+    <message>
+        <source>Enter them…</source>
+        <translation>输入…</translation>
+    </message>
+    <message>
+        <source>Does not accept the login</source>
+        <translation>不接受该登录</translation>
+    </message>
+    <message>
+        <source>{host} does not accept the login of this crawl (status 401). Enter another, or log in again, and crawl again.</source>
+        <translation>{host} 不接受本次抓取的登录（状态码 401）。请输入其他用户名和密码，或重新登录，然后重新抓取。</translation>
+    </message>
+    <message>
+        <source>Enter another…</source>
+        <translation>输入其他…</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

@@ -158,6 +158,18 @@ def test_a_crawl_without_responses_explains_and_offers_a_retry(
     corner.reader.close()
 
 
+def test_a_site_that_asks_for_a_password_leads_to_where_it_is_entered(
+    qtbot: QtBot, rows: FakeRows
+) -> None:
+    rows.add(ROOT, Outcome.CLIENT_ERROR, status=401)
+    corner = Corner(qtbot, rows)
+    corner.look()
+    assert corner.said().startswith("a.example asks for a user and a password (status 401).")
+    with qtbot.waitSignal(corner.notice.credentials_wanted):
+        corner.answer("Enter them…")
+    corner.reader.close()
+
+
 def test_a_site_behind_a_login_offers_to_log_in(qtbot: QtBot, rows: FakeRows) -> None:
     rows.add(ROOT, Outcome.REDIRECT, status=302, redirect=f"{ROOT}login")
     rows.add(f"{ROOT}login", Outcome.PAGE, parent=1, status=200)

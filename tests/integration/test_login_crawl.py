@@ -131,6 +131,7 @@ def test_pages_that_asked_for_the_login_are_crawled_again_when_somebody_has_logg
     async def log_in(session: CrawlSession, anew: Secrets) -> None:
         asked = session.progress.outcomes[Outcome.LOGIN_REQUIRED]
         assert asked >= 2
+        assert session.progress.errors == 0  # they wait
         await session.change({}, anew)
         await session.start()
 

@@ -60,6 +60,7 @@ def hint(
             CrawlFinding.REFUSED,
             changed(user_agent=PRESETS["chrome"], workers=2, rate=1.0),
         ),
+        (with_root(Outcome.CLIENT_ERROR, status=401), CrawlFinding.ASKS_FOR_PASSWORD, None),
         (
             with_root(Outcome.CHALLENGE, status=503),
             CrawlFinding.REFUSED,
@@ -255,6 +256,8 @@ def test_roots_that_are_redirected_to_the_same_login_ask_for_it() -> None:
 def test_a_crawl_with_a_login_is_not_told_to_log_in() -> None:
     names = SecretNames(origin="https://a.example", cookies=("session",))
     assert hint(with_login_form(), changed(needs_secrets=(names,))) is None
+    refused = hint(with_root(Outcome.CLIENT_ERROR, status=401), changed(needs_secrets=(names,)))
+    assert refused == (CrawlFinding.LOGIN_REFUSED, ROOT, None)
     of_proxy = SecretNames(origin="http://proxy.example:8080", cookies=("session",))
     told = hint(with_login_form(), changed(needs_secrets=(of_proxy,)))
     assert told == (CrawlFinding.ASKS_FOR_LOGIN, ROOT, None)

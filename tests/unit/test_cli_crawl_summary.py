@@ -5,6 +5,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from gossamer.audit.over_budget_report import TrapReport
 from gossamer.cli.crawl_summary import SummaryNotes, as_json, report_object, report_text
 from gossamer.cli.info_command import info_object, info_text
@@ -61,6 +63,17 @@ def test_warnings_are_counted_by_what_they_warn_of() -> None:
         assert counted(text, "Duplicate Content-Length") == "1,200"
         assert counted(text, "Cut at the size limit") == "2"
     assert "Warnings" not in report()
+
+
+def test_pages_that_wait_for_a_login_are_no_errors() -> None:
+    outcomes = {Outcome.PAGE: 1, Outcome.LOGIN_REQUIRED: 7}
+    progress = progress_of(replace(SUMMARY, outcomes=outcomes))
+    text = report_text(progress, SETTINGS, PROJECT)
+    section = text.partition("Waiting for a login\n")[2].splitlines()[0]
+    assert section.startswith("  The server asked for the login again")
+    assert section.endswith(" 7")
+    assert "Errors" not in text
+    assert progress.errors == 0
 
 
 def test_report_counts_urls_over_the_trap_limit_and_names_one() -> None:

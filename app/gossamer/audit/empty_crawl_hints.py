@@ -20,6 +20,7 @@ from gossamer.urls.url_parsing import origin, parse_root, server_of
 _MOST_ROOTS: Final = 200
 _MOST_BESIDE_LOGIN: Final = 10
 """Pages that a login page may lead to, such as that for a new password and the imprint."""
+UNAUTHORIZED: Final = 401
 _BROWSER: Final = "chrome"
 _GENTLE_WORKERS: Final = 2
 _GENTLE_RATE: Final = 1.0
@@ -50,6 +51,8 @@ class Answer(Enum):
     """Mend the address."""
     LOG_IN = auto()
     """Log in to the site, and crawl it once more."""
+    GIVE_CREDENTIALS = auto()
+    """Enter a password, or log in in another way, and crawl it once more."""
     NONE = auto()
 
 
@@ -86,6 +89,36 @@ class CrawlFinding(AuditRule):
             holds=lambda at: at.asks_for_login,
             answer=Answer.LOG_IN,
             button="Log in…",
+        ),
+    )
+    ASKS_FOR_PASSWORD = (
+        "asks-for-password",
+        HintDeclaration(
+            name="Asks for a password",
+            kind=RuleKind.WARNING,
+            priority=RulePriority.HIGH,
+            text=(
+                "{host} asks for a user and a password (status 401). Enter them, or log in, and "
+                "crawl again."
+            ),
+            holds=lambda at: at.page.status == UNAUTHORIZED and not at.has_login,
+            answer=Answer.GIVE_CREDENTIALS,
+            button="Enter them…",
+        ),
+    )
+    LOGIN_REFUSED = (
+        "login-refused",
+        HintDeclaration(
+            name="Does not accept the login",
+            kind=RuleKind.WARNING,
+            priority=RulePriority.HIGH,
+            text=(
+                "{host} does not accept the login of this crawl (status 401). Enter another, or "
+                "log in again, and crawl again."
+            ),
+            holds=lambda at: at.page.status == UNAUTHORIZED and at.has_login,
+            answer=Answer.GIVE_CREDENTIALS,
+            button="Enter another…",
         ),
     )
     REFUSED = (
@@ -315,10 +348,11 @@ def hint_about(rows: HintRows, settings: CrawlSettings) -> CrawlHint | None:
     others = sum(outcomes.get(outcome, 0) for outcome in PAGES) - len(roots)
     if not roots or len(roots) >= _MOST_ROOTS or others > _MOST_BESIDE_LOGIN:
         return None
-    landings = [landing_of(root, rows) for root in roots]
+    has_login = _has_login(roots[0], settings)
+    landings = [landing_of(root, rows)._replace(has_login=has_login) for root in roots]
     is_alone = others <= 0
     leads_to_login = (at.leads_to_login(is_alone=is_alone) for at in landings)
-    if not _has_login(roots[0], settings) and all(leads_to_login):
+    if not has_login and all(leads_to_login):
         return _hint_at(landings[0]._replace(asks_for_login=True), settings)
     if not is_alone:
         return None

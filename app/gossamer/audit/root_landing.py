@@ -28,6 +28,8 @@ class Landing(NamedTuple):
     """The first links, if it is a page."""
     got_nothing: bool
     """Whether the whole crawl got nothing."""
+    has_login: bool = False
+    """Whether the crawl had a login for it."""
     asks_for_login: bool = False
     """Whether all roots of a crawl without a login lead to one."""
 

@@ -15,7 +15,7 @@ from gossamer.model.fields.rendering_columns import RenderReasonWord, RenderStat
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.number_format import number, short_duration, size
-from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState, sentence_of
+from gossamer.model.outcome import AWAITING_LOGIN, ERROR_OUTCOMES, Outcome, UrlState, sentence_of
 from gossamer.model.project_queries import Filter, View
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings.crawl_settings import CrawlSettings, encode_settings
@@ -160,6 +160,7 @@ def counters(progress: Progress, warnings: Mapping[ResponseWarning, int]) -> lis
     sections: list[tuple[str, list[Line]]] = [
         ("HTTP status", [(_status(code), number(n)) for code, n in _sorted(progress.statuses)]),
         ("Errors", _reasons(outcomes, ERROR_OUTCOMES)),
+        ("Waiting for a login", _reasons(outcomes, AWAITING_LOGIN)),
         ("Left out", _reasons(outcomes, [o for o in Outcome if o.state in _LEFT_OUT])),
         ("Warnings", [(warning.label, number(urls)) for warning, urls in warnings.items()]),
         ("Totals", _totals(progress)),

@@ -1,6 +1,7 @@
 """Checks whether any root was reached, and explains why if none was."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from msgspec import Struct
 
@@ -13,6 +14,13 @@ from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parsing import server_name, server_of
 
 _MOST_SENTENCES = 20
+_ABOUT_LOGINS: Final = {
+    CrawlFinding.ASKS_FOR_LOGIN: "{url} asks for a login. To crawl what is behind it, crawl again"
+    " with --login (a browser window) or --login-form URL (no browser).",
+    CrawlFinding.ASKS_FOR_PASSWORD: "{url} asks for a user and a password. Crawl again with --auth"
+    " USER; or, if the site has a login of its own, with --login or --login-form URL.",
+    CrawlFinding.LOGIN_REFUSED: "{url} does not accept the login. Check it, and crawl again.",
+}
 _IN_VAIN = {UrlState.FAILED, UrlState.SKIPPED, UrlState.CANCELLED}
 
 
@@ -38,11 +46,8 @@ def check_roots(reader: Reader, settings: CrawlSettings) -> RootCheck:
     if troubled > _MOST_SENTENCES:
         sentences.append(f"{number(troubled - _MOST_SENTENCES)} more roots are in trouble.")
     hint = hint_about(reader, settings)
-    if hint is not None and hint.finding is CrawlFinding.ASKS_FOR_LOGIN:
-        sentences.append(
-            f"{hint.root} asks for a login. To crawl what is behind it, crawl again with --login"
-            " (a browser window) or --login-form URL (no browser)."
-        )
+    if hint is not None and hint.finding in _ABOUT_LOGINS:
+        sentences.append(_ABOUT_LOGINS[hint.finding].format(url=hint.root))
     return RootCheck(any_fetched, sentences)
 
 

@@ -251,6 +251,7 @@ class MainWindow(QMainWindow):
             self._crawl.trust,
         )
         notice.login_wanted.connect(parts.actions[WindowAction.LOG_IN].trigger)
+        notice.credentials_wanted.connect(self._settings.edit_access)
         return notice
 
     def _connect_settings(self) -> None:

@@ -238,6 +238,10 @@ FILES = frozenset({Outcome.FILE, Outcome.FILE_INCOMPLETE})
 INCOMPLETE = frozenset({Outcome.PAGE_INCOMPLETE, Outcome.FILE_INCOMPLETE})
 
 
+AWAITING_LOGIN = frozenset({Outcome.LOGIN_REQUIRED})
+"""They wait for a login that works, and are no errors."""
+
+
 class Verdict(StrEnum):
     """What a person should think of a URL. Three kinds of trouble are never mixed up."""
 
@@ -275,7 +279,7 @@ _REDIRECT = frozenset({Outcome.REDIRECT, Outcome.REDIRECT_OUT_OF_SCOPE})
 @lru_cache(maxsize=1000)  # of a million URLs, a few dozen differ in these
 def verdict(outcome: Outcome, status: int | None) -> Verdict:
     """The verdict on a URL with this outcome and, if the server answered, this status code."""
-    if outcome.state in {UrlState.QUEUED, UrlState.HELD}:
+    if outcome.state in {UrlState.QUEUED, UrlState.HELD} or outcome in AWAITING_LOGIN:
         return Verdict.PENDING
     if outcome.state in {UrlState.SKIPPED, UrlState.CANCELLED}:
         return Verdict.SKIPPED

@@ -9,7 +9,7 @@ from gossamer.gui.look.theme import Role
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.model.link_kinds import LinkAction, LinkKind
-from gossamer.model.outcome import Outcome, Verdict, is_error, sentence_of, verdict
+from gossamer.model.outcome import AWAITING_LOGIN, Outcome, Verdict, is_error, sentence_of, verdict
 from gossamer.model.redirect_types import ChainType, RedirectKind
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.translatable import Translatable
@@ -213,4 +213,5 @@ def status_text(outcome: Outcome, status: int | None) -> str:
     """The HTTP status; where there is none, why it failed, or a dash if it did not."""
     if status is not None:
         return str(status)
-    return label(outcome) if is_error(outcome) else NO_STATUS
+    is_telling = is_error(outcome) or outcome in AWAITING_LOGIN
+    return label(outcome) if is_telling else NO_STATUS

@@ -40,10 +40,11 @@ class CrawlHintNotice(QObject):
 
     `crawl_anew` is called with the settings of the remedy, `edit_address` where only another
     address can help, `trust` with the server whose certificate is not to be checked.
-    `login_wanted` is emitted where only a login can.
+    `login_wanted` is emitted where only a login can, `credentials_wanted` where a password may.
     """
 
     login_wanted = Signal()
+    credentials_wanted = Signal()
 
     def __init__(
         self,
@@ -99,6 +100,8 @@ class CrawlHintNotice(QObject):
             return lambda: self._trust(hint.server)
         if answer is Answer.LOG_IN:
             return self.login_wanted.emit
+        if answer is Answer.GIVE_CREDENTIALS:
+            return self.credentials_wanted.emit
         return self._edit_address if answer is Answer.EDIT else None
 
 
