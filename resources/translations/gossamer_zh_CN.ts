@@ -14967,6 +14967,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Enter another…</source>
         <translation>输入其他…</translation>
     </message>
+    <message>
+        <source>There are {number} series whose id begins with {text!r}; see &apos;gossamer series list&apos;.</source>
+        <translation>有 {number} 个系列的编号以 {text!r} 开头；请查看 &apos;gossamer series list&apos;。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

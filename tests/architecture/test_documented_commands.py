@@ -35,7 +35,9 @@ def commands() -> dict[str, Any]:
 
 
 def options(command: Any) -> set[str]:  # noqa: ANN401 - typer does not publish its command's type
-    """Return the spellings of a command's visible options."""
+    """Return the spellings of the visible options of a command, or of those of a group."""
+    if (members := getattr(command, "commands", None)) is not None:
+        return set().union(*map(options, members.values()))
     return {
         spelling
         for parameter in command.params

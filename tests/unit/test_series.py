@@ -14,9 +14,7 @@ from msgspec.structs import replace
 
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError, UsageError
-from gossamer.model.outcome import Outcome
 from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject, SavedFilter
-from gossamer.model.store_batch import StoreBatch
 from gossamer.session.default_paths import series_folder
 from gossamer.session.series import all_series, record_snapshot, series_of, write_note
 from gossamer.store.project_copy import copy_project
@@ -24,8 +22,7 @@ from gossamer.store.reading.crawl_snapshot import read_identity
 from gossamer.store.rescue.project_rescue import rescue
 from gossamer.store.series_file import Series
 from gossamer.store.series_tables import make_series_file
-from gossamer.store.writing.writer import Writer
-from tests.fakes.crawled import Crawled
+from tests.fakes.finished_crawl import finished_crawl
 
 _TITLE_MISSING, _H1_MISSING = 400, 600
 
@@ -42,20 +39,6 @@ def series(tmp_path: Path) -> Series:
     return Series(path)
 
 
-def crawl(path: Path, pages: int = 2, series: str = "") -> Path:
-    """A finished crawl of so many pages and an error; of a series if that is given."""
-    with Crawled(path) as crawled:
-        for number in range(pages):
-            crawled.page(f"/{number}", title="")
-        crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
-    with Writer(path) as writer:
-        writer.commit(StoreBatch(state=CrawlState.FINISHED, seconds=3.0))
-    if series:
-        with closing(sqlite3.connect(path)) as connection, connection:
-            connection.execute("UPDATE project SET series = ?", (series,))
-    return path
-
-
 def damage(path: Path, table: str) -> None:
     """Have the first page of a table in a database be nonsense."""
     with closing(sqlite3.connect(path)) as connection:
@@ -69,7 +52,7 @@ def damage(path: Path, table: str) -> None:
 
 
 def test_the_snapshot_of_a_crawl_has_its_figures(tmp_path: Path) -> None:
-    path = crawl(tmp_path / "a.gossamer")
+    path = finished_crawl(tmp_path / "a.gossamer")
     (snapshot,) = series_of(path).crawls()
     assert (snapshot.pages, snapshot.errors, snapshot.urls) == (2, 1, 3)
     assert snapshot.state is CrawlState.FINISHED
@@ -79,7 +62,7 @@ def test_the_snapshot_of_a_crawl_has_its_figures(tmp_path: Path) -> None:
 
 
 def test_a_snapshot_that_says_the_same_is_not_written_again(tmp_path: Path) -> None:
-    path = crawl(tmp_path / "a.gossamer")
+    path = finished_crawl(tmp_path / "a.gossamer")
     assert record_snapshot(path)
     assert not record_snapshot(path)
 
@@ -99,42 +82,42 @@ def test_a_crawl_that_took_the_place_of_another_leaves_its_snapshot(series: Seri
     assert [each.project for each in series.crawls()] == ["", "/a"]
 
 
-def test_a_project_that_was_moved_is_the_same_crawl(tmp_path: Path) -> None:
-    path = crawl(tmp_path / "a.gossamer")
+def test_a_project_that_was_moved_is_the_same_finished_crawl(tmp_path: Path) -> None:
+    path = finished_crawl(tmp_path / "a.gossamer")
     series_of(path)
     moved = path.rename(tmp_path / "b.gossamer")
     assert [each.project for each in series_of(moved).crawls()] == [str(moved)]
 
 
 def test_a_removed_project_stays_as_a_snapshot(tmp_path: Path) -> None:
-    first = crawl(tmp_path / "a.gossamer")
+    first = finished_crawl(tmp_path / "a.gossamer")
     series = series_of(first)
-    second = crawl(tmp_path / "b.gossamer", pages=5, series=series.id)
+    second = finished_crawl(tmp_path / "b.gossamer", pages=5, series=series.id)
     series_of(second)
     first.unlink()
     assert [each.pages for each in series_of(second).crawls()] == [2, 5]
 
 
 def test_a_lost_file_is_made_anew_from_the_projects(tmp_path: Path) -> None:
-    first = crawl(tmp_path / "a.gossamer")
+    first = finished_crawl(tmp_path / "a.gossamer")
     series = series_of(first)
-    second = crawl(tmp_path / "b.gossamer", pages=5, series=series.id)
-    crawl(tmp_path / "other.gossamer", pages=9)
+    second = finished_crawl(tmp_path / "b.gossamer", pages=5, series=series.id)
+    finished_crawl(tmp_path / "other.gossamer", pages=9)
     (tmp_path / "damaged.gossamer").write_bytes(b"x")
     series.path.unlink()
     assert [each.pages for each in series_of(second).crawls()] == [2, 5]
 
 
 def test_a_crawl_recorded_before_anybody_looked_does_not_hide_the_others(tmp_path: Path) -> None:
-    first = crawl(tmp_path / "a.gossamer")
-    second = crawl(tmp_path / "b.gossamer", pages=5, series=read_identity(first)[0])
+    first = finished_crawl(tmp_path / "a.gossamer")
+    second = finished_crawl(tmp_path / "b.gossamer", pages=5, series=read_identity(first)[0])
     record_snapshot(second)
     assert [each.pages for each in series_of(second).crawls()] == [2, 5]
 
 
 @pytest.mark.parametrize("table", ["crawl", "note"])
 def test_a_damaged_file_is_made_anew_and_says_so(tmp_path: Path, table: str) -> None:
-    path = crawl(tmp_path / "a.gossamer")
+    path = finished_crawl(tmp_path / "a.gossamer")
     series = series_of(path)
     series.set_setting("retention", [7])
     write_note(series, Note(text="Relaunch"))
@@ -150,7 +133,7 @@ def test_a_damaged_file_is_made_anew_and_says_so(tmp_path: Path, table: str) -> 
 
 @pytest.mark.parametrize("content", [b"", b"no database", b"x" * 5000])
 def test_what_is_no_series_file_is_replaced(tmp_path: Path, content: bytes) -> None:
-    path = crawl(tmp_path / "a.gossamer")
+    path = finished_crawl(tmp_path / "a.gossamer")
     file = series_folder() / f"{read_identity(path)[0]}.series"
     file.parent.mkdir(parents=True)
     file.write_bytes(content)
@@ -159,7 +142,7 @@ def test_what_is_no_series_file_is_replaced(tmp_path: Path, content: bytes) -> N
 
 
 def test_a_file_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
-    path = crawl(tmp_path / "a.gossamer")
+    path = finished_crawl(tmp_path / "a.gossamer")
     series = series_of(path)
     with closing(sqlite3.connect(series.path)) as connection:
         connection.execute("PRAGMA user_version=2")
@@ -170,21 +153,21 @@ def test_a_file_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_project_cannot_name_a_file_elsewhere(tmp_path: Path) -> None:
-    path = crawl(tmp_path / "a.gossamer", series="../../evil")
+    path = finished_crawl(tmp_path / "a.gossamer", series="../../evil")
     with pytest.raises(ProjectError, match="damaged"):
         series_of(path)
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
-    path = crawl(tmp_path / "a.gossamer")
+    path = finished_crawl(tmp_path / "a.gossamer")
     series_folder().parent.mkdir(parents=True, exist_ok=True)
     series_folder().write_text("a file")
     with pytest.raises(ProjectError, match="check its folder"):
         series_of(path)
 
 
-def test_a_copy_and_a_rescued_project_are_the_same_crawl(tmp_path: Path) -> None:
-    path = crawl(tmp_path / "a.gossamer")
+def test_a_copy_and_a_rescued_project_are_the_same_finished_crawl(tmp_path: Path) -> None:
+    path = finished_crawl(tmp_path / "a.gossamer")
     copy_project(path, tmp_path / "copy.gossamer")
     rescue(path, tmp_path / "rescued.gossamer")
     identities = {read_identity(each) for each in tmp_path.glob("*.gossamer")}
@@ -192,7 +175,7 @@ def test_a_copy_and_a_rescued_project_are_the_same_crawl(tmp_path: Path) -> None
 
 
 def test_a_rescued_project_without_its_series_begins_one(tmp_path: Path) -> None:
-    path = crawl(tmp_path / "a.gossamer", series="../../evil")
+    path = finished_crawl(tmp_path / "a.gossamer", series="../../evil")
     rescue(path, tmp_path / "rescued.gossamer")
     assert len(read_identity(tmp_path / "rescued.gossamer")[0]) == 32
 
@@ -259,7 +242,7 @@ def test_segments_are_those_set_last(series: Series) -> None:
 
 def test_all_series_are_listed(tmp_path: Path) -> None:
     assert all_series() == []
-    paths = [crawl(tmp_path / f"{name}.gossamer") for name in "ab"]
+    paths = [finished_crawl(tmp_path / f"{name}.gossamer") for name in "ab"]
     assert {series_of(path).id for path in paths} == {each.id for each in all_series()}
 
 

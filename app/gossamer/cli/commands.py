@@ -3,19 +3,20 @@
 Plain help, not typer's boxes of rich: those more than double the time that `--help` takes.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from copy import copy
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, cast
+from typing import Annotated, Any, Final, cast
 
 import typer
 import typer.core
 from msgspec import structs
+from typer.models import TyperInfo
 
 from gossamer import __version__
 from gossamer.cli import shared_options
-from gossamer.cli.param_types import cast_plainly
+from gossamer.cli.command_group import CommandGroup
 from gossamer.cli.parsed_commands import (
     ADDED,
     CompletionCommand,
@@ -37,9 +38,6 @@ from gossamer.cli.setting_options import (
 )
 from gossamer.model.errors import UsageError
 
-if TYPE_CHECKING:
-    from typer._click.core import Command
-
 _HELP = """Crawl websites, in a window or from the command line.
 
 \b
@@ -55,30 +53,29 @@ _Misuse = cast("type[typer.BadParameter]", typer.BadParameter.__bases__[0])
 """The base class of typer's errors about a command line, which typer does not export."""
 _ORDER: Final = (
     *("crawl", "resume", "recrawl", "audit", "crawlers", "robots", "export", "info", "projects"),
-    *("copy", "rescue", "settings", "profiles", "delete", "login", "forget", "browser", "measure"),
+    *(
+        "series",
+        "note",
+        "copy",
+        "rescue",
+        "settings",
+        "profiles",
+        "delete",
+        "login",
+        "forget",
+        "browser",
+        "measure",
+    ),
     *("demo", "completion"),
 )
 
 
-class _Ordered(typer.core.TyperGroup):
+class _Ordered(CommandGroup):
     """Lists the commands by what they are for, whatever file each comes from."""
 
     def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]  # typer's own context is not public
         """The names in the order of docs/command-line.md."""
         return sorted(super().list_commands(ctx), key=_ORDER.index)
-
-    def get_params(self, ctx: typer.Context) -> list[Any]:  # type: ignore[override]  # likewise
-        """The options before the command."""
-        params = super().get_params(ctx)
-        cast_plainly(params)
-        return params
-
-    def get_command(self, ctx: typer.Context, cmd_name: str) -> "Command | None":  # type: ignore[override]  # likewise
-        """The command of that name, if there is one."""
-        command = super().get_command(ctx, cmd_name)
-        if command is not None:
-            cast_plainly(command.get_params(ctx))
-        return command
 
 
 _application = typer.Typer(
@@ -102,6 +99,7 @@ def whole_application() -> typer.Typer:
         measure_options,
         project_options,
         recrawl_options,
+        series_options,
     )
 
     _application.add_typer(audit_options.commands)
@@ -111,6 +109,8 @@ def whole_application() -> typer.Typer:
     _application.add_typer(measure_options.commands)
     _application.add_typer(project_options.commands)
     _application.add_typer(recrawl_options.commands)
+    _application.add_typer(series_options.series)
+    _application.add_typer(series_options.note)
     return _application
 
 
@@ -136,11 +136,16 @@ def _with(name: str = "") -> typer.Typer:
     if (own := _alone(name, [_application])) is not None:
         return own
     whole = whole_application()
-    groups = (group.typer_instance for group in whole.registered_groups)
-    return _alone(name, (group for group in groups if group is not None)) or whole
+    groups = [group.typer_instance for group in whole.registered_groups if group.typer_instance]
+    return _alone(name, groups) or whole
 
 
-def _alone(name: str, groups: Iterable[typer.Typer]) -> typer.Typer | None:
+def _alone(name: str, groups: Sequence[typer.Typer]) -> typer.Typer | None:
+    for group in groups:
+        if group.info.name == name:
+            small = copy(_application)
+            small.registered_commands, small.registered_groups = [], [TyperInfo(group)]
+            return small
     for command in (command for group in groups for command in group.registered_commands):
         if command.callback and name == command.callback.__name__:  # none has another name
             small = copy(_application)

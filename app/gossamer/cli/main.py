@@ -17,7 +17,7 @@ from gossamer.cli.terminal import complain, prepare_streams
 from gossamer.model.errors import KnownError, UsageError, cause_of
 
 if TYPE_CHECKING:
-    from gossamer.cli.parsed_commands import Invocation, Keeping
+    from gossamer.cli.parsed_commands import Invocation, Keeping, OfSeries
     from gossamer.session.host_pool import Begin, HostPool
 
 _COLLECT_AFTER: Final = 100_000
@@ -160,6 +160,8 @@ def _perform(  # noqa: PLR0911, C901 - one for each command
             return demo(command)
         case parsed_commands.CompletionCommand():
             return completion.show_script(command.shell)
+        case _ if isinstance(command, parsed_commands.OfSeries):
+            return _perform_on_series(command)
         case _:
             return _perform_on_files(command)
 
@@ -202,6 +204,22 @@ def _perform_on_files(command: "Keeping") -> int:  # noqa: PLR0911, PLR0912, C90
             from gossamer.cli.profile_commands import handle_profiles  # noqa: PLC0415 - few need them
 
             return handle_profiles(command)
+
+
+def _perform_on_series(command: "OfSeries") -> int:
+    from gossamer.cli import note_command, parsed_commands, series_command  # noqa: PLC0415 - few need it
+
+    match command:
+        case parsed_commands.ListSeriesCommand():
+            return series_command.list_series(command)
+        case parsed_commands.ShowSeriesCommand():
+            return series_command.show_series(command)
+        case parsed_commands.AddNoteCommand():
+            return note_command.add_note(command)
+        case parsed_commands.ListNotesCommand():
+            return note_command.list_notes(command)
+        case parsed_commands.RemoveNoteCommand():
+            return note_command.remove_note(command)
 
 
 def _failed(error: Exception) -> int:

@@ -280,6 +280,52 @@ class MeasureCommand(Struct, frozen=True):
     json: bool = False
 
 
+class ListSeriesCommand(Struct, frozen=True):
+    """List all series."""
+
+    json: bool = False
+
+
+class ShowSeriesCommand(Struct, frozen=True):
+    """Show the crawls of the series of a project, or with an id, as typed."""
+
+    of: str
+    json: bool = False
+    csv: bool = False
+
+
+class AddNoteCommand(Struct, frozen=True):
+    """Add a note to the series of a project, or with an id, as typed.
+
+    It is about what is named, as typed, or about the site. `crawl` names the crawl of the project.
+    """
+
+    of: str
+    text: str
+    url: str | None = None
+    issue: str | None = None
+    date: str | None = None
+    crawl: bool = False
+
+
+class ListNotesCommand(Struct, frozen=True):
+    """List the notes of a series: all, or those about what is named."""
+
+    of: str
+    url: str | None = None
+    issue: str | None = None
+    date: str | None = None
+    crawl: bool = False
+    json: bool = False
+
+
+class RemoveNoteCommand(Struct, frozen=True):
+    """Remove the note with that number."""
+
+    of: str
+    number: int
+
+
 class DemoCommand(Struct, frozen=True):
     """Crawl the demo site, or only serve it."""
 
@@ -305,6 +351,9 @@ Keeping = (
     | BrowserCommand
     | MeasureCommand
 )
+OfSeries = (
+    ListSeriesCommand | ShowSeriesCommand | AddNoteCommand | ListNotesCommand | RemoveNoteCommand
+)
 Invocation = (
     CrawlCommand
     | ResumeCommand
@@ -314,6 +363,7 @@ Invocation = (
     | ForgetCommand
     | LoginCommand
     | Keeping
+    | OfSeries
     | DemoCommand
     | CompletionCommand
 )

@@ -3,6 +3,7 @@
 docs/series.md describes the file.
 """
 
+import re
 import time
 from collections.abc import Iterable
 from contextlib import suppress
@@ -11,8 +12,14 @@ from typing import Final
 
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.model.crawl_state import CrawlState
-from gossamer.model.errors import ProjectError
-from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject, SavedFilter
+from gossamer.model.errors import ProjectError, UsageError
+from gossamer.model.series_contents import (
+    CrawlSnapshot,
+    Note,
+    NoteSubject,
+    SavedFilter,
+    is_series_id,
+)
 from gossamer.model.translatable import Translatable, said, system_reason
 from gossamer.session.current_user import user_name
 from gossamer.session.default_paths import SUFFIX, projects_folder, series_folder
@@ -34,11 +41,14 @@ __all__ = [
     "SavedFilter",
     "Series",
     "all_series",
+    "identity_of",
     "record_snapshot",
+    "series_named",
     "series_of",
     "write_note",
 ]
 
+_ID_START: Final = re.compile("[0-9a-f]{4,32}")
 _PRIORITIES: Final = {rule.number: rule.priority for rule in RULES.values()}
 
 
@@ -54,11 +64,32 @@ def series_of(project: Path) -> Series:
     return series
 
 
+def identity_of(project: Path) -> str:
+    """What a note about the crawl in a project is about; see `NoteSubject.CRAWL`."""
+    return repr(read_identity(project)[1])
+
+
+def series_named(text: str) -> Series:
+    """The series of a project file, or the one whose id begins with `text`.
+
+    UsageError if the id is that of none or of several, ProjectError as for `series_of`.
+    """
+    path = Path(text)
+    if path.exists() or not _ID_START.fullmatch(text.lower()):
+        return series_of(path)
+    found = [file.stem for file in _series_files() if file.stem.startswith(text.lower())]
+    if len(found) != 1:
+        raise UsageError(
+            "There are {number} series whose id begins with {text!r}; see 'gossamer series list'.",
+            number=len(found),
+            text=text,
+        )
+    return _opened(found[0])
+
+
 def all_series() -> list[Series]:
     """Every series that has a file, the one used last first. Damaged files are repaired."""
-    folder = series_folder()
-    files = folder.glob(f"*{SERIES_SUFFIX}") if folder.is_dir() else ()
-    latest = sorted(files, key=lambda file: file.stat().st_mtime, reverse=True)
+    latest = sorted(_series_files(), key=lambda file: file.stat().st_mtime, reverse=True)
     return [_opened(file.stem) for file in latest]
 
 
@@ -81,6 +112,12 @@ def write_note(series: Series, note: Note) -> Note:
             created_at=time.time(),
         )
     )
+
+
+def _series_files() -> list[Path]:
+    folder = series_folder()
+    files = folder.glob(f"*{SERIES_SUFFIX}") if folder.is_dir() else ()
+    return [file for file in files if is_series_id(file.stem)]
 
 
 def _recorded(project: Path) -> tuple[Series, bool]:
