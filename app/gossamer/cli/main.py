@@ -119,7 +119,7 @@ def _target(arguments: list[str]) -> str | None:
     return arguments[0] if arguments else None
 
 
-def _perform(  # noqa: PLR0911, C901 - one for each command
+def _perform(  # noqa: PLR0911, PLR0912, C901 - one for each command
     command: "Invocation", hosts: "HostPool | None"
 ) -> int:
     """Run a command. Each one imports only what it needs, so that help stays fast."""
