@@ -175,6 +175,16 @@
     </message>
 </context>
 <context>
+    <name>HistoryWindow</name>
+    <message numerus="yes">
+        <source>%Ln crawl(s)</source>
+        <translation>
+            <numerusform>%Ln crawl</numerusform>
+            <numerusform>%Ln crawls</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>IgnoreDialog</name>
     <message numerus="yes">
         <source>For the %Ln &amp;selected URL(s)</source>

@@ -489,6 +489,46 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Displayed size</source>
         <translation>显示尺寸</translation>
     </message>
+    <message>
+        <source>Crawled</source>
+        <translation>抓取时间</translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>High</source>
+        <translation>高</translation>
+    </message>
+    <message>
+        <source>Medium</source>
+        <translation>中</translation>
+    </message>
+    <message>
+        <source>Low</source>
+        <translation>低</translation>
+    </message>
+    <message>
+        <source>Median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>90th percentile</source>
+        <translation>第 90 百分位</translation>
+    </message>
 </context>
 <context>
     <name>ColumnSet</name>
@@ -793,6 +833,69 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>CrawlHistory</name>
+    <message>
+        <source>Open in this window</source>
+        <translation>在此窗口中打开</translation>
+    </message>
+    <message>
+        <source>Removed</source>
+        <translation>已删除</translation>
+    </message>
+    <message>
+        <source>Finished</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>Crawling</source>
+        <translation>正在抓取</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>High</source>
+        <translation>高</translation>
+    </message>
+    <message>
+        <source>Medium</source>
+        <translation>中</translation>
+    </message>
+    <message>
+        <source>Low</source>
+        <translation>低</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>Median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>90th percentile</source>
+        <translation>第 90 百分位</translation>
+    </message>
+    <message>
+        <source>All issues of {tab}</source>
+        <translation>{tab} 的所有问题</translation>
+    </message>
+</context>
+<context>
     <name>CrawlPresenter</name>
     <message>
         <source>Undo</source>
@@ -864,6 +967,17 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Crawl progress</source>
         <translation>抓取进度</translation>
+    </message>
+</context>
+<context>
+    <name>CrawlTable</name>
+    <message>
+        <source>Crawls of this site</source>
+        <translation>此站点的各次抓取</translation>
+    </message>
+    <message>
+        <source>No crawl has ended yet.</source>
+        <translation>还没有已结束的抓取。</translation>
     </message>
 </context>
 <context>
@@ -2129,6 +2243,79 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>HistoryWindow</name>
+    <message>
+        <source>Crawl history</source>
+        <translation>抓取历史</translation>
+    </message>
+    <message>
+        <source>The figures of each crawl appear here as it ends.</source>
+        <translation>每次抓取结束后，其数据会显示在此处。</translation>
+    </message>
+    <message>
+        <source>Issues by priority</source>
+        <translation>按优先级统计的问题</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>Response times</source>
+        <translation>响应时间</translation>
+    </message>
+    <message>
+        <source>Chosen issue or tab</source>
+        <translation>所选问题或标签页</translation>
+    </message>
+    <message>
+        <source>Issue or tab to show</source>
+        <translation>要显示的问题或标签页</translation>
+    </message>
+    <message>
+        <source>Select a crawl to note something about it.</source>
+        <translation>选择一次抓取，即可为其添加备注。</translation>
+    </message>
+    <message>
+        <source>No notes about the site as a whole yet.</source>
+        <translation>还没有关于整个站点的备注。</translation>
+    </message>
+    <message>
+        <source>&amp;Compare</source>
+        <translation>比较(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Open crawl</source>
+        <translation>打开抓取(&amp;O)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln crawl(s)</source>
+        <translation>
+            <numerusform>%Ln 次抓取</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>This project was removed; its figures are kept.</source>
+        <translation>此项目已删除；其数据仍然保留。</translation>
+    </message>
+    <message>
+        <source>Select a crawl to compare it with the one before, or any two crawls.</source>
+        <translation>选择一次抓取以与前一次比较，或选择任意两次抓取。</translation>
+    </message>
+    <message>
+        <source>Crawls</source>
+        <translation>抓取</translation>
+    </message>
+    <message>
+        <source>Notes about the site</source>
+        <translation>关于站点的备注</translation>
+    </message>
+</context>
+<context>
     <name>Hreflang</name>
     <message>
         <source>Page</source>
@@ -2634,6 +2821,51 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Saving the crawl… Close again to quit at once.</source>
         <translation>正在保存抓取结果…再次关闭可立即结束。</translation>
+    </message>
+</context>
+<context>
+    <name>NoteEditor</name>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+</context>
+<context>
+    <name>NoteList</name>
+    <message>
+        <source>Notes</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>&amp;Add note…</source>
+        <translation>添加备注(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>&amp;Edit…</source>
+        <translation>编辑(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>删除(&amp;R)</translation>
+    </message>
+    <message>
+        <source>New note</source>
+        <translation>新建备注</translation>
+    </message>
+    <message>
+        <source>Edit note</source>
+        <translation>编辑备注</translation>
+    </message>
+</context>
+<context>
+    <name>NotesDialog</name>
+    <message>
+        <source>Notes</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>No notes yet.</source>
+        <translation>还没有备注。</translation>
     </message>
 </context>
 <context>
@@ -14971,6 +15203,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>There are {number} series whose id begins with {text!r}; see &apos;gossamer series list&apos;.</source>
         <translation>有 {number} 个系列的编号以 {text!r} 开头；请查看 &apos;gossamer series list&apos;。</translation>
     </message>
+    <message>
+        <source>Crawl histor&amp;y…</source>
+        <translation>抓取历史(&amp;Y)…</translation>
+    </message>
+    <message>
+        <source>All crawls of this site: figures, trends, notes</source>
+        <translation>此站点的所有抓取：数据、趋势、备注</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>
@@ -15684,6 +15924,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>
             <numerusform>%Ln 级</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>TrendChart</name>
+    <message>
+        <source>latest: {n}</source>
+        <translation>最新：{n}</translation>
     </message>
 </context>
 <context>

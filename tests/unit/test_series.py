@@ -72,7 +72,7 @@ def test_issues_count_by_priority_and_by_rule(series: Series) -> None:
     series.record(snapshot, {_TITLE_MISSING: 3, _H1_MISSING: 2, 401: 0})
     series.record(replace(snapshot, created_at=2.0, high=1), {_TITLE_MISSING: 1})
     assert [each.issues for each in series.crawls()] == [5, 3]
-    assert series.issue_trend(_TITLE_MISSING) == {1.0: 3, 2.0: 1}
+    assert series.issue_trend([_TITLE_MISSING]) == {1.0: 3, 2.0: 1}
     assert series.issues(1.0) == {_TITLE_MISSING: 3, _H1_MISSING: 2}
 
 

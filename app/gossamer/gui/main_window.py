@@ -38,6 +38,7 @@ from gossamer.gui.shell.login_controller import LoginController
 from gossamer.gui.shell.project_action_handlers import ProjectCommands
 from gossamer.gui.shell.proofreading_controller import ProofreadingController
 from gossamer.gui.shell.rendering_notice import RenderingNotice
+from gossamer.gui.shell.series_controller import SeriesController
 from gossamer.gui.shell.settings_controller import SettingsController
 from gossamer.gui.shell.special_keys import ContextMenuKey, SpaceKey
 from gossamer.gui.shell.window_action_handlers import WindowCommands
@@ -265,6 +266,16 @@ class MainWindow(QMainWindow):
         self._presenter.login_wanted.connect(logins.log_in_again)
         logins.given_up.connect(self._presenter.repeat_notice)
 
+    def _connect_controllers(self) -> None:
+        """Those that nobody else needs to know."""
+        table, details = self.workspace.table, self.workspace.details
+        LoadController(self._parts, self._crawl, self.tasks)
+        SnippetExportController(details.snippet, self.tasks, table.summary.show_message)
+        series = SeriesController(self._parts, self._crawl, self.tasks)
+        self.action_set.connect_performer(series)
+        self._audits.finished.connect(series.refresh)
+        series.comparison_wanted.connect(lambda _before, after: self._crawl.open(after))
+
     def _connect(self) -> None:
         bar, page, commands, space = self.top_bar, self.start_page, self._commands, self.workspace
         performers = (
@@ -284,6 +295,7 @@ class MainWindow(QMainWindow):
             field.submitted.connect(commands.start)
         bar.workers_changed.connect(self._crawl.set_workers)
         self._connect_settings()
+        self._connect_controllers()
         page.project_wanted.connect(self._crawl.open)
         page.folder_wanted.connect(_open_folder)
         space.in_flight.cancel_wanted.connect(self._crawl.cancel_url)
@@ -301,9 +313,6 @@ class MainWindow(QMainWindow):
         counts.changed.connect(
             lambda: self.progress_line.show_issues(issue_totals(counts.site_urls), ISSUES)
         )
-        said = space.table.summary.show_message
-        LoadController(self._parts, self._crawl, self.tasks)
-        SnippetExportController(space.details.snippet, self.tasks, said)
         DropHandler(self, self._crawl.open, commands.crawl_address, commands.url_lists)
         views = self.action_set.submenu(WindowAction.TABLE)
         for key, tab in TABS.items():

@@ -41,6 +41,7 @@ __all__ = [
     "SavedFilter",
     "Series",
     "all_series",
+    "created_at_of",
     "identity_of",
     "record_snapshot",
     "series_named",
@@ -64,9 +65,14 @@ def series_of(project: Path) -> Series:
     return series
 
 
+def created_at_of(project: Path) -> float:
+    """When a project was made, which tells its crawl from the others of the series."""
+    return read_identity(project)[1]
+
+
 def identity_of(project: Path) -> str:
     """What a note about the crawl in a project is about; see `NoteSubject.CRAWL`."""
-    return repr(read_identity(project)[1])
+    return repr(created_at_of(project))
 
 
 def series_named(text: str) -> Series:

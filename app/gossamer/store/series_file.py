@@ -11,6 +11,7 @@ import msgspec
 from gossamer.model.errors import UsageError
 from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject, SavedFilter
 from gossamer.model.translatable import Translatable
+from gossamer.store.bulk_insert import marks
 from gossamer.store.series_tables import opened_series, series_damaged
 
 _T = TypeVar("_T")
@@ -91,9 +92,19 @@ class Series:
             self._rows("SELECT rule, urls FROM crawl_issue WHERE created_at = ?", (created_at,))
         )
 
-    def issue_trend(self, rule: int) -> dict[float, int]:
-        """How many URLs a rule held for: `created_at` of the crawl → URLs, without zeros."""
-        return dict(self._rows("SELECT created_at, urls FROM crawl_issue WHERE rule = ?", (rule,)))
+    def rules(self) -> list[int]:
+        """The rules that held for any URL of any crawl."""
+        return [rule for (rule,) in self._rows("SELECT DISTINCT rule FROM crawl_issue")]
+
+    def issue_trend(self, rules: Collection[int]) -> dict[float, int]:
+        """URLs with these issues, once for each: `created_at` of the crawl → URLs; no zeros."""
+        return dict(
+            self._rows(
+                "SELECT created_at, sum(urls) FROM crawl_issue"  # noqa: S608 - marks only
+                f" WHERE rule IN ({marks(len(rules))}) GROUP BY created_at",
+                tuple(rules),
+            )
+        )
 
     def _has(self, crawl: Sequence[Any], issues: Mapping[int, int]) -> bool:
         rows = self._rows(

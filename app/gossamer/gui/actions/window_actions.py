@@ -141,6 +141,15 @@ class WindowAction(Enum):
         tip="Misspelt words and grammar errors of the site",
         enabled=_has_project,
     )
+    HISTORY = Spec(
+        "Crawl histor&y…",
+        Menu.CRAWL,
+        1,
+        shortcut="Ctrl+H",
+        icon="recent",
+        tip="All crawls of this site: figures, trends, notes",
+        enabled=_has_project,
+    )
     CRAWLER_ACCESS = Spec(
         "Crawlers and ro&bots.txt…",
         Menu.CRAWL,

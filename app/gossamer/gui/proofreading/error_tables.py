@@ -1,16 +1,16 @@
 """The tables of the proofreading window: the errors of a site, and the pages that have one."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final, Generic, TypeVar
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from gossamer.gui.tables.empty_state import EmptyNote
+from gossamer.gui.tables.list_model import ListModel
 from gossamer.gui.tables.row_kind import RowKind
 from gossamer.gui.tables.sort_header import SortHeader, SortKey
 from gossamer.gui.tables.table_columns import ColumnSpec
-from gossamer.gui.tables.table_model import ROOT, AnyIndex, TableModel
 from gossamer.gui.tables.table_view import TableView
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
@@ -100,28 +100,6 @@ _PLACES: Final[RowKind[ErrorPlace]] = RowKind(
     url_id=lambda each: each.url_id,
     filling=2,
 )
-
-
-class ListModel(TableModel[T], Generic[T]):
-    """Rows that are all in memory."""
-
-    def __init__(self, kind: RowKind[T], parent: QObject | None = None) -> None:
-        super().__init__(kind, parent)
-        self._rows: Sequence[T] = ()
-
-    def show(self, rows: Sequence[T]) -> None:
-        """Change to these rows."""
-        self.beginResetModel()
-        self._rows = rows
-        self.endResetModel()
-
-    def record(self, row: int) -> T | None:
-        """What is in this row."""
-        return self._rows[row] if 0 <= row < len(self._rows) else None
-
-    def rowCount(self, parent: AnyIndex = ROOT) -> int:
-        """How many rows there are."""
-        return 0 if parent.isValid() else len(self._rows)
 
 
 class ErrorTable(TableView):

@@ -127,6 +127,12 @@ def moment(unix_s: float) -> str:
     return _locale().toString(when, QLocale.FormatType.ShortFormat)
 
 
+def day(unix_s: float) -> str:
+    """A date, local, in the locale's short format."""
+    when = QDateTime.fromMSecsSinceEpoch(int(unix_s * 1_000))
+    return _locale().toString(when.date(), QLocale.FormatType.ShortFormat)
+
+
 def iso_moment(text: str) -> str:
     """As `moment`, of a time in ISO 8601; what is none stays as it is."""
     try:

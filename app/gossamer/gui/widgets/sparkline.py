@@ -17,7 +17,9 @@ _LINE: Final = 2
 """So many values make a line."""
 
 
-def draw_filled_line(painter: QPainter, points: Sequence[QPointF], bottom: float) -> None:
+def draw_filled_line(
+    painter: QPainter, points: Sequence[QPointF], bottom: float, role: theme.Role = "accent"
+) -> None:
     """Draw a line through `points`, and fill what is between it and `bottom`."""
     line = QPainterPath(points[0])
     for point in points[1:]:
@@ -25,11 +27,11 @@ def draw_filled_line(painter: QPainter, points: Sequence[QPointF], bottom: float
     area = QPainterPath(line)
     area.lineTo(points[-1].x(), bottom)
     area.lineTo(points[0].x(), bottom)
-    fill = QColor(theme.colour("accent"))
+    fill = QColor(theme.colour(role))
     fill.setAlphaF(_FILL_ALPHA)
     painter.fillPath(area, fill)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(theme.colour("accent"), 1.5))
+    painter.setPen(QPen(theme.colour(role), 1.5))
     painter.drawPath(line)
 
 

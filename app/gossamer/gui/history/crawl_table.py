@@ -1,0 +1,183 @@
+"""The table of the crawls of a site, with their figures."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from gossamer.gui.tables.empty_state import EmptyNote
+from gossamer.gui.tables.list_model import ListModel
+from gossamer.gui.tables.row_kind import RowKind
+from gossamer.gui.tables.sort_header import SortHeader, SortKey
+from gossamer.gui.tables.table_columns import ColumnSpec
+from gossamer.gui.tables.table_view import TableView
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.series_contents import CrawlSnapshot
+
+_tr = translator("CrawlHistory")
+
+
+@dataclass(frozen=True, slots=True)
+class ListedCrawl:
+    """A crawl of the history: its snapshot, whether its project is there and is the open one."""
+
+    snapshot: CrawlSnapshot
+    exists: bool
+    is_open: bool
+    notes: str = ""
+    """What was noted about it, or about its day."""
+
+    @property
+    def path(self) -> Path:
+        """Where its project is, or was."""
+        return Path(self.snapshot.project)
+
+
+def _project(each: ListedCrawl) -> str:
+    if each.is_open:
+        return _tr("Open in this window")
+    return formatting.clean(each.path.name) if each.exists else _tr("Removed")
+
+
+def _state(each: ListedCrawl) -> str:
+    words = {
+        CrawlState.FINISHED: _tr("Finished"),
+        CrawlState.CANCELLED: _tr("Cancelled"),
+        CrawlState.FAILED: _tr("Stopped"),
+        CrawlState.RUNNING: _tr("Crawling"),
+    }
+    return words.get(each.snapshot.state, _tr("Paused"))
+
+
+def _count(title: str, of: Callable[[CrawlSnapshot], int], width: int = 8) -> ColumnSpec:
+    return ColumnSpec(
+        None,
+        title,
+        width,
+        lambda each: formatting.number(of(each.snapshot)),
+        numeric=True,
+        plain=lambda each: str(of(each.snapshot)),
+    )
+
+
+def _duration(title: str, of: Callable[[CrawlSnapshot], int | None]) -> ColumnSpec:
+    def text(each: ListedCrawl) -> str:
+        elapsed_ms = of(each.snapshot)
+        return "" if elapsed_ms is None else formatting.duration(elapsed_ms)
+
+    return ColumnSpec(None, title, 9, text, numeric=True)
+
+
+_CRAWLS: Final[RowKind[ListedCrawl]] = RowKind(
+    columns=(
+        ColumnSpec(
+            None,
+            QT_TRANSLATE_NOOP("Column", "Crawled"),
+            17,
+            lambda each: formatting.moment(each.snapshot.created_at),
+        ),
+        ColumnSpec(None, QT_TRANSLATE_NOOP("Column", "Project"), 20, _project),
+        _count(QT_TRANSLATE_NOOP("Column", "Pages"), lambda crawl: crawl.pages),
+        _count(QT_TRANSLATE_NOOP("Column", "Errors"), lambda crawl: crawl.errors),
+        _count(QT_TRANSLATE_NOOP("Column", "High"), lambda crawl: crawl.high),
+        _count(QT_TRANSLATE_NOOP("Column", "Medium"), lambda crawl: crawl.medium),
+        _count(QT_TRANSLATE_NOOP("Column", "Low"), lambda crawl: crawl.low),
+        _duration(QT_TRANSLATE_NOOP("Column", "Median"), lambda crawl: crawl.median_ms),
+        ColumnSpec(
+            None,
+            QT_TRANSLATE_NOOP("Column", "Notes"),
+            22,
+            lambda each: formatting.clean(each.notes),
+        ),
+        ColumnSpec(None, QT_TRANSLATE_NOOP("Column", "State"), 10, _state),
+        _duration(QT_TRANSLATE_NOOP("Column", "90th percentile"), lambda crawl: crawl.p90_ms),
+    ),
+    filling=8,
+)
+_NEWEST_FIRST: Final[tuple[SortKey, ...]] = ((0, True),)
+_ORDERS: Final[tuple[Callable[[ListedCrawl], Any], ...]] = (
+    lambda each: each.snapshot.created_at,
+    lambda each: (not each.is_open, each.path.name),
+    lambda each: each.snapshot.pages,
+    lambda each: each.snapshot.errors,
+    lambda each: each.snapshot.high,
+    lambda each: each.snapshot.medium,
+    lambda each: each.snapshot.low,
+    lambda each: each.snapshot.median_ms or 0,
+    lambda each: each.notes,
+    lambda each: each.snapshot.state,
+    lambda each: each.snapshot.p90_ms or 0,
+)
+
+
+class CrawlTable(TableView):
+    """The crawls of a site, the latest first. `chosen` says that others are selected.
+
+    `open_wanted` carries the crawl that was double-clicked, or on which Enter was pressed.
+    """
+
+    chosen = Signal()
+    open_wanted = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._all: Sequence[ListedCrawl] = ()
+        self.rows: ListModel[ListedCrawl] = ListModel(_CRAWLS, self)
+        self.sort_header = SortHeader(self)
+        self.setHorizontalHeader(self.sort_header)
+        self.set_up_header()
+        self.setModel(self.rows)
+        self.set_columns(_CRAWLS.columns, _CRAWLS.filling)
+        self.sort_header.set_keys(_NEWEST_FIRST)
+        self.sort_header.sort_changed.connect(self._list)
+        self.setAccessibleName(self.tr("Crawls of this site"))
+        self.note = EmptyNote(self)
+        self.note.show_text(self.tr("No crawl has ended yet."))
+        self.activated.connect(self._activate)
+        self.selectionModel().selectionChanged.connect(lambda *_: self.chosen.emit())
+
+    def show_crawls(self, crawls: Sequence[ListedCrawl]) -> None:
+        """Show these; the selected ones stay so. At first, the open one is selected."""
+        is_first = not self._all
+        self._all = crawls
+        self._list()
+        if is_first:
+            for each in crawls:
+                if each.is_open:
+                    self.select_crawl(each.snapshot.created_at)
+
+    def selected(self) -> list[ListedCrawl]:
+        """The selected crawls, the earliest first."""
+        rows = (self.rows.record(index.row()) for index in self.selectionModel().selectedRows())
+        return sorted(filter(None, rows), key=_ORDERS[0])
+
+    def select_crawl(self, created_at: float) -> None:
+        """Select one crawl, and go there."""
+        for row in range(self.rows.rowCount()):
+            each = self.rows.record(row)
+            if each is not None and each.snapshot.created_at == created_at:
+                self.select_only(row)
+                self.scrollTo(self.rows.index(row, 0))
+
+    def _list(self) -> None:
+        before = {each.snapshot.created_at for each in self.selected()}
+        listed = list(self._all)
+        for column, is_descending in reversed(self.sort_header.keys):
+            listed.sort(key=_ORDERS[column], reverse=is_descending)
+        self.rows.show(listed)
+        flags = self.selectionModel().SelectionFlag
+        for row, each in enumerate(listed):
+            if each.snapshot.created_at in before:
+                index = self.rows.index(row, 0)
+                self.selectionModel().select(index, flags.Select | flags.Rows)
+        self.note.update_visibility()
+
+    def _activate(self) -> None:
+        each = self.rows.record(self.currentIndex().row())
+        if each is not None:
+            self.open_wanted.emit(each)

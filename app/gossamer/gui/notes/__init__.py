@@ -1,0 +1,1 @@
+"""Notes about a site, its URLs, issues, dates and crawls."""

@@ -1,0 +1,226 @@
+"""Shows the history of the site of the project shown, and keeps its notes."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.site_rule import RuleGroup
+from gossamer.gui.actions.action_set import performs
+from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.crawl.crawl_controller import CrawlController
+from gossamer.gui.crawl.session_interfaces import SessionPort
+from gossamer.gui.issues.rule_texts import full_rule_name, group_name
+from gossamer.gui.runtime.window_tasks import WindowTasks
+from gossamer.gui.shell.window_layout import WindowParts
+from gossamer.gui.text.local_formatting import translator
+from gossamer.gui.text.translated_sentences import host_of, spoken
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.messages.crawl_messages import Progress
+from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject
+
+if TYPE_CHECKING:
+    from gossamer.gui.history.crawl_table import ListedCrawl
+    from gossamer.gui.history.history_window import HistoryWindow
+    from gossamer.store.series_file import Series
+
+T = TypeVar("T")
+_REPAIRED: Final = "series"
+_tr = translator("CrawlHistory")
+
+
+@dataclass(frozen=True, slots=True)
+class _History:
+    """What is read of a series to show its history."""
+
+    crawls: Sequence[CrawlSnapshot]
+    notes: Sequence[Note]
+    rules: Sequence[int]
+    shown: float
+    """`created_at` of the crawl that is open."""
+
+
+class SeriesController(QObject):
+    """Has at most one history window, of the site of the project shown.
+
+    `comparison_wanted` carries the project files of two crawls, the earlier one first.
+    """
+
+    comparison_wanted = Signal(object, object)
+
+    def __init__(self, parts: WindowParts, crawl: CrawlController, tasks: WindowTasks) -> None:
+        super().__init__(parts.window)
+        self._parts = parts
+        self._crawl = crawl
+        self._tasks = tasks
+        self._window: HistoryWindow | None = None
+        self._history: _History | None = None
+        self._state = crawl.state
+        crawl.opened.connect(self._turn_to)
+        crawl.progressed.connect(self._follow)
+
+    # ------------------------------------------------------------ the history
+
+    @performs(WindowAction.HISTORY)
+    def show_history(self) -> None:
+        """Show the crawls of the site, or bring their window to the front."""
+        if self._crawl.session is None:
+            return
+        if self._window is None:
+            from gossamer.gui.history.history_window import HistoryWindow  # noqa: PLC0415 - the start does without
+
+            window = self._window = HistoryWindow(self._parts.window)
+            window.open_wanted.connect(self._open)
+            window.comparison_wanted.connect(self._compare)
+            window.trend_wanted.connect(self._read_trend)
+            window.notes_wanted.connect(self._show_notes_of)
+            window.crawl_notes.add_wanted.connect(self._note_crawl)
+            window.site_notes.add_wanted.connect(partial(self._add_note, NoteSubject.SITE, ""))
+            for notes in (window.crawl_notes, window.site_notes):
+                notes.change_wanted.connect(self.change_note)
+                notes.remove_wanted.connect(self.remove_note)
+            window.finished.connect(self._forget_window)
+        self.refresh()
+        self._window.show()
+        self._window.raise_()
+        self._window.activateWindow()
+
+    def refresh(self) -> None:
+        """Read the history again, if it is in sight."""
+        if self._window is not None:
+            self._read("crawl history", _read_history, self._show_history)
+
+    def _show_history(self, history: _History) -> None:
+        from gossamer.gui.history.noted_crawls import listed_crawls  # noqa: PLC0415 - the start does without
+
+        window, session = self._window, self._crawl.session
+        if window is None or session is None:
+            return
+        self._history = history
+        site = host_of(next(iter(session.settings.roots), ""))
+        window.show_crawls(site, listed_crawls(history.crawls, history.notes, history.shown))
+        window.offer_trends(_trends(history.rules, session))
+        site_notes = [each for each in history.notes if each.subject is NoteSubject.SITE]
+        window.show_notes(None, site_notes)
+        if (noted := window.noted) is not None:
+            self._show_notes_of(noted)
+
+    def _read_trend(self, rules: tuple[int, ...] | None) -> None:
+        if rules is None:
+            return
+
+        def read(series: "Series", _project: Path) -> Mapping[float, int]:
+            return series.issue_trend(rules)
+
+        def show(urls: Mapping[float, int]) -> None:
+            if self._window is not None:
+                self._window.show_trend(rules, urls)
+
+        self._read("trend", read, show)
+
+    def _show_notes_of(self, crawl: "ListedCrawl") -> None:
+        from gossamer.gui.history.noted_crawls import notes_of_crawls  # noqa: PLC0415 - the start does without
+
+        if self._window is not None and self._history is not None:
+            found = notes_of_crawls(self._history.crawls, self._history.notes)
+            self._window.show_notes(crawl, found.get(crawl.snapshot.created_at, []))
+
+    def _note_crawl(self, text: str) -> None:
+        noted = None if self._window is None else self._window.noted
+        if noted is not None:
+            self._add_note(NoteSubject.CRAWL, repr(noted.snapshot.created_at), text)
+
+    def _open(self, crawl: "ListedCrawl") -> None:
+        self._crawl.open(crawl.path)
+
+    def _compare(self, before: "ListedCrawl", after: "ListedCrawl") -> None:
+        self.comparison_wanted.emit(before.path, after.path)
+
+    # ------------------------------------------------------------ notes
+
+    def change_note(self, note: Note) -> None:
+        """Give a note another text."""
+        self._write(lambda series: series.change_note(note))
+
+    def remove_note(self, note: Note) -> None:
+        """Remove a note."""
+        self._write(lambda series: series.remove_note(note.id))
+
+    def _add_note(self, subject: NoteSubject, about: str, text: str) -> None:
+        from gossamer.session.series import write_note  # noqa: PLC0415 - the start does without
+
+        note = Note(text=text, subject=subject, about=about)
+        self._write(lambda series: write_note(series, note))
+
+    # ------------------------------------------------------------ reading and writing
+
+    def _write(self, change: "Callable[[Series], object]") -> None:
+        self._read("write series", lambda series, _: change(series), lambda _: self.refresh())
+
+    def _read(
+        self, name: str, read: "Callable[[Series, Path], T]", then: Callable[[T], None]
+    ) -> None:
+        """Have something read of the series, or written to it, on a thread; then go on."""
+        session = self._crawl.session
+        if session is not None:
+            self._tasks.start(name, self._work(session, read, then))
+
+    async def _work(
+        self,
+        session: SessionPort,
+        read: "Callable[[Series, Path], T]",
+        then: Callable[[T], None],
+    ) -> None:
+        from gossamer.session.series import series_of  # noqa: PLC0415 - the start does without
+
+        def work() -> "tuple[Series, T]":
+            series = series_of(session.path)
+            return series, read(series, session.path)
+
+        series, found = await asyncio.to_thread(work)
+        if session is self._crawl.session:
+            if series.repaired is not None:
+                self._parts.messages.tell(_REPAIRED, "warning", spoken(series.repaired))
+            then(found)
+
+    # ------------------------------------------------------------ the crawl
+
+    def _turn_to(self, session: SessionPort | None) -> None:
+        """Another project is shown, or none: a history of the same site stays."""
+        self._state = CrawlState.NEW if session is None else session.state
+        if session is None and self._window is not None:
+            self._window.close()
+        self.refresh()
+
+    def _follow(self, progress: Progress) -> None:
+        before, self._state = self._state, progress.state
+        if before is not progress.state:
+            self.refresh()
+
+    def _forget_window(self) -> None:
+        self._window = self._history = None
+
+
+def _read_history(series: "Series", project: Path) -> _History:
+    from gossamer.session.series import created_at_of  # noqa: PLC0415 - the start does without
+
+    return _History(series.crawls(), series.notes(), series.rules(), created_at_of(project))
+
+
+def _trends(rules: Sequence[int], session: SessionPort) -> list[tuple[str, object]]:
+    """The tabs and issues of which any crawl of the series had URLs: their name, their rules."""
+    known = [RULES[number] for number in RULES if number in set(rules)]
+    groups = [
+        (
+            _tr("All issues of {tab}").format(tab=group_name(group)),
+            tuple(each.number for each in known if each.group is group),
+        )
+        for group in RuleGroup
+    ]
+    single = [(full_rule_name(each, session.settings), (each.number,)) for each in known]
+    return [(name, found) for name, found in (*groups, *single) if found]

@@ -1,0 +1,174 @@
+"""The history of a site in the window: crawls, charts, notes."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.history.crawl_table import ListedCrawl
+from gossamer.gui.history.history_window import HistoryWindow
+from gossamer.gui.history.noted_crawls import listed_crawls, notes_of_crawls
+from gossamer.gui.notes.note_list import NoteEditor
+from gossamer.gui.tables.item_roles import DISPLAY
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject
+from gossamer.session.series import series_of, write_note
+from tests.gui.conftest import Play
+from tests.gui.stage import Stage, until
+
+_DAY_S = 86_400.0
+_BEGUN = 1_700_000_000.0
+
+
+def snapshots(count: int) -> list[CrawlSnapshot]:
+    return [
+        CrawlSnapshot(
+            created_at=_BEGUN + at * _DAY_S,
+            project=f"/crawls/{at}.gossamer",
+            state=CrawlState.FINISHED,
+            pages=100 + at,
+            errors=at,
+            high=at,
+            median_ms=None if at == 1 else 40,
+        )
+        for at in range(count)
+    ]
+
+
+def crawls(count: int, *, removed: int = -1) -> list[ListedCrawl]:
+    return [
+        ListedCrawl(each, exists=at != removed, is_open=at == count - 1)
+        for at, each in enumerate(snapshots(count))
+    ]
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[HistoryWindow]:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    window = HistoryWindow(parent)
+    window.show()
+    yield window
+    window.close()
+
+
+def pairs_wanted(window: HistoryWindow) -> list[tuple[int, int]]:
+    """What is to be compared from now on, as places."""
+    wanted: list[tuple[int, int]] = []
+    window.comparison_wanted.connect(
+        lambda a, b: wanted.append((a.snapshot.pages - 100, b.snapshot.pages - 100))
+    )
+    return wanted
+
+
+def test_the_open_crawl_is_marked_and_selected(window: HistoryWindow) -> None:
+    window.show_crawls("example.com", crawls(3, removed=0))
+    model = window.table.model()
+    projects = [model.data(model.index(row, 1), DISPLAY) for row in range(3)]
+    assert projects == ["Open in this window", "1.gossamer", "Removed"]
+    assert window.noted is not None
+    assert window.noted.is_open
+    assert not window.open_crawl.isEnabled()
+    assert "3 crawls" in window.heading.text()
+
+
+def test_a_point_leads_to_what_changed_since_the_crawl_before(window: HistoryWindow) -> None:
+    window.show_crawls("example.com", crawls(4, removed=1))
+    wanted = pairs_wanted(window)
+    for at in (2, 0, 1):  # the first has none before it, the second no project
+        window.pages.activate(at)
+    assert wanted == [(0, 2)]
+
+
+def test_charts_are_used_with_the_keyboard(window: HistoryWindow) -> None:
+    window.show_crawls("example.com", crawls(3))
+    wanted = pairs_wanted(window)
+    window.errors.setFocus()
+    for key in (Qt.Key.Key_Home, Qt.Key.Key_Right, Qt.Key.Key_Return):
+        QTest.keyClick(window.errors, key)
+    assert wanted == [(0, 1)]
+
+
+def test_two_selected_crawls_are_compared_the_earlier_one_first(window: HistoryWindow) -> None:
+    window.show_crawls("example.com", crawls(4))
+    wanted = pairs_wanted(window)
+    window.table.selectAll()
+    assert not window.compare.isEnabled()
+    window.table.select_only(0)
+    window.table.selectRow(0)
+    flags = window.table.selectionModel().SelectionFlag
+    window.table.selectionModel().select(
+        window.table.model().index(3, 0), flags.Select | flags.Rows
+    )
+    window.compare.click()
+    assert wanted == [(0, 3)]
+
+
+def test_a_crawl_is_opened_unless_it_is_open_or_removed(window: HistoryWindow) -> None:
+    window.show_crawls("example.com", crawls(3, removed=0))
+    opened: list[ListedCrawl] = []
+    window.open_wanted.connect(opened.append)
+    for row in range(3):
+        window.table.select_only(row)
+        QTest.keyClick(window.table, Qt.Key.Key_Return)
+    assert [each.snapshot.pages for each in opened] == [101]
+
+
+def test_a_gap_in_the_times_is_drawn(window: HistoryWindow) -> None:
+    window.show_crawls("example.com", crawls(3))
+    assert [mark.value_text for mark in window.times.marks()][1] == "Median: , 90th percentile: "
+    assert not window.times.grab().isNull()
+
+
+def test_a_thousand_crawls_are_drawn(window: HistoryWindow) -> None:
+    window.show_crawls("example.com", crawls(1000))
+    for chart in window.charts:
+        assert not chart.grab().isNull()
+    assert window.table.model().rowCount() == 1000
+
+
+def test_a_day_belongs_to_the_next_crawl_or_the_last() -> None:
+    three = snapshots(3)  # on 14, 15 and 16 November 2023
+    days = ["2023-11-01", "2023-11-15", "2023-12-24"]
+    notes = [Note(text=day, subject=NoteSubject.DATE, about=day) for day in days]
+    notes.append(Note(text="own", subject=NoteSubject.CRAWL, about=repr(three[0].created_at)))
+    notes.append(Note(text="lost", subject=NoteSubject.CRAWL, about="no number"))
+    notes.append(Note(text="site"))
+    found = notes_of_crawls(three, notes)
+    told = [[note.text for note in found[each.created_at]] for each in three]
+    assert told == [["2023-11-01", "own"], ["2023-11-15"], ["2023-12-24"]]
+    assert listed_crawls(three, notes, 0.0)[0].notes == "2023-11-01 · own"
+    assert notes_of_crawls([], notes) == {}
+
+
+def test_notes_are_added_changed_and_removed(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        write_note(series_of(session.path), Note(text="Ask first"))
+        stage.trigger(WindowAction.HISTORY)
+        (history,) = stage.window.findChildren(HistoryWindow)
+        notes = history.site_notes
+        await until(lambda: notes.items.count() == 1)
+        notes.add_wanted.emit("Second")
+        await until(lambda: notes.items.count() == 2)
+        notes.items.setCurrentRow(0)
+        notes.edit.click()
+        (editor,) = notes.findChildren(NoteEditor)
+        assert editor.text() == "Ask first"
+        field = editor.findChild(QPlainTextEdit)
+        assert field is not None
+        field.setPlainText("Ask Anna first")
+        editor.accept()
+        await until(lambda: notes.items.item(0).text().startswith("Ask Anna first"))
+        notes.items.setCurrentRow(0)
+        notes.remove.click()
+        await until(lambda: notes.items.count() == 1)
+        assert [each.text for each in series_of(session.path).notes()] == ["Second"]
+        stage.crawl.leave()
+        await until(lambda: not stage.window.findChildren(HistoryWindow))
+
+    play(scene)
