@@ -2815,6 +2815,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>The page still asks for a password.</source>
         <translation>页面仍在要求输入密码。</translation>
     </message>
+    <message>
+        <source>The browser does not show your certificate. If the site asks for it there, log in with a form instead, or import it into the system for that time.</source>
+        <translation>浏览器不会出示您的证书。如果网站在那里要求证书，请改用表单登录，或在此期间将证书导入系统。</translation>
+    </message>
 </context>
 <context>
     <name>MainWindow</name>
@@ -3262,6 +3266,25 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Segments</source>
         <translation>网站分区</translation>
+    </message>
+</context>
+<context>
+    <name>PathButton</name>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>Choose a folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>选择文件</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
     </message>
 </context>
 <context>
@@ -15211,6 +15234,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>All crawls of this site: figures, trends, notes</source>
         <translation>此站点的所有抓取：数据、趋势、备注</translation>
     </message>
+    <message>
+        <source>it wants a user and a password, or other ones</source>
+        <translation>需要用户名和密码，或其他用户名和密码</translation>
+    </message>
+    <message>
+        <source>it accepts only {schemes} authentication; for proxies, Gossamer knows Basic</source>
+        <translation>只接受 {schemes} 身份验证；对于代理，Gossamer 只支持 Basic</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>
@@ -15377,6 +15408,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>HTTP authentication. For a form, log in above.</source>
         <translation>HTTP 认证。网页表单请用上方的登录。</translation>
+    </message>
+    <message>
+        <source>Certificates (*.pem *.crt *.p12 *.pfx)</source>
+        <translation>证书 (*.pem *.crt *.p12 *.pfx)</translation>
     </message>
 </context>
 <context>

@@ -4,6 +4,7 @@ import os
 import pty
 import subprocess
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -59,36 +60,63 @@ def test_a_form_is_recorded_once_and_a_crawl_logs_in_with_it(site: Site, tmp_pat
     )
 
 
-def test_a_terminal_is_prompted_for_the_fields_of_the_form(site: Site, tmp_path: Path) -> None:
-    LoginSite(site)
+def typed_at_terminal(folder: Path, *words: str, lines: Iterable[tuple[str, str]]) -> str:
+    """What a command that exits with 0 says when each line is typed where its words are said."""
     ours, theirs = pty.openpty()
-    words = command("crawl", site.url("/"), "-o", "x.gossamer", "--login-form", site.url("/login"))
     with subprocess.Popen(
-        [*words, *QUICK],
-        cwd=tmp_path,
+        command(*words),
+        cwd=folder,
         stdin=theirs,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,  # so that there is no other terminal to ask at
     ) as process:
-        os.write(ours, f"{USER}\n".encode())
         assert process.stderr is not None
         shown = ""
-        while "password: " not in shown:  # echo is off by then
-            shown += process.stderr.read(1)
-        os.write(ours, f"{PASSWORD}\n".encode())
-        while "code: " not in shown:
-            shown += process.stderr.read(1)
-        os.write(ours, f"{CODE}\n".encode())
+        for asked, line in lines:
+            while not shown.endswith(asked):  # echo is off by then, if it has to be
+                said = process.stderr.read(1)
+                assert said, shown
+                shown += said
+            os.write(ours, f"{line}\n".encode())
         out, err = process.communicate(timeout=PATIENCE_S)
         echoed = os.read(ours, 4096).decode()
         os.close(theirs)
         os.close(ours)
     assert process.returncode == 0, err
-    assert "Enter user: " in shown
-    assert PASSWORD not in shown + out + err + echoed
+    return shown + out + err + echoed
+
+
+def test_a_terminal_is_prompted_for_the_fields_of_the_form(site: Site, tmp_path: Path) -> None:
+    LoginSite(site)
+    said = typed_at_terminal(
+        *(tmp_path, "crawl", site.url("/"), "-o", "x.gossamer", *QUICK),
+        *("--login-form", site.url("/login")),
+        lines=[("Enter user: ", USER), ("password: ", PASSWORD), ("code: ", CODE)],
+    )
+    assert PASSWORD not in said
     assert told(site.requests[-1]).get("session") == SESSION
+
+
+def test_a_crawl_that_is_resumed_asks_for_what_its_form_wants(site: Site, tmp_path: Path) -> None:
+    LoginSite(site)
+    (tmp_path / "typed").write_text(TYPED, encoding="utf-8")
+    recorded = ("login", site.url("/login"), "--form", "--values", "typed", "--save", "form.toml")
+    assert gossamer(*recorded, cwd=tmp_path).returncode == 0
+    begun = ("crawl", site.url("/"), "-o", "x.gossamer", "--settings", "form.toml", *QUICK)
+    unasked = gossamer(*begun, cwd=tmp_path)
+    assert unasked.returncode == 2
+    assert "needs the field user of the login form" in unasked.stderr
+    before = len(site.requests)
+    at = f"of the login for {site.url('/').rstrip('/')}: "
+    fields = [("user", USER), ("password", PASSWORD), ("code", CODE)]
+    said = typed_at_terminal(
+        *(tmp_path, "resume", "x.gossamer"),
+        lines=[(f"Enter the field {name} {at}", value) for name, value in fields],
+    )
+    assert PASSWORD not in said
+    assert [told(each).get("session") for each in site.requests[before:]][-1:] == [SESSION]
 
 
 def test_without_a_terminal_what_is_missing_is_named(site: Site, tmp_path: Path) -> None:

@@ -93,6 +93,20 @@ def test_a_page_that_still_asks_for_a_password_is_told_of(play: Play) -> None:
     play(scene)
 
 
+def test_a_certificate_that_the_browser_does_not_show_is_told_of(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.window.parts.address.setEditText(f"{SITE}/x")
+        dialog = open_settings(stage)
+        dialog.field("certificate").write("jo.pem")
+        press_log_in(dialog)
+        beside = login_dialog(dialog)
+        assert beside is not None
+        said = [label.text() for label in beside.findChildren(QLabel) if label.isVisible()]
+        assert any("does not show your certificate" in text for text in said)
+
+    play(scene)
+
+
 def test_cancelling_closes_the_browser(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         stage.window.parts.address.setEditText(f"{SITE}/x")

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
+    QFileDialog,
     QInputDialog,
     QLabel,
     QLineEdit,
@@ -19,6 +20,7 @@ from pytestqt.qtbot import QtBot
 
 from gossamer.gui.crawl.session_interfaces import NO_ACCESS, TypedCredentials
 from gossamer.gui.look import theme
+from gossamer.gui.settings.path_button import PathButton
 from gossamer.gui.settings.settings_dialog import SettingsDialog, SettingsDialogSubject
 from gossamer.gui.widgets.screen_fit import PageScroll
 from gossamer.model.client_certificate import ClientCertificate
@@ -60,6 +62,20 @@ def test_what_is_typed_of_digest_and_a_certificate_is_among_the_secrets(qtbot: Q
     _, access = dialog.read_with_secrets()
     assert access.secrets.auth == HttpAuth("jo", "x", is_digest=True)
     assert access.secrets.certificate == ClientCertificate("a.pem", "open")
+
+
+def test_a_certificate_is_browsed_for_where_the_last_one_was(qtbot: QtBot, tmp_path: Path) -> None:
+    dialog, _ = dialog_on(CrawlSettings(roots=()), qtbot)
+    (tmp_path / "jo.p12").touch()
+    dialog.field("certificate").write(str(tmp_path / "old.pem"))
+    [row] = [each for each in dialog.page.rows if each.field.name == "certificate"]
+    [button] = row.findChildren(PathButton)
+    button.click()
+    [chooser] = dialog.findChildren(QFileDialog, "choose-path")
+    assert chooser.directory().path() == str(tmp_path)
+    chooser.fileSelected.emit(str(tmp_path / "jo.p12"))
+    chooser.close()
+    assert dialog.field("certificate").read() == str(tmp_path / "jo.p12")
 
 
 def test_every_page_of_the_dialog_fits_a_low_screen(qtbot: QtBot) -> None:

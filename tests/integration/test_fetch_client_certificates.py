@@ -23,6 +23,7 @@ from tests.integration.crawling import closing, records, run, sessions, until_re
 from tests.integration.fetching import run as run_fetcher
 from tests.sites import Site
 from tests.sites.certificates import EXPIRED, Authority
+from tests.sites.proxies import LoopbackProxy
 
 HOST = "127.0.0.1"
 PHRASE = "s3cret-phrase"
@@ -79,6 +80,15 @@ def test_it_is_shown_too_where_the_certificate_of_the_server_is_not_checked(
         insecure = (f"{HOST}:{site.port}",)
         assert fetched(site.url("/"), secrets).outcome is Outcome.BAD_CERTIFICATE
         assert fetched(site.url("/"), secrets, insecure_hosts=insecure).status == 200
+
+
+def test_it_is_shown_through_the_tunnel_of_a_proxy(authority: Authority, members: Site) -> None:
+    secrets = secrets_for(members, authority.client("jo"))
+    with LoopbackProxy() as proxy:
+        way = f"http://{HOST}:{proxy.port}"
+        assert fetched(members.url("/"), secrets, proxy=way).status == 200
+        assert fetched(members.url("/"), Secrets(), proxy=way).status is None
+    assert [each.port for each in proxy.relayed] == [members.port] * 2
 
 
 def test_no_other_server_is_shown_it(authority: Authority, members: Site) -> None:

@@ -353,10 +353,25 @@ def test_a_bad_certificate_through_a_proxy(loop_factory: Loop, *, is_trusted: bo
     assert "certificate has expired" in str(seen.detail)
 
 
+NOT_BASIC = (
+    "the proxy returned 407 No; it accepts only Digest, NTLM authentication; for proxies, Gossamer"
+    " knows Basic"
+)
+
+
 @pytest.mark.parametrize(
     ("answer", "detail", "transient"),
     [
-        (b"HTTP/1.1 407 Who are you\r\n\r\n", "the proxy returned 407 Who are you", False),
+        (
+            b"HTTP/1.1 407 Who are you\r\n\r\n",
+            "the proxy returned 407 Who are you; it wants a user and a password, or other ones",
+            False,
+        ),
+        (
+            b'HTTP/1.1 407 No\r\nProxy-Authenticate: Digest realm="p, Basic", NTLM\r\n\r\n',
+            NOT_BASIC,
+            False,
+        ),
         (b"HTTP/1.1 502 Bad Gateway\r\n\r\n", "the proxy returned 502 Bad Gateway", True),
     ],
 )

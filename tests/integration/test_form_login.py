@@ -98,6 +98,13 @@ def test_the_form_again_with_status_200_is_no_login(site: Site) -> None:
     assert "shows the form again" in refusal(lambda: tried(site))
 
 
+def test_a_captcha_is_left_to_a_person(site: Site) -> None:
+    form = FORM.format("/login").replace("</form>", "<div class=g-recaptcha></div></form>")
+    by_post(site, "/login", form, answering(("Set-Cookie", "tries=1"), body=form))
+    said = refusal(lambda: tried(site))
+    assert "with a captcha; log in in a browser window instead: 'gossamer login URL'" in said
+
+
 def test_a_name_and_then_a_password_are_two_steps(site: Site) -> None:
     by_post(
         site,

@@ -61,6 +61,7 @@ def hint(
             changed(user_agent=PRESETS["chrome"], workers=2, rate=1.0),
         ),
         (with_root(Outcome.CLIENT_ERROR, status=401), CrawlFinding.ASKS_FOR_PASSWORD, None),
+        (with_root(Outcome.CLIENT_ERROR, status=407), CrawlFinding.NO_PROXY, changed()),
         (
             with_root(Outcome.CHALLENGE, status=503),
             CrawlFinding.REFUSED,

@@ -290,3 +290,11 @@ def test_a_request_in_nobody_s_name_answers_no_challenge() -> None:
     other = requests.of_page(HOME, "GET", [], b"", "", with_secrets=False)
     assert not requests.is_challenged(other, challenge)
     assert requests.is_challenged(own, challenge)
+
+
+def test_a_password_for_digest_alone_is_not_sent_to_a_proxy() -> None:
+    settings = CrawlSettings(roots=("http://example.com/",), proxy="http://proxy.test:3128")
+    auth = OriginSecrets(auth=HttpAuth("me", "secret", is_digest=True))
+    requests = RequestBuilder(settings, Secrets({"http://proxy.test:3128": auth}))
+    assert requests.proxy_headers == b""
+    assert b"Proxy-Auth" not in requests.request("http://example.com/").head

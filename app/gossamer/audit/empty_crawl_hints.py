@@ -128,7 +128,7 @@ class CrawlFinding(AuditRule):
             kind=RuleKind.WARNING,
             priority=RulePriority.HIGH,
             text="{host} blocks crawlers, but may let visitors in.",
-            holds=lambda at: at.page.verdict is Verdict.REFUSED,
+            holds=lambda at: at.page.verdict is Verdict.REFUSED and not at.is_of_proxy,
             answer=Answer.CRAWL,
             button="Retry slowly, as a browser",
             changes=lambda _, settings: {
@@ -276,7 +276,9 @@ class CrawlFinding(AuditRule):
                 "The proxy does not work, so nothing was requested from {host}. Check the proxy "
                 "settings, then try again."
             ),
-            holds=lambda at: at.got_nothing and at.page.outcome is Outcome.PROXY_FAILURE,
+            holds=lambda at: (
+                at.is_of_proxy or (at.got_nothing and at.page.outcome is Outcome.PROXY_FAILURE)
+            ),
             answer=Answer.CRAWL,
             button="Try again",
             changes=lambda *_: {},

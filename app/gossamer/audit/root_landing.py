@@ -13,6 +13,7 @@ from gossamer.model.settings.limit_settings import MAX_REDIRECTS
 
 _BAD_REQUEST: Final = 400
 """What most servers say to plain HTTP at a port where they speak TLS."""
+_PROXY_UNAUTHORIZED: Final = 407
 _WITHOUT_HTTP: Final = frozenset({Outcome.MALFORMED_RESPONSE, Outcome.CONNECTION_LOST})
 """What comes of it at the others: an alert of TLS, or nothing."""
 _REDIRECTS: Final = frozenset({Outcome.REDIRECT, Outcome.REDIRECT_OUT_OF_SCOPE})
@@ -46,6 +47,11 @@ class Landing(NamedTuple):
         page = self.page
         is_plain = page.url.startswith("http://")
         return is_plain and (page.status == _BAD_REQUEST or page.outcome in _WITHOUT_HTTP)
+
+    @property
+    def is_of_proxy(self) -> bool:
+        """Whether the proxy answered in place of the server."""
+        return self.page.status == _PROXY_UNAUTHORIZED
 
     def leads_to_login(self, *, is_alone: bool) -> bool:
         """Whether a login is all that there is.

@@ -109,6 +109,11 @@ def logged_in(settings: CrawlSettings, secrets: Secrets = NO_SECRETS) -> Secrets
 
 
 async def _from_window(settings: CrawlSettings, secrets: Secrets) -> Secrets:
+    if any(each.certificate for each in secrets.origins.values()):
+        complain(
+            "The browser window does not show the client certificate. If the site asks for it"
+            " there, log in with --form instead, or import it into the system for that time."
+        )
     login = BrowserLogin(settings, secrets=secrets)
     seen = LoginSeen(0, 0)
 

@@ -27,6 +27,7 @@ from gossamer.fetch.address_guard import AddressGuard
 from gossamer.fetch.certificates import trusted
 from gossamer.fetch.http_connection import ConnectionCounter, HttpConnection
 from gossamer.fetch.http_statuses import SUCCESS
+from gossamer.fetch.proxy_challenges import wanted_by_proxy
 from gossamer.fetch.socks_proxy import (
     ProxyRefusedError,
     ProxyUnreachableError,
@@ -283,7 +284,9 @@ async def _send_connect(connection: HttpConnection, request: bytes) -> None:
     connection.write_request(request, ServerTime())
     message, _ = await connection.read_head()
     if message.code // 100 != SUCCESS:
-        raise ProxyRefusedError(message.code, message.reason or "")
+        challenges = message.headers.getall("Proxy-Authenticate", [])
+        wanted = wanted_by_proxy(message.code, challenges)
+        raise ProxyRefusedError(message.code, message.reason or "", wanted)
 
 
 class _NoResolver(AbstractResolver):

@@ -311,9 +311,12 @@ def _condition_headers(conditions: Conditions) -> list[tuple[str, str]]:
 
 
 def _for_proxy(secrets: OriginSecrets) -> list[tuple[str, str]]:
-    """Who we are to the proxy: the header as typed, else that of the user name and password."""
+    """Who we are to the proxy: the header as typed, else that of the user name and password.
+
+    These are not shown if they are for Digest alone, which is not spoken with proxies.
+    """
     typed = [pair for pair in secrets.headers if _is_for_proxy(pair[0])]
-    if typed or secrets.auth is None:
+    if typed or secrets.auth is None or secrets.auth.is_digest:
         return typed
     return [("Proxy-Authorization", basic_auth(secrets.auth))]
 

@@ -12,6 +12,7 @@ from gossamer.fetch.http_statuses import (
     SUCCESS,
     TRANSIENT,
 )
+from gossamer.fetch.proxy_challenges import wanted_by_proxy
 from gossamer.fetch.response_body import BodyTruncation
 from gossamer.fetch.response_head import BodyHandling, ResponseHead
 from gossamer.model.outcome import INCOMPLETE, Outcome
@@ -122,7 +123,8 @@ def _result(response: HttpResponse, head: ResponseHead, extract: Extract | None)
     if redirect is not None:
         outcome, location, detail = redirect
         return _Result(outcome, detail, location, RedirectKind.HTTP if location else None)
-    return _Result(outcome_of(head), response.body.cut)
+    wanted = wanted_by_proxy(head.status, response.header_values(b"proxy-authenticate"))
+    return _Result(outcome_of(head), joined(wanted, response.body.cut))
 
 
 def _result_of_success(

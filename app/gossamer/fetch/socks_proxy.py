@@ -4,7 +4,7 @@ import socket
 from collections.abc import Mapping
 from typing import Final
 
-from gossamer.model.outcome_details import MAX_CHARACTERS, DetailCode, DetailedError
+from gossamer.model.outcome_details import MAX_CHARACTERS, Detail, DetailCode, DetailedError, joined
 from gossamer.model.secrets import HttpAuth
 from gossamer.model.settings.proxy_address import ProxyAddress
 from gossamer.model.text_cleaning import one_line
@@ -38,13 +38,15 @@ class ProxyUnreachableError(Exception):
 class ProxyRefusedError(DetailedError):
     """The proxy would not connect to the server. `transient` as in `Visit`."""
 
-    def __init__(self, status: int, reason: str) -> None:
+    def __init__(self, status: int, reason: str, wanted: Detail | None = None) -> None:
+        """`wanted` is what it would have liked to be shown."""
         reason = one_line(reason, MAX_CHARACTERS)
-        super().__init__(
+        answer = (
             DetailCode.PROXY_STATUS_REASON(status=status, reason=reason)
             if reason
             else DetailCode.PROXY_STATUS(status=status)
         )
+        super().__init__(joined(answer, wanted) or answer)
         self.transient = status // 100 == _SERVER_ERROR
 
 

@@ -184,6 +184,11 @@ class DetailCode(Enum):
     PROXY = "proxy", said("the proxy: {why}")
     PROXY_STATUS = "proxy-status", said("the proxy returned {status}")
     PROXY_STATUS_REASON = "proxy-status-reason", said("the proxy returned {status} {reason}")
+    PROXY_PASSWORD = "proxy-password", said("it wants a user and a password, or other ones")
+    PROXY_SCHEMES = (
+        "proxy-schemes",
+        said("it accepts only {schemes} authentication; for proxies, Gossamer knows Basic"),
+    )
     SOCKS_FAILURE = "socks-failure", said("general failure")
     SOCKS_FORBIDDEN = "socks-forbidden", said("connection not allowed by its rules")
     SOCKS_HOST = "socks-host", said("host unreachable")

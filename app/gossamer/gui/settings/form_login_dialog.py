@@ -43,7 +43,7 @@ class FormLoginDialog(QDialog):
         """`url` is shown as the page of the form."""
         super().__init__(parent)
         self.setObjectName("form-login-dialog")
-        explain(self, "settings")
+        explain(self, "login")
         self.setWindowTitle(self.tr("Log in with a form"))
         self.url = QLineEdit(url)
         self.url.setMinimumHeight(CONTROL_HEIGHT)

@@ -28,13 +28,20 @@ class LoginDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("login-dialog")
-        explain(self, "settings")
+        explain(self, "login")
         self.setWindowTitle(self.tr("Log in"))
         # Above the browser: it is there that a person looks for what to do next.
         self.setWindowFlag(Qt.WindowType.WindowStaysOnTopHint)
         self.message = InlineMessage()
         self.step = _label("")
         self.seen = _label("")
+        self._certificate = _label(
+            self.tr(
+                "The browser does not show your certificate. If the site asks for it there, log in "
+                "with a form instead, or import it into the system for that time."
+            )
+        )
+        self._certificate.hide()
         self._remember = QCheckBox(self.tr("Remember in the system keyring"))
         self._remember.hide()
         kinds = QDialogButtonBox.StandardButton
@@ -53,7 +60,8 @@ class LoginDialog(QDialog):
         self._box.rejected.connect(self.reject)
         column = QVBoxLayout(self)
         column.setSpacing(theme.SPACE_M)
-        for widget in (self.message, self.step, self.seen, self._remember, self._box):
+        notes = (self.message, self.step, self._certificate, self.seen)
+        for widget in (*notes, self._remember, self._box):
             column.addWidget(widget)
         self.setMinimumWidth(_WIDTH)
         self.show_opening()
@@ -67,6 +75,10 @@ class LoginDialog(QDialog):
         """Ask whether to keep the login, where no other form does."""
         self._remember.setChecked(is_on)
         self._remember.show()
+
+    def tell_of_certificate(self) -> None:
+        """The crawl has a client certificate, which the browser does not."""
+        self._certificate.show()
 
     def show_opening(self) -> None:
         """A browser is being started."""

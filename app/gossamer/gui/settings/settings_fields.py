@@ -1,7 +1,7 @@
 """The input widgets of the settings form: each `SettingField` reads and writes one value."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, get_args
 
 from PySide6.QtCore import SignalInstance
@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
 from gossamer.gui.look import theme
 from gossamer.gui.look.outcome_style import kind_label
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
+from gossamer.gui.settings.path_button import PathButton
 from gossamer.gui.settings.segment_editor import definition_list
 from gossamer.gui.text.local_formatting import translator
 from gossamer.gui.text.translated_sentences import listed, spoken
 from gossamer.model.request_headers import header_line, header_of
-from gossamer.model.secrets import cookies_of
 from gossamer.model.settings.crawl_settings import DECLARED, DEFAULTS, SETTINGS
 from gossamer.model.settings.setting_types import (
     KIND_NAMES,
@@ -81,45 +81,14 @@ class SettingField:
     """Emitted, one or another, when the value may have changed."""
     default: str
     """The default as a person reads it, "" where there is none to go back to."""
+    beside: QWidget | None = None
+    """What stands beside the widget and helps to fill it in."""
 
 
 def setting_field(name: str) -> SettingField:
     """The field of the setting `name`, as its declaration says."""
     values = SETTINGS[name].values
     return _BUILDERS[type(values)](name, values)
-
-
-def access_fields() -> tuple[SettingField, ...]:
-    """The fields of the secrets, which are no settings."""
-    user, password = QLineEdit(), QLineEdit()
-    certificate, passphrase = QLineEdit(), QLineEdit()
-    for hidden in (password, passphrase):
-        hidden.setEchoMode(QLineEdit.EchoMode.Password)
-    cookies = _edit()
-    return (
-        _secret("user", _tr("User"), _tr("HTTP authentication. For a form, log in above."), user),
-        _secret("password", _tr("Password"), "", password),
-        _box("digest", _tr("Never send the password itself (Digest only)")),
-        _secret("certificate", _tr("Certificate"), _tr("PEM or PKCS#12 file."), certificate),
-        _secret("passphrase", _tr("Passphrase"), _tr("Of the certificate."), passphrase),
-        SettingField(
-            "cookies",
-            _tr("Cookies"),
-            _tr("name=value, one per line."),
-            cookies,
-            lambda: cookies_of("\n".join(_typed_lines(cookies))),
-            lambda pairs: cookies.setPlainText("\n".join(map("=".join, pairs))),
-            (cookies.textChanged,),
-            "",
-        ),
-        _box("remember", _tr("Remember in the system keyring")),
-    )
-
-
-def _box(name: str, text: str) -> SettingField:
-    """A choice about the secrets."""
-    box = QCheckBox(text)
-    return SettingField(name, "", "", box, box.isChecked, box.setChecked, (box.toggled,), "")
 
 
 def default_of(name: str) -> Any:  # noqa: ANN401 - settings have values of many types
@@ -182,13 +151,13 @@ def _choice(name: str, choice: Choice) -> SettingField:
 
 
 def _header_value(name: str, header: HeaderValue) -> SettingField:
-    line = _line(QLineEdit())
+    line = text_line(QLineEdit())
     default = default_of(name) or spoken(Translatable(header.none))
     return _field(name, line, line.text, line.setText, (line.textChanged,), default)
 
 
 def _proxy(name: str, proxy: Proxy) -> SettingField:
-    line = _line(QLineEdit())
+    line = text_line(QLineEdit())
     line.setPlaceholderText(proxy.example)
     return _field(
         name,
@@ -200,10 +169,21 @@ def _proxy(name: str, proxy: Proxy) -> SettingField:
     )
 
 
-def _text(name: str, values: Folder | ServerUrl | ProgramPath | Viewport) -> SettingField:
-    line = _line(QLineEdit())
+def _text(name: str, values: ServerUrl | Viewport) -> SettingField:
+    line = text_line(QLineEdit())
     if isinstance(values, ServerUrl):
         line.setPlaceholderText(values.example)
+    return _field_of(name, line)
+
+
+def _path(name: str, values: Folder | ProgramPath) -> SettingField:
+    line = text_line(QLineEdit())
+    beside = PathButton(line, is_folder=isinstance(values, Folder))
+    return replace(_field_of(name, line), beside=beside)
+
+
+def _field_of(name: str, line: QLineEdit) -> SettingField:
+    """The field of a text."""
     return _field(
         name,
         line,
@@ -265,11 +245,11 @@ def _lines(
     name: str, parse: Callable[[list[str]], Any], show: Callable[[Any], str]
 ) -> SettingField:
     """Several values, one on each line."""
-    edit = _edit()
+    edit = text_edit()
     return _field(
         name,
         edit,
-        lambda: parse(_typed_lines(edit)),
+        lambda: parse(typed_lines(edit)),
         lambda value: edit.setPlainText(show(value)),
         (edit.textChanged,),
         _tr("none"),
@@ -305,7 +285,8 @@ def _definitions(
     return _field(name, edit, edit.definitions, edit.set_definitions, changed, _tr("none"))
 
 
-def _edit() -> QPlainTextEdit:
+def text_edit() -> QPlainTextEdit:
+    """A field for a few lines."""
     edit = QPlainTextEdit()
     edit.setTabChangesFocus(True)
     edit.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -313,19 +294,16 @@ def _edit() -> QPlainTextEdit:
     return edit
 
 
-def _typed_lines(edit: QPlainTextEdit) -> list[str]:
+def typed_lines(edit: QPlainTextEdit) -> list[str]:
+    """The lines typed into it, without empty ones."""
     typed = (line.strip() for line in edit.toPlainText().splitlines())
     return [line for line in typed if line]
 
 
-def _line(line: QLineEdit) -> QLineEdit:
+def text_line(line: QLineEdit) -> QLineEdit:
+    """It, as high as all controls."""
     line.setMinimumHeight(CONTROL_HEIGHT)
     return line
-
-
-def _secret(name: str, label: str, hint: str, line: QLineEdit) -> SettingField:
-    _line(line)
-    return SettingField(name, label, hint, line, line.text, line.setText, (line.textChanged,), "")
 
 
 def _of_spin(
@@ -392,6 +370,7 @@ _BUILDERS: Final[dict[type, Callable[[str, Any], SettingField]]] = {
     Patterns: _texts,
     Addresses: _texts,
     Words: _texts,
-    **dict.fromkeys((Folder, ServerUrl, ProgramPath, Viewport), _text),
+    **dict.fromkeys((ServerUrl, Viewport), _text),
+    **dict.fromkeys((Folder, ProgramPath), _path),
 }
 """How the field of each kind of values is made."""

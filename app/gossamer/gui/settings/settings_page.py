@@ -20,13 +20,14 @@ from PySide6.QtWidgets import (
 
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.extract.pattern_syntax import check_patterns
+from gossamer.gui.help.help_window import explain
 from gossamer.gui.issues.rule_texts import group_name
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
+from gossamer.gui.settings.secret_fields import access_fields
 from gossamer.gui.settings.settings_fields import (
     SettingField,
-    access_fields,
     default_of,
     setting_field,
 )
@@ -145,6 +146,8 @@ class SettingRow(QWidget):
         self.is_omitted = False
         """Whether it is not shown, whatever is looked for."""
         self._is_setting = is_setting
+        if not is_setting:
+            explain(self, "login")
         self._defaults = defaults
         self._words = f"{field.label} {field.hint} {field.name}".casefold()
         self._note = QLabel()
@@ -216,7 +219,7 @@ class SettingRow(QWidget):
         self._note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         column = QVBoxLayout()
         column.setSpacing(theme.SPACE_XS)
-        column.addWidget(field.widget)
+        column.addWidget(field.widget if field.beside is None else _side_by_side(field))
         column.addWidget(self._note)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -224,6 +227,19 @@ class SettingRow(QWidget):
         row.addWidget(label, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(column, 1)
         row.addWidget(self._reset, 0, Qt.AlignmentFlag.AlignTop)
+
+
+def _side_by_side(field: SettingField) -> QWidget:
+    """The widget of a field, and what helps to fill it in."""
+    both = QWidget()
+    row = QHBoxLayout(both)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(theme.SPACE_S)
+    row.addWidget(field.widget, 1)
+    if field.beside is not None:
+        field.beside.setAccessibleDescription(field.label)
+        row.addWidget(field.beside)
+    return both
 
 
 class SettingsPage(QWidget):

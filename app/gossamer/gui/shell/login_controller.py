@@ -74,7 +74,12 @@ class LoginController(QObject):
                 self._parts.messages.tell("login", "info", login_words(login))
 
         try:
-            beside = self._open(self._parts.window, lambda: self._new_login(settings, access), take)
+            beside = self._open(
+                self._parts.window,
+                lambda: self._new_login(settings, access),
+                take,
+                has_certificate=access.secrets.certificate is not None,
+            )
         except UsageError as e:
             self._parts.refuse(spoken(e.said))
             return
@@ -85,7 +90,12 @@ class LoginController(QObject):
         subject = self._subject(dialog)
         if subject is not None:
             settings, secrets = subject
-            self._open(dialog, lambda: self._crawl.new_login(settings, secrets), dialog.take_login)
+            self._open(
+                dialog,
+                lambda: self._crawl.new_login(settings, secrets),
+                dialog.take_login,
+                has_certificate=any(each.certificate for each in secrets.origins.values()),
+            )
 
     def log_in_with_form(self, dialog: "SettingsDialog") -> None:
         """Have the person fill in the login form of the site, for the settings in a dialog."""
@@ -134,7 +144,10 @@ class LoginController(QObject):
             self._crawl.go_on_with_login(given)
 
         beside = self._open(
-            self._parts.window, lambda: self._new_login(settings, access, url), take
+            self._parts.window,
+            lambda: self._new_login(settings, access, url),
+            take,
+            has_certificate=access.secrets.certificate is not None,
         )
         beside.offer_remembering(is_on=access.remember)
         beside.rejected.connect(self.given_up)
@@ -151,13 +164,20 @@ class LoginController(QObject):
         return self._crawl.new_login(settings, secrets, url)
 
     def _open(
-        self, parent: QWidget, new: Callable[[], "LoginPort"], take: Callable[[Secrets], None]
+        self,
+        parent: QWidget,
+        new: Callable[[], "LoginPort"],
+        take: Callable[[Secrets], None],
+        *,
+        has_certificate: bool,
     ) -> "LoginDialog":
         """Show a browser and the dialog beside it, as often as the person tries again."""
         from gossamer.gui.settings.login_dialog import LoginDialog  # noqa: PLC0415 - the start does without
 
         beside = LoginDialog(parent)
         beside.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if has_certificate:
+            beside.tell_of_certificate()
         tasks = self._tasks.branch()
 
         running: LoginPort | None = None

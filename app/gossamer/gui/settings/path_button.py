@@ -1,0 +1,42 @@
+"""A button that opens the system's dialog for files, beside the field for a path."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QDir, Qt
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton
+
+from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
+
+
+class PathButton(QPushButton):
+    """Browses for the path of a file, or of a folder, that exists."""
+
+    def __init__(self, line: QLineEdit, kinds: str = "", *, is_folder: bool = False) -> None:
+        """`kinds` is a filter of names; other files can be shown, too."""
+        super().__init__()
+        self._line = line
+        self._kinds = kinds
+        self._is_folder = is_folder
+        self.setText(self.tr("Browse…"))
+        self.setAutoDefault(False)
+        self.setFixedHeight(CONTROL_HEIGHT)
+        self.clicked.connect(self._browse)
+
+    def _browse(self) -> None:
+        title = self.tr("Choose a folder") if self._is_folder else self.tr("Choose a file")
+        dialog = QFileDialog(self.window(), title)
+        dialog.setObjectName("choose-path")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        modes = QFileDialog.FileMode
+        dialog.setFileMode(modes.Directory if self._is_folder else modes.ExistingFile)
+        if self._kinds:
+            dialog.setNameFilters([self._kinds, self.tr("All files (*)")])
+        typed = Path(self._line.text().strip()).expanduser()
+        if self._line.text().strip() and typed.parent.is_dir():
+            dialog.setDirectory(str(typed.parent))
+        dialog.fileSelected.connect(self._take)
+        dialog.open()
+
+    def _take(self, path: str) -> None:
+        self._line.setText(QDir.toNativeSeparators(path))
+        self._line.setFocus()
