@@ -33,12 +33,15 @@ _MOST_LETTERS = 15
 
 def command_line(role: ChildRole, *arguments: str) -> list[str]:
     """The command that starts this program as the child `role`."""
+    return [*program_command(), CHILD_FLAG, role, *arguments]
+
+
+def program_command() -> list[str]:
+    """The words that start this program, wherever its user stands."""
     if getattr(sys, "frozen", False):
-        program = [sys.executable]
-    else:
-        # -P: a folder named `gossamer` where the person stands is not ours.
-        program = [sys.executable, "-P", "-m", "gossamer"]
-    return [*program, CHILD_FLAG, role, *arguments]
+        return [sys.executable]
+    # -P: a folder named `gossamer` where the person stands is not ours.
+    return [sys.executable, "-P", "-m", "gossamer"]
 
 
 class Process(Protocol):

@@ -36,6 +36,12 @@ class NoBrowserError(UsageError):
     exit_code = 6
 
 
+class BusyError(KnownError):
+    """A schedule that cannot run now, because it or its site's project is being crawled."""
+
+    exit_code = 7
+
+
 class ProjectError(KnownError):
     """A project file that is missing, locked, damaged, foreign, newer or not writable."""
 

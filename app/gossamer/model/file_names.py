@@ -2,11 +2,14 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from typing import Final
 
 MAX_NAME_BYTES: Final = 140
 """Of UTF-8. Most file systems take 255, encrypted folders 143, and some of our files have others
 beside them whose names are longer."""
+MOST_LETTERS: Final = 60
+"""Of a name that a person gives."""
 _RESERVED: Final = (
     r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|COM[0-9\u00b9\u00b2\u00b3]|LPT[0-9\u00b9\u00b2\u00b3])"
     r"\s*(?:\.|$)"
@@ -31,6 +34,27 @@ def file_name(stem: str, end: str = "") -> str:
     if not kept or re.match(_RESERVED, kept + end, re.IGNORECASE):
         kept = _cut(f"_{kept}", room)
     return kept + end
+
+
+def given_name(typed: str, end: str) -> str | None:
+    """The name that a person gives something of theirs, as the name of its file begins.
+
+    None where no file can be called that. There is one spelling for each name: some file systems
+    take letters and their accents apart.
+    """
+    name = _composed(typed.strip())
+    fits = len(name) <= MOST_LETTERS and file_name(name, end) == f"{name}{end}"
+    return name if name and fits else None
+
+
+def known_name(name: str, known: Iterable[str]) -> str | None:
+    """How that one of `known` names is spelled: some file systems do not tell cases apart."""
+    wanted = _composed(name).casefold()
+    return next((each for each in known if _composed(each).casefold() == wanted), None)
+
+
+def _composed(name: str) -> str:
+    return unicodedata.normalize("NFC", name)
 
 
 def is_text(name: str) -> bool:

@@ -26,7 +26,12 @@ def config_folder() -> Path:
 
 def projects_folder() -> Path:
     """Where crawls are kept that nobody gave a file. It may not be there yet."""
-    return user_data_path(_NAME, appauthor=False) / "projects"
+    return data_folder() / "projects"
+
+
+def data_folder() -> Path:
+    """Where is kept what the program makes: projects, and what it remembers of them."""
+    return user_data_path(_NAME, appauthor=False)
 
 
 def series_folder() -> Path:
@@ -39,7 +44,15 @@ def new_project_path(root: str) -> Path:
 
     Raises ProjectError if the folder cannot be made.
     """
-    folder = projects_folder()
+    host = re.sub(r"[^a-z0-9.-]+", "-", root.partition("://")[2].partition("/")[0]).strip("-.")
+    return free_project_path(projects_folder(), host or "crawl", datetime.now().astimezone())
+
+
+def free_project_path(folder: Path, name: str, time: datetime) -> Path:
+    """A free path in `folder`, which is made if need be, for a project begun at that local time.
+
+    Raises ProjectError if the folder cannot be made.
+    """
     try:
         make_private(folder)
     except OSError as e:
@@ -49,12 +62,11 @@ def new_project_path(root: str) -> Path:
             folder=folder,
             reason=system_reason(e),
         ) from e
-    host = re.sub(r"[^a-z0-9.-]+", "-", root.partition("://")[2].partition("/")[0]).strip("-.")
-    now = f"{datetime.now().astimezone():%Y-%m-%d %H.%M.%S}"
-    path = folder / file_name(host or "crawl", f" {now}{SUFFIX}")
+    begun = f"{time:%Y-%m-%d %H.%M.%S}"
+    path = folder / file_name(name, f" {begun}{SUFFIX}")
     number = 2
     while path.exists():
-        path = folder / file_name(host or "crawl", f" {now} ({number}){SUFFIX}")
+        path = folder / file_name(name, f" {begun} ({number}){SUFFIX}")
         number += 1
     return path
 
@@ -80,6 +92,13 @@ def crawl_log(project: Path) -> Path:
     rotate(log)
     tidy(log.parent)
     return log
+
+
+def schedule_log(name: str) -> Path:
+    """The log of the schedule of that name; its folder exists. OSError if it cannot be made."""
+    folder = user_log_path(_NAME, appauthor=False)
+    make_private(folder)
+    return folder / file_name(f"schedule-{name}", ".log")
 
 
 def program_log() -> Path:

@@ -4,7 +4,6 @@ Each is a settings file in the configuration folder. It holds only settings that
 (`REUSABLE`): no addresses, no secrets, no trust in certificates.
 """
 
-import unicodedata
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from gossamer.model.errors import OutputError, UsageError
-from gossamer.model.file_names import file_name
+from gossamer.model.file_names import MOST_LETTERS, given_name, known_name
 from gossamer.model.settings.built_in_profiles import CHANGES
 from gossamer.model.settings.crawl_settings import REUSABLE, CrawlSettings
 from gossamer.model.translatable import system_reason
@@ -24,7 +23,6 @@ from gossamer.store.atomic_files import make_private
 DEFAULTS: Final = "defaults"
 """The name of the defaults where those of profiles are asked for."""
 _END: Final = ".toml"
-_MOST_CHARACTERS: Final = 60
 _BUILT_IN: Final = CrawlSettings(roots=("example.com",))
 
 
@@ -144,8 +142,7 @@ class ProfileStore:
         """How a profile is spelled that is kept: some file systems do not tell cases apart."""
         if name == DEFAULTS:
             return DEFAULTS if self.has_defaults else None
-        wanted = _composed(name).casefold()
-        return next((each for each in self.names() if _composed(each).casefold() == wanted), None)
+        return known_name(name, self.names())
 
     def _path(self, name: str) -> Path:
         folder = self._folder if name == DEFAULTS else self._folder / "profiles"
@@ -154,25 +151,19 @@ class ProfileStore:
 
 def _own_name(typed: str) -> str:
     """The name of a profile as it is kept; UsageError for one that cannot be."""
-    name = _composed(typed.strip())
-    if name.casefold() in CHANGES:
-        raise UsageError("The profile {name} is built in; choose another name.", name=name)
-    if name != DEFAULTS and name.casefold() == DEFAULTS:
-        raise UsageError("{name} is reserved; choose another profile name.", name=name)
-    fits = len(name) <= _MOST_CHARACTERS and file_name(name, _END) == f"{name}{_END}"
-    if not name or not fits:
+    name = given_name(typed, _END)
+    if name is None:
         raise UsageError(
             "{name!r} is not a valid profile name; use at most {most} letters, digits, spaces and "
             "hyphens.",
             name=typed,
-            most=_MOST_CHARACTERS,
+            most=MOST_LETTERS,
         )
+    if name.casefold() in CHANGES:
+        raise UsageError("The profile {name} is built in; choose another name.", name=name)
+    if name != DEFAULTS and name.casefold() == DEFAULTS:
+        raise UsageError("{name} is reserved; choose another profile name.", name=name)
     return name
-
-
-def _composed(name: str) -> str:
-    """One spelling for each name: some file systems take letters and their accents apart."""
-    return unicodedata.normalize("NFC", name)
 
 
 @contextmanager

@@ -1,0 +1,73 @@
+"""What a run of a schedule does: a pure function of its definition, its history and the time."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from gossamer.model.translatable import Translatable, said
+from gossamer.scheduling.run_history import UNFINISHED, RunHistory, ScheduledRun
+from gossamer.scheduling.schedule import Schedule
+
+
+class NotDue(NamedTuple):
+    """Nothing; the sentence says why."""
+
+    said: Translatable
+
+
+class BeginCrawl(NamedTuple):
+    """A new crawl."""
+
+
+class ResumeCrawl(NamedTuple):
+    """The crawl of a run that was interrupted; `begun_s`, in Unix seconds, is when it began."""
+
+    project: Path
+    begun_s: float
+
+
+RunDecision = NotDue | BeginCrawl | ResumeCrawl
+
+
+def interrupted_run(history: RunHistory, now: datetime) -> ScheduledRun | None:
+    """The last run, if it was interrupted in the middle of a crawl; runs of the future are none."""
+    last = next((run for run in reversed(_past(history, now)) if run.has_begun), None)
+    return last if last is not None and last.outcome in UNFINISHED else None
+
+
+def decide(
+    schedule: Schedule,
+    history: RunHistory,
+    now: datetime,
+    *,
+    can_resume: bool,
+    only_if_due: bool,
+) -> RunDecision:
+    """What to do at `now`, in the zone of the schedule.
+
+    An interrupted crawl, if its project `can_resume`, goes on until the next time of the schedule:
+    then a new one begins, so that each shows the site at one time. With `only_if_due`, a run
+    begins only if a time has come since the last run, or the schedule was added or enabled. Times
+    that passed meanwhile are made up for by one run.
+    """
+    latest = schedule.times.latest(now)
+    latest_s = float("-inf") if latest is None else latest.timestamp()
+    if only_if_due and not schedule.is_enabled:
+        return NotDue(said("The schedule {name} is disabled.", name=schedule.name))
+    run = interrupted_run(history, now)
+    if run is not None and run.project is not None and can_resume and latest_s <= run.begun_s:
+        return ResumeCrawl(Path(run.project), run.begun_s)
+    if only_if_due and latest_s <= _served_until(schedule, history, now):
+        return NotDue(said("The schedule {name} is not due.", name=schedule.name))
+    return BeginCrawl()
+
+
+def _served_until(schedule: Schedule, history: RunHistory, now: datetime) -> float:
+    """Times up to this one are done. What a wrong clock has dated into the future counts not."""
+    began = [run.started_s for run in _past(history, now) if run.has_begun]
+    since = [schedule.since] if schedule.since <= now.timestamp() else []
+    return max([*began, *since], default=float("-inf"))
+
+
+def _past(history: RunHistory, now: datetime) -> list[ScheduledRun]:
+    return [run for run in history.runs if run.started_s <= now.timestamp()]

@@ -1,0 +1,159 @@
+"""What a schedule remembers: its last runs, and the projects that it has made."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from gossamer.model.errors import BusyError, OutputError, UsageError
+from gossamer.model.translatable import Translatable, system_reason
+from gossamer.session.default_paths import data_folder
+from gossamer.store.atomic_files import make_private, write_aside
+from gossamer.store.locking.lock_file import LockFile, holder_in
+
+VERSION: Final = 1
+MOST_RUNS: Final = 50
+_END: Final = ".json"
+
+
+class RunOutcome(StrEnum):
+    """How a run ended."""
+
+    RUNNING = "running"
+    """It has not, or it was killed."""
+    FINISHED = "finished"
+    INCOMPLETE = "finished, but not all that follows"
+    """The crawl is there; a later step failed."""
+    INTERRUPTED = "interrupted"
+    """The next run may resume its crawl."""
+    FAILED = "failed"
+
+
+UNFINISHED: Final = frozenset({RunOutcome.RUNNING, RunOutcome.INTERRUPTED})
+
+
+class ScheduledRun(msgspec.Struct, frozen=True):
+    """One run. Times are Unix seconds; `begun_s` is when its crawl was begun, maybe by a run before.
+
+    `failures` has a sentence for each step that failed, `removed` the projects that were thinned.
+    """
+
+    started_s: float
+    begun_s: float
+    outcome: RunOutcome = RunOutcome.RUNNING
+    ended_s: float | None = None
+    project: str | None = None
+    failures: tuple[Translatable, ...] = ()
+    removed: tuple[str, ...] = ()
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether it came so far that there is something to show for it."""
+        return self.project is not None or self.outcome not in UNFINISHED
+
+
+class MadeProject(msgspec.Struct, frozen=True):
+    """A project that a schedule has made, and the time that stands in it, in Unix seconds."""
+
+    path: str
+    created_s: float
+
+
+class RunHistory(msgspec.Struct, frozen=True):
+    """The last runs of a schedule, the newest last, and its projects. Versioned."""
+
+    runs: tuple[ScheduledRun, ...] = ()
+    projects: tuple[MadeProject, ...] = ()
+    version: int = VERSION
+
+    def with_run(self, run: ScheduledRun) -> "RunHistory":
+        """With this run, or with this in place of what was known of it."""
+        others = tuple(each for each in self.runs if each.started_s != run.started_s)
+        return replace(self, runs=(*others, run)[-MOST_RUNS:])
+
+    def with_project(self, made: MadeProject) -> "RunHistory":
+        """With one project more."""
+        others = tuple(each for each in self.projects if each.path != made.path)
+        return replace(self, projects=(*others, made))
+
+
+class _Versioned(msgspec.Struct, frozen=True):
+    version: int
+
+
+class RunRecords:
+    """Reads and writes the histories of schedules in `folder`, by default that of the person.
+
+    Whoever writes holds the schedule's lock.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = data_folder() / "schedule-runs" if folder is None else folder
+
+    def read(self, name: str) -> RunHistory:
+        """What is remembered of a schedule; UsageError if it was written by a newer program.
+
+        A damaged one counts as none: crawls go on without it, and no project of it is removed.
+        """
+        path = self.folder / f"{name}{_END}"
+        try:
+            data = path.read_bytes()
+        except FileNotFoundError:
+            return RunHistory()
+        except OSError as e:
+            raise _not_used(path, e) from e
+        try:
+            if msgspec.json.decode(data, type=_Versioned).version != VERSION:
+                raise UsageError(
+                    "{path} was made by a newer Gossamer; update Gossamer to use it.", path=path
+                )
+            return msgspec.json.decode(data, type=RunHistory)
+        except ValueError:
+            return RunHistory()
+
+    def write(self, name: str, history: RunHistory) -> None:
+        """Remember it, in one step; OutputError."""
+        path = self.folder / f"{name}{_END}"
+        try:
+            make_private(self.folder)
+            write_aside(path, msgspec.json.encode(history), replace=True)
+        except OSError as e:
+            raise _not_used(path, e) from e
+
+    def forget(self, name: str) -> None:
+        """Remove it; OutputError."""
+        path = self.folder / f"{name}{_END}"
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as e:
+            raise _not_used(path, e) from e
+
+    def lock(self, name: str) -> LockFile:
+        """The lock of a schedule, for the run that holds it; BusyError if another does."""
+        path = self._lock(name)
+        try:
+            make_private(self.folder)
+            return LockFile(path)
+        except OSError as e:
+            if (holder := holder_in(path)) is not None:
+                raise BusyError(
+                    "The schedule {name} is running already ({holder}); wait until it has ended.",
+                    name=name,
+                    holder=holder.said,
+                ) from e
+            raise _not_used(path, e) from e
+
+    def is_running(self, name: str) -> bool:
+        """Whether a run holds the lock of a schedule."""
+        return holder_in(self._lock(name)) is not None
+
+    def _lock(self, name: str) -> Path:
+        return self.folder / f"{name}.lock"
+
+
+def _not_used(path: Path, error: OSError) -> OutputError:
+    return OutputError(
+        "{path} cannot be used ({reason}).", path=path, reason=system_reason(error)
+    )

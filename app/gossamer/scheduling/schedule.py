@@ -1,0 +1,37 @@
+"""A schedule: what is crawled when, where its projects go and which of them stay."""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from gossamer.scheduling.retention import RetentionRule
+from gossamer.scheduling.run_times import RunTimes
+
+
+class TimerKind(StrEnum):
+    """What of the system starts the runs of a schedule."""
+
+    SYSTEMD = "systemd"
+    CRONTAB = "crontab"
+    LAUNCHD = "launchd"
+    TASK_SCHEDULER = "task-scheduler"
+    NONE = "none"
+    """The person sees to it."""
+
+
+class Schedule(Struct, frozen=True, forbid_unknown_fields=True):
+    """The definition of a schedule, as it is kept.
+
+    Crawled is `project` again, or a site with `settings`, the text of a settings file; one of both
+    is given. Times at which it should have run count from `since`, in Unix seconds.
+    """
+
+    name: str
+    times: RunTimes
+    folder: str
+    timer: TimerKind
+    since: float
+    project: str | None = None
+    settings: str | None = None
+    retention: RetentionRule = RetentionRule()
+    is_enabled: bool = True
