@@ -1,5 +1,6 @@
 """What a schedule remembers: its last runs, and the projects that it has made."""
 
+from collections.abc import Collection
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
@@ -35,7 +36,7 @@ UNFINISHED: Final = frozenset({RunOutcome.RUNNING, RunOutcome.INTERRUPTED})
 
 
 class ScheduledRun(msgspec.Struct, frozen=True):
-    """One run. Times are Unix seconds; `begun_s` is when its crawl was begun, maybe by a run before.
+    """One run. Times are Unix seconds; `begun_s` is when its crawl was begun, maybe by another run.
 
     `failures` has a sentence for each step that failed, `removed` the projects that were thinned.
     """
@@ -59,6 +60,8 @@ class MadeProject(msgspec.Struct, frozen=True):
 
     path: str
     created_s: float
+    is_complete: bool = False
+    """Whether its crawl ended well: the next run crawls the last such one again."""
 
 
 class RunHistory(msgspec.Struct, frozen=True):
@@ -77,6 +80,22 @@ class RunHistory(msgspec.Struct, frozen=True):
         """With one project more."""
         others = tuple(each for each in self.projects if each.path != made.path)
         return replace(self, projects=(*others, made))
+
+    def with_complete(self, path: str) -> "RunHistory":
+        """With the crawl of this project noted as one that ended well."""
+        return replace(
+            self,
+            projects=tuple(
+                replace(each, is_complete=True) if each.path == path else each
+                for each in self.projects
+            ),
+        )
+
+    def without_projects(self, paths: Collection[str]) -> "RunHistory":
+        """Without these projects, which are gone."""
+        return replace(
+            self, projects=tuple(each for each in self.projects if each.path not in paths)
+        )
 
 
 class _Versioned(msgspec.Struct, frozen=True):
@@ -154,6 +173,4 @@ class RunRecords:
 
 
 def _not_used(path: Path, error: OSError) -> OutputError:
-    return OutputError(
-        "{path} cannot be used ({reason}).", path=path, reason=system_reason(error)
-    )
+    return OutputError("{path} cannot be used ({reason}).", path=path, reason=system_reason(error))

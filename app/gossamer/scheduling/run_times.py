@@ -21,7 +21,10 @@ from gossamer.model.errors import UsageError
 from gossamer.model.translatable import Sentence, Translatable, said
 
 DAYS: Final = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")
-_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", *("jul", "aug", "sep", "oct", "nov"), "dec")
+_MONTHS: Final = (
+    *("jan", "feb", "mar", "apr", "may", "jun"),
+    *("jul", "aug", "sep", "oct", "nov", "dec"),
+)
 _MONTH: Final = 3
 _DAY_OF_WEEK: Final = 4
 _NUMBERS: Final[Mapping[int, Mapping[str, int]]] = {
@@ -91,9 +94,7 @@ class RunTimes(Struct, frozen=True):
         """The times as numbers."""
         parsed = CronSim(self.expression, _SOME_DAY)
         weekdays = {int(str(day)) % _WEEK for day in parsed.weekdays}
-        days = DaySelection(
-            _some(parsed.days, _MOST_DAYS), _some(weekdays, _WEEK)
-        )
+        days = DaySelection(_some(parsed.days, _MOST_DAYS), _some(weekdays, _WEEK))
         return TimeFields(
             tuple(sorted(parsed.minutes)),
             tuple(sorted(parsed.hours)),
@@ -161,7 +162,8 @@ def from_cron(typed: str) -> RunTimes:
     fields = [_in_numbers(number, field) for number, field in enumerate(text.lower().split())]
     if len(fields) != _FIELDS:
         raise UsageError(
-            "{typed!r} is not a cron expression; use five fields such as '30 2 * * 1-5', or @daily.",
+            "{typed!r} is not a cron expression; use five fields such as '30 2 * * 1-5', or "
+            "@daily.",
             typed=typed,
         )
     for field in fields:

@@ -30,6 +30,29 @@ if TYPE_CHECKING:
 NO_CHANGES: Final[Mapping[str, object]] = MappingProxyType({})
 
 
+def checked_settings(
+    settings: CrawlSettings,
+    secrets: OriginSecrets = NOTHING_SECRET,
+    bound: Secrets = NO_SECRETS,
+) -> tuple[CrawlSettings, Secrets]:
+    """Settings that a new crawl can begin with, and what is secret in them or beside them.
+
+    UsageError for settings that cannot be used.
+    """
+    typed = structs.replace(
+        settings.checked(),
+        needs_secrets=(),
+        turns=(),
+        user_agent=user_agent_of(settings.user_agent),
+    )
+    public, kept = separated(typed, secrets.checked(), bound)
+    Scope(public)
+    check_patterns(public)
+    for sitemap in public.sitemaps:
+        parse_root(sitemap)
+    return public, kept
+
+
 class SessionFactory:
     """Makes the sessions of one shell, which share the crawl host that is started ahead."""
 
@@ -55,13 +78,7 @@ class SessionFactory:
         `gossamer.session.crawl_secrets`); the file names them, no more. Raises UsageError for
         settings that cannot be used, ProjectError where the file cannot be made or exists already.
         """
-        typed = structs.replace(
-            settings.checked(),
-            needs_secrets=(),
-            turns=(),
-            user_agent=user_agent_of(settings.user_agent),
-        )
-        settings, kept = separated(typed, secrets.checked(), bound)
+        settings, kept = checked_settings(settings, secrets, bound)
         session = self._new(settings, path)
         session.add_secrets(kept)
         return session

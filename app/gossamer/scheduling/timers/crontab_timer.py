@@ -27,7 +27,9 @@ from gossamer.scheduling.timers.system_timer import (
 
 _BEGIN: Final = b"# BEGIN Gossamer schedules. Change them with 'gossamer schedule', not here.\n"
 _END: Final = b"# END Gossamer schedules\n"
-_BLOCK: Final = re.compile(rb"^" + re.escape(_BEGIN) + rb"(.*?)^" + re.escape(_END), re.M | re.S)
+_BLOCK: Final = re.compile(
+    rb"^" + re.escape(_BEGIN) + rb"(.*?)^" + re.escape(_END), re.MULTILINE | re.DOTALL
+)
 _SAID: Final = re.compile(r"^# (.*)\n(.*)\n", re.MULTILINE)
 MISSED: Final = "missed runs"
 _MISSED_AT: Final = "17 * * * *"
@@ -107,9 +109,7 @@ class CrontabTimer:
 
     kind: Final = TimerKind.CRONTAB
 
-    def __init__(
-        self, ask_system: Ask = ask, environment: Mapping[str, str] = os.environ
-    ) -> None:
+    def __init__(self, ask_system: Ask = ask, environment: Mapping[str, str] = os.environ) -> None:
         """Ask the system through `ask_system`; `environment` is that of this process."""
         self._ask = ask_system
         self._environment = environment

@@ -48,7 +48,9 @@ class TimerState(NamedTuple):
 class SystemTimer(Protocol):
     """Has one part of the system start runs of schedules."""
 
-    kind: TimerKind
+    @property
+    def kind(self) -> TimerKind:
+        """Which kind it is."""
 
     def is_usable(self) -> bool:
         """Whether this system has it."""
@@ -69,7 +71,8 @@ def start_command(name: str, environment: Mapping[str, str] = os.environ) -> Sta
     if sys.platform == "win32":
         program[0] = _without_console(program[0])
     words = (*program, "schedule", "run", *filter(None, [name]), "--due")
-    return StartCommand(words, {each: environment[each] for each in _FOLDERS if each in environment})
+    folders = {each: environment[each] for each in _FOLDERS if each in environment}
+    return StartCommand(words, folders)
 
 
 def _without_console(program: str) -> str:

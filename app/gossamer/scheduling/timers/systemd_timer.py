@@ -128,7 +128,8 @@ def _unquoted(value: str) -> str:
     """A value of show-environment, which has $'...' around what a shell would not take as it is."""
     if not value.startswith("$'"):
         return value
-    return re.sub(r"\\(.)", lambda found: {"n": "\n", "t": "\t"}.get(found[1], found[1]), value[2:-1])
+    controls = {"n": "\n", "t": "\t"}
+    return re.sub(r"\\(.)", lambda found: controls.get(found[1], found[1]), value[2:-1])
 
 
 class SystemdTimer:
@@ -136,9 +137,7 @@ class SystemdTimer:
 
     kind: Final = TimerKind.SYSTEMD
 
-    def __init__(
-        self, ask_system: Ask = ask, environment: Mapping[str, str] = os.environ
-    ) -> None:
+    def __init__(self, ask_system: Ask = ask, environment: Mapping[str, str] = os.environ) -> None:
         """Ask the system through `ask_system`; `environment` is that of this process."""
         self._ask = ask_system
         self._environment = environment

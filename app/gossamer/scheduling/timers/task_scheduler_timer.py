@@ -82,7 +82,8 @@ def task_xml(schedule: Schedule, command: StartCommand) -> bytes:
     _text(run, "Command", command.words[0])
     _text(run, "Arguments", subprocess.list2cmdline(command.words[1:]))
     ET.indent(task)
-    return ET.tostring(task, encoding="utf-16", xml_declaration=True)
+    text: bytes = ET.tostring(task, encoding="utf-16", xml_declaration=True)
+    return text
 
 
 def _add_triggers(triggers: ET.Element, schedule: Schedule) -> None:
@@ -199,6 +200,8 @@ class TaskSchedulerTimer:
             return TimerState(is_there=False)
         if answer.code:
             return TimerState(is_there=False)
-        found = re.search(rb"<Command>(.*?)</Command>", answer.output.replace(b"\0", b""), re.S)
+        found = re.search(
+            rb"<Command>(.*?)</Command>", answer.output.replace(b"\0", b""), re.DOTALL
+        )
         program = Path(os.fsdecode(found[1]).strip('"')) if found else None
         return TimerState(is_there=True, program=program)

@@ -1,0 +1,256 @@
+"""Carries out one run of a schedule: its steps, and what is remembered of them."""
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from contextlib import closing
+from pathlib import Path
+from typing import Final, NamedTuple, Protocol
+
+from msgspec.structs import replace
+
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.errors import BusyError, KnownError
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.translatable import Translatable, said
+from gossamer.scheduling.local_time import local_time
+from gossamer.scheduling.run_decision import (
+    BeginCrawl,
+    NotDue,
+    ResumeCrawl,
+    decide,
+    interrupted_run,
+)
+from gossamer.scheduling.run_history import (
+    MadeProject,
+    RunHistory,
+    RunOutcome,
+    RunRecords,
+    ScheduledRun,
+)
+from gossamer.scheduling.schedule import Schedule
+from gossamer.scheduling.thinning import thin
+from gossamer.session.audit_process import audit_project
+from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.default_paths import free_project_path
+from gossamer.session.known_projects import glance
+from gossamer.session.series import record_snapshot
+from gossamer.session.session_factory import SessionFactory
+from gossamer.session.settings_file import read_settings, settings_of
+
+EXIT_INTERRUPTED: Final = 130
+EXIT_INCOMPLETE: Final = 8
+"""The crawl is there, but a step that follows it failed."""
+_RESUMABLE: Final = frozenset({CrawlState.NEW, CrawlState.PAUSED, CrawlState.FINISHED})
+"""One that was cancelled is not: somebody wanted no more of it."""
+
+
+class CrawlEnding(NamedTuple):
+    """How the crawl of a run ended: it finished, unless something is set."""
+
+    is_interrupted: bool = False
+    failure: Translatable | None = None
+    exit_code: int = 0
+
+
+class Foreground(Protocol):
+    """The shell in which a run takes place. It hears interrupts."""
+
+    async def crawl(self, session: CrawlSession) -> CrawlEnding:
+        """Crawl to the end or an interrupt, then close the session."""
+
+    async def complete(self, step: Coroutine[None, None, None]) -> bool:
+        """Carry a step out; False, and the step cancelled, at an interrupt."""
+
+    def tell(self, sentence: Translatable) -> None:
+        """Tell the person, and the log."""
+
+
+class RunEnding(NamedTuple):
+    """What came of a run, and the exit code that says so; no run if nothing was due."""
+
+    exit_code: int
+    run: ScheduledRun | None = None
+
+
+async def run_schedule(
+    schedule: Schedule,
+    shell: Foreground,
+    records: RunRecords,
+    *,
+    only_if_due: bool = False,
+    clock: Callable[[], float] = time.time,
+) -> RunEnding:
+    """Run a schedule now, or only if it is due; whatever comes of it is in its history.
+
+    BusyError if it runs already, or if its last project is being crawled. What else goes wrong is
+    told, and is a failure of the run.
+    """
+    with closing(records.lock(schedule.name)):
+        history = records.read(schedule.name)
+        now_s = clock()
+        now = local_time(now_s)
+        last = interrupted_run(history, now)
+        decision = decide(
+            schedule,
+            history,
+            now,
+            can_resume=last is not None and _can_resume(last),
+            only_if_due=only_if_due,
+        )
+        if isinstance(decision, NotDue):
+            shell.tell(decision.said)
+            return RunEnding(0)
+        _ensure_free(schedule, history, decision)
+        return await _Run(schedule, shell, records, history, clock).perform(decision, now_s)
+
+
+def _can_resume(run: ScheduledRun) -> bool:
+    if run.project is None:
+        return False
+    info = glance(Path(run.project))
+    return info.trouble is None and (info.held_by is not None or info.state in _RESUMABLE)
+
+
+def _ensure_free(
+    schedule: Schedule, history: RunHistory, decision: BeginCrawl | ResumeCrawl
+) -> None:
+    """Raise BusyError if somebody crawls the project that the run would begin with."""
+    project = decision.project if isinstance(decision, ResumeCrawl) else base_of(schedule, history)
+    if project is None or (holder := glance(project).held_by) is None:
+        return
+    raise BusyError(
+        "The schedule {name} cannot run now: {path} is being crawled ({holder}); wait until that "
+        "has ended.",
+        name=schedule.name,
+        path=project,
+        holder=holder.said,
+    )
+
+
+def base_of(schedule: Schedule, history: RunHistory) -> Path | None:
+    """The project that the next run crawls again; None if it begins with settings alone."""
+    for made in reversed(history.projects):
+        if made.is_complete and Path(made.path).is_file():
+            return Path(made.path)
+    return None if schedule.project is None else Path(schedule.project)
+
+
+class _Run:
+    """One run, from its first line in the history to its last."""
+
+    def __init__(
+        self,
+        schedule: Schedule,
+        shell: Foreground,
+        records: RunRecords,
+        history: RunHistory,
+        clock: Callable[[], float],
+    ) -> None:
+        self._schedule = schedule
+        self._shell = shell
+        self._records = records
+        self._history = history
+        self._clock = clock
+        self._base = base_of(schedule, history)
+        self._run = ScheduledRun(0.0, 0.0)
+
+    async def perform(self, decision: BeginCrawl | ResumeCrawl, now_s: float) -> RunEnding:
+        """Carry out all steps; whatever happens, the history says how it ended."""
+        begun_s = decision.begun_s if isinstance(decision, ResumeCrawl) else now_s
+        self._keep(ScheduledRun(now_s, begun_s))
+        try:
+            session = self._session(decision, now_s)
+            ending = await self._crawl(session)
+            if ending.is_interrupted:
+                return self._ended(RunOutcome.INTERRUPTED, EXIT_INTERRUPTED)
+            if ending.failure is not None:
+                self._fail(ending.failure)
+                return self._ended(RunOutcome.FAILED, ending.exit_code)
+            if not await self._after_crawl(session.path):
+                return self._ended(RunOutcome.INTERRUPTED, EXIT_INTERRUPTED)
+        except KnownError as e:
+            self._fail(e.said)
+            return self._ended(RunOutcome.FAILED, e.exit_code)
+        except BaseException:
+            self._ended(RunOutcome.FAILED, 1)
+            raise
+        if self._run.failures:
+            return self._ended(RunOutcome.INCOMPLETE, EXIT_INCOMPLETE)
+        return self._ended(RunOutcome.FINISHED, 0)
+
+    def _session(self, decision: BeginCrawl | ResumeCrawl, now_s: float) -> CrawlSession:
+        """The session of the crawl; its project is in the history from now on."""
+        factory = SessionFactory()
+        if isinstance(decision, ResumeCrawl):
+            session = factory.open(decision.project)
+            self._shell.tell(said("Resuming the crawl of {path}.", path=session.path))
+        else:
+            path = free_project_path(
+                Path(self._schedule.folder), self._schedule.name, local_time(now_s)
+            )
+            session = factory.create(self._settings(), path)
+            made = MadeProject(str(path), glance(path).created_at)
+            self._history = self._history.with_project(made)
+            self._shell.tell(said("Crawling into {path}.", path=path))
+        self._keep(replace(self._run, project=str(session.path)))
+        return session
+
+    def _settings(self) -> CrawlSettings:
+        if self._base is not None:
+            return read_settings(self._base)
+        return settings_of(self._schedule.settings or "")[0]
+
+    async def _crawl(self, session: CrawlSession) -> CrawlEnding:
+        if session.state is CrawlState.FINISHED and not session.progress.queued:
+            await session.close()
+            return CrawlEnding()
+        await session.recall_secrets()
+        return await self._shell.crawl(session)
+
+    async def _after_crawl(self, project: Path) -> bool:
+        """All that follows a crawl. A step that fails does not keep the others from being done.
+
+        False if it was interrupted.
+        """
+        self._history = self._history.with_complete(str(project))
+        self._keep(self._run)
+        steps: tuple[Callable[[Path], Coroutine[None, None, None]], ...] = (
+            audit_project,
+            _record,
+            self._thin,
+        )
+        for step in steps:
+            try:
+                if not await self._shell.complete(step(project)):
+                    return False
+            except KnownError as e:
+                self._fail(e.said)
+        return True
+
+    async def _thin(self, _: Path) -> None:
+        thinned = await asyncio.to_thread(thin, self._schedule, self._history.projects)
+        for path in thinned.removed:
+            self._shell.tell(said("Removed {path}, as the retention rule says.", path=path))
+        for left in thinned.left:
+            self._shell.tell(said("Not removed: {reason}", reason=left.reason))
+        removed = tuple(map(str, thinned.removed))
+        self._history = self._history.without_projects(removed)
+        self._keep(replace(self._run, removed=removed))
+
+    def _fail(self, sentence: Translatable) -> None:
+        self._shell.tell(sentence)
+        self._run = replace(self._run, failures=(*self._run.failures, sentence))
+
+    def _ended(self, outcome: RunOutcome, exit_code: int) -> RunEnding:
+        self._keep(replace(self._run, outcome=outcome, ended_s=self._clock()))
+        return RunEnding(exit_code, self._run)
+
+    def _keep(self, run: ScheduledRun) -> None:
+        self._run = run
+        self._history = self._history.with_run(run)
+        self._records.write(self._schedule.name, self._history)
+
+
+async def _record(project: Path) -> None:
+    await asyncio.to_thread(record_snapshot, project)

@@ -1,0 +1,252 @@
+"""What shells do with schedules: add, list, enable, disable and remove them."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gossamer.model.errors import KnownError, UsageError
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.translatable import Translatable, said
+from gossamer.scheduling.local_time import local_time
+from gossamer.scheduling.retention import RetentionRule
+from gossamer.scheduling.run_history import (
+    UNFINISHED,
+    RunHistory,
+    RunOutcome,
+    RunRecords,
+    ScheduledRun,
+)
+from gossamer.scheduling.run_times import RunTimes
+from gossamer.scheduling.schedule import Schedule, TimerKind
+from gossamer.scheduling.schedule_store import ScheduleStore
+from gossamer.scheduling.thinning import Thinning, thin
+from gossamer.scheduling.timers.system_timer import SystemTimer, TimerState
+from gossamer.scheduling.timers.timer_choice import timer_of, usual_timer
+from gossamer.session.default_paths import projects_folder
+from gossamer.session.session_factory import checked_settings
+from gossamer.session.settings_file import settings_text
+from gossamer.store import project as project_file
+
+_CHANGES: Final = ".changes"
+"""The lock of whoever changes definitions; no schedule can be called that."""
+
+
+class SchedulePlan(Struct, frozen=True):
+    """A schedule as a person wants it: `project` is crawled again, or a site with `settings`.
+
+    Without `timer` runs are started by the best that the system has. Projects go to `folder`, by
+    default one in the data folder.
+    """
+
+    name: str
+    times: RunTimes
+    project: Path | None = None
+    settings: CrawlSettings | None = None
+    folder: Path | None = None
+    retention: RetentionRule = RetentionRule()
+    timer: TimerKind | None = None
+
+
+class ScheduleOverview(NamedTuple):
+    """What there is to show of a schedule. `trouble` says what keeps it from running."""
+
+    name: str
+    schedule: Schedule | None
+    history: RunHistory
+    is_running: bool
+    next_at: datetime | None
+    """In local time; None if it is disabled."""
+    trouble: Translatable | None
+    remark: Translatable | None
+
+    @property
+    def last_run(self) -> ScheduledRun | None:
+        """The last run; one that was killed counts as interrupted."""
+        if not self.history.runs:
+            return None
+        last = self.history.runs[-1]
+        if last.outcome in UNFINISHED and not self.is_running:
+            return replace(last, outcome=RunOutcome.INTERRUPTED)
+        return last
+
+
+class Schedules:
+    """The schedules of a person."""
+
+    def __init__(
+        self,
+        store: ScheduleStore | None = None,
+        records: RunRecords | None = None,
+        timer: Callable[[TimerKind], SystemTimer] = timer_of,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """Take where they are kept, by default in the person's folders."""
+        self._store = store or ScheduleStore()
+        self.records = records or RunRecords()
+        self._timer = timer
+        self._clock = clock
+
+    def names(self) -> list[str]:
+        """The names of all, sorted."""
+        return self._store.names()
+
+    def named(self, name: str) -> Schedule:
+        """One of them; UsageError if there is none, or its file cannot be used."""
+        return self._store.named(name)
+
+    def add(self, plan: SchedulePlan) -> Schedule:
+        """Add a schedule, and have its runs started from now on.
+
+        KnownError with one sentence if something of it cannot be; then there is no schedule.
+        """
+        with self._changing():
+            schedule = self._schedule(plan)
+            timer = self._timer(schedule.timer)
+            self._store.save(schedule, replace=False)
+            try:
+                timer.install(schedule)
+            except BaseException:
+                self._store.remove(schedule.name)
+                raise
+            return schedule
+
+    def remove(self, name: str) -> None:
+        """Have no more runs started, and forget the schedule. Its projects stay.
+
+        BusyError while it runs.
+        """
+        with self._changing():
+            known = self._known(name)
+            with closing(self.records.lock(known)):
+                for timer in self._timers_of(known):
+                    timer.remove(known)
+                self._store.remove(known)
+                self.records.forget(known)
+
+    def enable(self, name: str) -> Schedule:
+        """Have runs started again; what was missed meanwhile is not made up for.
+
+        Of an enabled one, the timer is written anew.
+        """
+        with self._changing():
+            schedule = self.named(name)
+            if not schedule.is_enabled:
+                schedule = replace(schedule, is_enabled=True, since=self._clock())
+            self._timer(schedule.timer).install(schedule)
+            self._store.save(schedule, replace=True)
+            return schedule
+
+    def disable(self, name: str) -> Schedule:
+        """Have no more runs started until it is enabled again. A run that is under way goes on."""
+        with self._changing():
+            schedule = replace(self.named(name), is_enabled=False)
+            self._timer(schedule.timer).remove(schedule.name)
+            self._store.save(schedule, replace=True)
+            return schedule
+
+    def overview(self, name: str) -> ScheduleOverview:
+        """All that there is to show of a schedule; a file that cannot be used is its trouble."""
+        history = RunHistory()
+        try:
+            history = self.records.read(name)
+            schedule = self.named(name)
+            state = self._timer(schedule.timer).state(name)
+        except KnownError as e:
+            is_running = self.records.is_running(name)
+            return ScheduleOverview(name, None, history, is_running, None, e.said, None)
+        next_at = None
+        if schedule.is_enabled:
+            next_at = next(iter(schedule.times.following(local_time(self._clock()))), None)
+        return ScheduleOverview(
+            schedule.name,
+            schedule,
+            history,
+            self.records.is_running(schedule.name),
+            next_at,
+            _trouble(schedule, state),
+            state.remark if schedule.is_enabled else None,
+        )
+
+    def thinning(self, name: str) -> Thinning:
+        """What the retention rule of a schedule would remove now."""
+        schedule = self.named(name)
+        history = self.records.read(schedule.name)
+        return thin(schedule, history.projects, dry_run=True)
+
+    def _schedule(self, plan: SchedulePlan) -> Schedule:
+        """The definition of what is planned; KnownError if it cannot be."""
+        name = self._store.free_name(plan.name)
+        folder = plan.folder or projects_folder() / name
+        project = settings = None
+        if plan.project is not None:
+            project_file.check(plan.project)
+            project = str(plan.project.absolute())
+        else:
+            settings = settings_text(_usable(plan.settings), all_roots=True)
+        return Schedule(
+            name=name,
+            times=plan.times,
+            folder=str(folder.absolute()),
+            timer=usual_timer().kind if plan.timer is None else plan.timer,
+            since=self._clock(),
+            project=project,
+            settings=settings,
+            retention=plan.retention,
+        )
+
+    def _known(self, name: str) -> str:
+        """The name of a schedule as it is kept, even if its file cannot be used."""
+        try:
+            return self.named(name).name
+        except UsageError:
+            if name in self.names():
+                return name
+            raise
+
+    def _timers_of(self, name: str) -> list[SystemTimer]:
+        """The timer of a schedule; if its file cannot be used, those that it may have."""
+        try:
+            return [self._timer(self.named(name).timer)]
+        except UsageError:
+            return [timer for kind in TimerKind if (timer := self._timer(kind)).is_usable()]
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Inside, nobody else changes definitions or timers."""
+        with closing(self.records.lock(_CHANGES)):
+            yield
+
+
+def _usable(settings: CrawlSettings | None) -> CrawlSettings:
+    """Settings that a schedule can begin with; UsageError."""
+    if settings is None:
+        raise UsageError("Enter the URL of a website to crawl, or a project to crawl again.")
+    public, secrets = checked_settings(settings)
+    if secrets:
+        raise UsageError(
+            "Schedules keep no passwords, cookies or headers; crawl the site once with --remember, "
+            "and schedule that project."
+        )
+    return public
+
+
+def _trouble(schedule: Schedule, state: TimerState) -> Translatable | None:
+    """What keeps a schedule from running, and what to do."""
+    if not schedule.is_enabled:
+        return None
+    again = f"gossamer schedule enable '{schedule.name}'"
+    if not state.is_there:
+        return said("Its timer is gone; write it anew: {command}", command=again)
+    if state.program is not None and not state.program.exists():
+        return said(
+            "Its timer starts {program}, which is gone; write it anew: {command}",
+            program=state.program,
+            command=again,
+        )
+    return None
