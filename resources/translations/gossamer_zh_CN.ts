@@ -15242,6 +15242,202 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>it accepts only {schemes} authentication; for proxies, Gossamer knows Basic</source>
         <translation>只接受 {schemes} 身份验证；对于代理，Gossamer 只支持 Basic</translation>
     </message>
+    <message>
+        <source>{number} projects cannot be kept; use 0 to 10,000.</source>
+        <translation>无法保留 {number} 个项目；请使用 0 到 10,000。</translation>
+    </message>
+    <message>
+        <source>The schedule {name} is disabled.</source>
+        <translation>定时抓取 {name} 已停用。</translation>
+    </message>
+    <message>
+        <source>The schedule {name} is not due.</source>
+        <translation>定时抓取 {name} 尚未到时间。</translation>
+    </message>
+    <message>
+        <source>{path} was made by a newer Gossamer; update Gossamer to use it.</source>
+        <translation>{path} 由较新版本的 Gossamer 创建；请更新 Gossamer 后再使用。</translation>
+    </message>
+    <message>
+        <source>The schedule {name} is running already ({holder}); wait until it has ended.</source>
+        <translation>定时抓取 {name} 已在运行（{holder}）；请等待其结束。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be used ({reason}).</source>
+        <translation>无法使用 {path}（{reason}）。</translation>
+    </message>
+    <message>
+        <source>daily at {time}</source>
+        <translation>每天 {time}</translation>
+    </message>
+    <message>
+        <source>cron {expression}</source>
+        <translation>cron {expression}</translation>
+    </message>
+    <message>
+        <source>Sundays at {time}</source>
+        <translation>每周日 {time}</translation>
+    </message>
+    <message>
+        <source>Mondays at {time}</source>
+        <translation>每周一 {time}</translation>
+    </message>
+    <message>
+        <source>Tuesdays at {time}</source>
+        <translation>每周二 {time}</translation>
+    </message>
+    <message>
+        <source>Wednesdays at {time}</source>
+        <translation>每周三 {time}</translation>
+    </message>
+    <message>
+        <source>Thursdays at {time}</source>
+        <translation>每周四 {time}</translation>
+    </message>
+    <message>
+        <source>Fridays at {time}</source>
+        <translation>每周五 {time}</translation>
+    </message>
+    <message>
+        <source>Saturdays at {time}</source>
+        <translation>每周六 {time}</translation>
+    </message>
+    <message>
+        <source>{day!r} is not a day of the week; use one such as &apos;sunday&apos;.</source>
+        <translation>{day!r} 不是星期几；请使用“sunday”这样的写法。</translation>
+    </message>
+    <message>
+        <source>{typed!r} is not a cron expression; use five fields such as &apos;30 2 * * 1-5&apos;, or @daily.</source>
+        <translation>{typed!r} 不是 cron 表达式；请使用五个字段，例如“30 2 * * 1-5”，或 @daily。</translation>
+    </message>
+    <message>
+        <source>{field!r} is not a field of a cron expression; use &apos;*&apos;, numbers, names, lists, ranges and steps such as &apos;*/15&apos; or &apos;1-5&apos;.</source>
+        <translation>{field!r} 不是 cron 表达式的字段；请使用“*”、数字、名称、列表、范围和步长，例如“*/15”或“1-5”。</translation>
+    </message>
+    <message>
+        <source>{typed!r} never comes: a number in it is too large, a range begins after its end, or no month has such a day.</source>
+        <translation>{typed!r} 永远不会到来：其中有数字过大、范围的起点在终点之后，或没有哪个月有这样的日期。</translation>
+    </message>
+    <message>
+        <source>{typed!r} is not a time of day; use one such as &apos;02:30&apos;.</source>
+        <translation>{typed!r} 不是时刻；请使用“02:30”这样的写法。</translation>
+    </message>
+    <message>
+        <source>The schedule folder {folder} cannot be read ({reason}).</source>
+        <translation>无法读取定时抓取文件夹 {folder}（{reason}）。</translation>
+    </message>
+    <message>
+        <source>There is no schedule named {name!r}; the schedules are {known}.</source>
+        <translation>没有名为 {name!r} 的定时抓取；现有的定时抓取为 {known}。</translation>
+    </message>
+    <message>
+        <source>There is no schedule named {name!r}; add one with &apos;gossamer schedule add&apos;.</source>
+        <translation>没有名为 {name!r} 的定时抓取；请用“gossamer schedule add”添加。</translation>
+    </message>
+    <message>
+        <source>{name!r} is not a valid name of a schedule; use at most {most} letters, digits, spaces and hyphens.</source>
+        <translation>{name!r} 不是有效的定时抓取名称；最多可使用 {most} 个字母、数字、空格和连字符。</translation>
+    </message>
+    <message>
+        <source>A schedule named {name} already exists; choose another name, or remove that first.</source>
+        <translation>已有名为 {name} 的定时抓取；请换一个名称，或先移除该定时抓取。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read ({reason}).</source>
+        <translation>无法读取 {path}（{reason}）。</translation>
+    </message>
+    <message>
+        <source>{path} is not a schedule of Gossamer ({reason}); delete it, and add the schedule again.</source>
+        <translation>{path} 不是 Gossamer 的定时抓取（{reason}）；请将其删除，然后重新添加。</translation>
+    </message>
+    <message>
+        <source>The schedule {name} cannot run now: {path} is being crawled ({holder}); wait until that has ended.</source>
+        <translation>定时抓取 {name} 现在无法运行：{path} 正在被抓取（{holder}）；请等待其结束。</translation>
+    </message>
+    <message>
+        <source>Resuming the crawl of {path}.</source>
+        <translation>继续 {path} 的抓取。</translation>
+    </message>
+    <message>
+        <source>Crawling into {path}.</source>
+        <translation>正在抓取到 {path}。</translation>
+    </message>
+    <message>
+        <source>Removed {path}, as the retention rule says.</source>
+        <translation>已按保留规则移除 {path}。</translation>
+    </message>
+    <message>
+        <source>Not removed: {reason}</source>
+        <translation>未移除：{reason}</translation>
+    </message>
+    <message>
+        <source>Enter the URL of a website to crawl, or a project to crawl again.</source>
+        <translation>请输入要抓取的网站的网址，或要再次抓取的项目。</translation>
+    </message>
+    <message>
+        <source>Schedules keep no passwords, cookies or headers; crawl the site once with --remember, and schedule that project.</source>
+        <translation>定时抓取不保存密码、Cookie 或标头；请先用 --remember 抓取一次该网站，再为该项目添加定时抓取。</translation>
+    </message>
+    <message>
+        <source>Its timer is gone; write it anew: {command}</source>
+        <translation>其定时器已不存在；请重新写入：{command}</translation>
+    </message>
+    <message>
+        <source>Its timer starts {program}, which is gone; write it anew: {command}</source>
+        <translation>其定时器启动的 {program} 已不存在；请重新写入：{command}</translation>
+    </message>
+    <message>
+        <source>{path} is being crawled.</source>
+        <translation>{path} 正在被抓取。</translation>
+    </message>
+    <message>
+        <source>{path} is open in another program.</source>
+        <translation>{path} 已在另一个程序中打开。</translation>
+    </message>
+    <message>
+        <source>{path} has a note.</source>
+        <translation>{path} 有备注。</translation>
+    </message>
+    <message>
+        <source>The path of {program} is too long for a line of crontab; install Gossamer elsewhere.</source>
+        <translation>{program} 的路径对于 crontab 的一行来说过长；请将 Gossamer 安装到别处。</translation>
+    </message>
+    <message>
+        <source>The crontab has only a part of the block of Gossamer&apos;s schedules; delete what is left of it with &apos;crontab -e&apos;.</source>
+        <translation>crontab 中只有 Gossamer 定时抓取区块的一部分；请用“crontab -e”删除其余部分。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written ({reason}).</source>
+        <translation>无法写入 {path}（{reason}）。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be removed ({reason}).</source>
+        <translation>无法移除 {path}（{reason}）。</translation>
+    </message>
+    <message>
+        <source>{program} cannot be run ({reason}).</source>
+        <translation>无法运行 {program}（{reason}）。</translation>
+    </message>
+    <message>
+        <source>{program} failed: {reason}.</source>
+        <translation>{program} 失败：{reason}。</translation>
+    </message>
+    <message>
+        <source>{path} has a character that {timer} cannot start a program with; install Gossamer elsewhere.</source>
+        <translation>{path} 含有 {timer} 无法用来启动程序的字符；请将 Gossamer 安装到别处。</translation>
+    </message>
+    <message>
+        <source>It runs only while you are logged in; for runs without that: loginctl enable-linger</source>
+        <translation>仅在您登录期间运行；若要在未登录时也运行：loginctl enable-linger</translation>
+    </message>
+    <message>
+        <source>{path} has two percent signs, between which Windows would see a variable; install Gossamer elsewhere.</source>
+        <translation>{path} 含有两个百分号，Windows 会把其间的内容当作变量；请将 Gossamer 安装到别处。</translation>
+    </message>
+    <message>
+        <source>This system has neither a running systemd of yours nor a crontab; use &apos;--timer none&apos;, and have &apos;gossamer schedule run --due&apos; started by what it has.</source>
+        <translation>此系统既没有正在运行的用户 systemd，也没有 crontab；请使用“--timer none”，并用系统已有的方式启动“gossamer schedule run --due”。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

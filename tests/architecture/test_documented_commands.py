@@ -9,6 +9,7 @@ from gossamer.cli import EXIT_GATE, EXIT_INTERRUPTED, EXIT_NO_BROWSER, EXIT_NO_R
 from gossamer.cli.commands import whole_application
 from gossamer.export.view_bundles import view_labels
 from gossamer.model import errors
+from gossamer.scheduling.scheduled_run import EXIT_INCOMPLETE
 from tests.architecture.checkout import ROOT
 
 DOCUMENT = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
@@ -85,8 +86,8 @@ def test_errors_end_with_a_documented_exit_code() -> None:
         kind.exit_code
         for kind in vars(errors).values()
         if isinstance(kind, type) and issubclass(kind, errors.KnownError)
-    } | {EXIT_GATE, EXIT_NO_ROOT, EXIT_NO_BROWSER, EXIT_INTERRUPTED}
-    assert {0, 2, 3, 4, 5, 6, 130} == documented
+    } | {EXIT_GATE, EXIT_INCOMPLETE, EXIT_NO_ROOT, EXIT_NO_BROWSER, EXIT_INTERRUPTED}
+    assert {0, 2, 3, 4, 5, 6, 7, 8, 130} == documented
     assert used <= documented
 
 

@@ -5,7 +5,7 @@ Each error class in `gossamer.model.errors` carries the exit code for its kind o
 
 from typing import Final
 
-from gossamer.model.errors import NoBrowserError
+from gossamer.model.errors import BusyError, NoBrowserError
 
 EXIT_BUG: Final = 1
 EXIT_NO_ROOT: Final = 3
@@ -14,4 +14,6 @@ EXIT_GATE: Final = 5
 """`--fail-on` found too many."""
 EXIT_NO_BROWSER: Final = NoBrowserError.exit_code
 """There is none that renders, or none to log in with."""
+EXIT_BUSY: Final = BusyError.exit_code
+"""A schedule is running already, or its project is being crawled."""
 EXIT_INTERRUPTED: Final = 130

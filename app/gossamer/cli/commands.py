@@ -47,7 +47,9 @@ gossamer COMMAND [OPTIONS] ...    run a command without a window
 _EPILOG = """\b
 Exit codes: 0 finished, 2 invalid command line, 3 no root could be fetched,
 4 the project file cannot be used, 5 --fail-on found too many,
-6 there is no browser, 130 interrupted (the project can be resumed).
+6 there is no browser, 7 a schedule is running already,
+8 a schedule has crawled, but a later step failed,
+130 interrupted (the project can be resumed).
 """
 _Misuse = cast("type[typer.BadParameter]", typer.BadParameter.__bases__[0])
 """The base class of typer's errors about a command line, which typer does not export."""
@@ -56,6 +58,7 @@ _ORDER: Final = (
     *(
         "series",
         "note",
+        "schedule",
         "copy",
         "rescue",
         "settings",
@@ -99,6 +102,7 @@ def whole_application() -> typer.Typer:
         measure_options,
         project_options,
         recrawl_options,
+        schedule_options,
         series_options,
     )
 
@@ -111,6 +115,7 @@ def whole_application() -> typer.Typer:
     _application.add_typer(recrawl_options.commands)
     _application.add_typer(series_options.series)
     _application.add_typer(series_options.note)
+    _application.add_typer(schedule_options.schedule)
     return _application
 
 

@@ -18,6 +18,7 @@ from gossamer.model.errors import KnownError, UsageError, cause_of
 
 if TYPE_CHECKING:
     from gossamer.cli.parsed_commands import Invocation, Keeping, OfSeries
+    from gossamer.cli.parsed_schedule_commands import OfSchedules
     from gossamer.session.host_pool import Begin, HostPool
 
 _COLLECT_AFTER: Final = 100_000
@@ -123,7 +124,7 @@ def _perform(  # noqa: PLR0911, PLR0912, C901 - one for each command
     command: "Invocation", hosts: "HostPool | None"
 ) -> int:
     """Run a command. Each one imports only what it needs, so that help stays fast."""
-    from gossamer.cli import parsed_commands  # noqa: PLC0415 - help needs none of it
+    from gossamer.cli import parsed_commands, parsed_schedule_commands  # noqa: PLC0415 - help needs none of it
 
     match command:
         case parsed_commands.CrawlCommand():
@@ -162,6 +163,8 @@ def _perform(  # noqa: PLR0911, PLR0912, C901 - one for each command
             return completion.show_script(command.shell)
         case _ if isinstance(command, parsed_commands.OfSeries):
             return _perform_on_series(command)
+        case _ if isinstance(command, parsed_schedule_commands.OfSchedules):
+            return _perform_on_schedules(command)
         case _:
             return _perform_on_files(command)
 
@@ -220,6 +223,22 @@ def _perform_on_series(command: "OfSeries") -> int:
             return note_command.list_notes(command)
         case parsed_commands.RemoveNoteCommand():
             return note_command.remove_note(command)
+
+
+def _perform_on_schedules(command: "OfSchedules") -> int:
+    from gossamer.cli import parsed_schedule_commands, schedule_command  # noqa: PLC0415 - few need it
+
+    match command:
+        case parsed_schedule_commands.AddScheduleCommand():
+            return schedule_command.add_schedule(command)
+        case parsed_schedule_commands.ListSchedulesCommand():
+            return schedule_command.list_schedules(command)
+        case parsed_schedule_commands.ShowScheduleCommand():
+            return schedule_command.show_schedule(command)
+        case parsed_schedule_commands.ChangeScheduleCommand():
+            return schedule_command.change_schedule(command)
+        case parsed_schedule_commands.RunScheduleCommand():
+            return schedule_command.run_schedules(command)
 
 
 def _failed(error: Exception) -> int:

@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
+from gossamer.cli.parsed_schedule_commands import OfSchedules
 from gossamer.model.settings.crawl_settings import CrawlSettings
 
 
@@ -364,6 +365,7 @@ Invocation = (
     | LoginCommand
     | Keeping
     | OfSeries
+    | OfSchedules
     | DemoCommand
     | CompletionCommand
 )

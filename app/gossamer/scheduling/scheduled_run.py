@@ -67,10 +67,11 @@ class Foreground(Protocol):
 
 
 class RunEnding(NamedTuple):
-    """What came of a run, and the exit code that says so; no run if nothing was due."""
+    """What came of a run, and the exit code that says so; or the sentence why there was none."""
 
     exit_code: int
     run: ScheduledRun | None = None
+    not_due: Translatable | None = None
 
 
 async def run_schedule(
@@ -99,8 +100,7 @@ async def run_schedule(
             only_if_due=only_if_due,
         )
         if isinstance(decision, NotDue):
-            shell.tell(decision.said)
-            return RunEnding(0)
+            return RunEnding(0, not_due=decision.said)
         _ensure_free(schedule, history, decision)
         return await _Run(schedule, shell, records, history, clock).perform(decision, now_s)
 

@@ -13,10 +13,11 @@ __all__ = ["ProjectInfo", "glance", "listed"]
 def listed(remembered: Iterable[Path] = ()) -> list[ProjectInfo]:
     """A look at each of `remembered` and at all projects in the data folder, the latest first.
 
-    Crawls that were never given a name are in the data folder: there they are found again.
+    Crawls that were never given a name are in the data folder: there they are found again, those
+    of schedules in folders of their own.
     """
     folder = projects_folder()
-    kept = folder.glob(f"*{SUFFIX}") if folder.is_dir() else ()
+    kept = (*folder.glob(f"*{SUFFIX}"), *folder.glob(f"*/*{SUFFIX}")) if folder.is_dir() else ()
     paths = {file_of(path): path.absolute() for path in (*kept, *reversed(list(remembered)))}
     found = [glance(path) for path in paths.values()]
     return sorted(found, key=lambda seen: seen.changed_at, reverse=True)

@@ -26,7 +26,7 @@ from gossamer.scheduling.timers.system_timer import (
 )
 from gossamer.store.atomic_files import write_aside
 
-_MOST_ENTRIES: Final = 200
+_MOST_ENTRIES: Final = 50
 _CONTROLS: Final = "".join(map(chr, (*range(9), *range(11, 32), 127)))
 """What XML cannot have, and the carriage return, which it changes."""
 _DAY_HOURS: Final = 24
@@ -42,8 +42,8 @@ def label(name: str) -> str:
 def calendar_entries(fields: TimeFields) -> list[Entry]:
     """The times as StartCalendarInterval: a value that is left out stands for all.
 
-    Of times that would take hundreds of entries, only the minutes are said: a run that is not due
-    does nothing.
+    Of times that would take too many entries, only the minutes are said, and of a day that is also
+    a weekday only that: a run that is not due does nothing.
     """
     entries = [entry for days in fields.days for entry in _entries(fields, days)]
     if len(entries) <= _MOST_ENTRIES:
@@ -53,10 +53,11 @@ def calendar_entries(fields: TimeFields) -> list[Entry]:
 
 def _entries(fields: TimeFields, days: DaySelection) -> list[Entry]:
     hours = None if len(fields.hours) == _DAY_HOURS else fields.hours
-    # With a day and a weekday launchd starts what fits either: more often, which does no harm.
+    # With a day and a weekday, launchd would start what fits either, too.
+    numbers = days.days if days.weekdays is None else None
     named: list[tuple[str, Sequence[int] | None]] = [
         ("Month", fields.months),
-        ("Day", days.days),
+        ("Day", numbers),
         ("Weekday", days.weekdays),
         ("Hour", hours),
         ("Minute", fields.minutes),

@@ -81,7 +81,7 @@ def _without_console(program: str) -> str:
     return str(quiet) if quiet.is_file() else program
 
 
-class Answer(NamedTuple):
+class ProgramAnswer(NamedTuple):
     """What a program of the system answered: its exit code, and its output as bytes."""
 
     code: int
@@ -96,11 +96,11 @@ class Answer(NamedTuple):
         return said[-1].rstrip(".") if said else f"exit code {self.code}"
 
 
-Ask = Callable[[Sequence[str], bytes], Answer]
+Ask = Callable[[Sequence[str], bytes], ProgramAnswer]
 """Runs a program of the system with an input to its end; OSError if it cannot be."""
 
 
-def ask(words: Sequence[str], data: bytes = b"") -> Answer:
+def ask(words: Sequence[str], data: bytes = b"") -> ProgramAnswer:
     """Run a program; OSError, also where it does not end."""
     try:
         done = subprocess.run(  # noqa: S603 - programs of the system, with words of ours
@@ -108,10 +108,10 @@ def ask(words: Sequence[str], data: bytes = b"") -> Answer:
         )
     except subprocess.TimeoutExpired as e:
         raise TimeoutError(f"{words[0]} does not answer") from e
-    return Answer(done.returncode, done.stdout, done.stderr)
+    return ProgramAnswer(done.returncode, done.stdout, done.stderr)
 
 
-def asked(ask_system: Ask, words: Sequence[str], data: bytes = b"") -> Answer:
+def asked(ask_system: Ask, words: Sequence[str], data: bytes = b"") -> ProgramAnswer:
     """The answer of a program that has to succeed; TimerError with its last words."""
     try:
         answer = ask_system(words, data)

@@ -29,6 +29,10 @@ _MOST_OF_A_NAME: Final = 200
 _ODD_IN_A_PATH: Final = frozenset("$\"'\\")
 _ESCAPES: Final = {"\\": "\\\\", '"': '\\"', "%": "%%", "\n": "\\n", "\t": "\\t"}
 _PROGRAM: Final = "X-GossamerProgram"
+_OF_GAPS: Final = """\
+# A time before 04:00 has a second one an hour later: on the day on which clocks skip an hour, the
+# first may not come. A run that is not due does nothing.
+"""
 _SHELL: Final = ("/bin/sh", "-c", 'exec "$@"', "gossamer")
 
 
@@ -102,13 +106,14 @@ Path={json.dumps(str(command.program), ensure_ascii=False)}
 
 def timer_text(schedule: Schedule) -> str:
     """The timer. What was missed, or interrupted by the end of the session, is looked at again."""
-    lines = calendar_lines(with_hours_after_gaps(schedule.times.fields))
+    fields = schedule.times.fields
+    looked_at = with_hours_after_gaps(fields)
+    lines = calendar_lines(looked_at)
+    remark = "" if looked_at == fields else _OF_GAPS
     calendar = "".join(f"OnCalendar={line}\n" for line in lines)
     return f"""\
 # Written by 'gossamer schedule'; remove it with 'gossamer schedule remove'.
-# A time before 04:00 has a second one an hour later: on the day on which clocks skip an hour, the
-# first may not come. What is not due does nothing.
-[Unit]
+{remark}[Unit]
 Description=Gossamer crawls {_description(schedule)}
 
 [Timer]

@@ -49,11 +49,11 @@ def task_name(name: str) -> str:
     return f"\\Gossamer\\{name}"
 
 
-def task_xml(schedule: Schedule, command: StartCommand) -> bytes:
-    """The definition of a task, in UTF-16; TimerError if a path cannot stand in one.
+def task_xml(schedule: Schedule, command: StartCommand, user: str = "") -> bytes:
+    r"""The definition of a task, in UTF-16; TimerError if a path cannot stand in one.
 
-    Elements come in the order of the schema. A run that was missed starts as soon as it can, and
-    none while another is under way.
+    `user` is whose task it is, as DOMAIN\name. Elements come in the order of the schema. A run that
+    was missed starts as soon as it can, and none while another is under way.
     """
     ensure_plain(command, _CONTROLS, TimerKind.TASK_SCHEDULER)
     if any(_VARIABLE.search(word) for word in command.words):
@@ -65,9 +65,10 @@ def task_xml(schedule: Schedule, command: StartCommand) -> bytes:
     task = ET.Element("Task", version="1.2", xmlns=_NAMESPACE)
     about = ET.SubElement(task, "RegistrationInfo")
     _text(about, "Description", f"Gossamer crawls {schedule.name}, {schedule.times.described}")
-    _text(about, "URI", task_name(schedule.name))
-    _add_triggers(ET.SubElement(task, "Triggers"), schedule)
+    _add_triggers(ET.SubElement(task, "Triggers"), schedule, user)
     person = ET.SubElement(ET.SubElement(task, "Principals"), "Principal", id="Author")
+    if user:
+        _text(person, "UserId", user)
     _text(person, "LogonType", "InteractiveToken")
     _text(person, "RunLevel", "LeastPrivilege")
     settings = ET.SubElement(task, "Settings")
@@ -86,20 +87,24 @@ def task_xml(schedule: Schedule, command: StartCommand) -> bytes:
     return text
 
 
-def _add_triggers(triggers: ET.Element, schedule: Schedule) -> None:
+def _add_triggers(triggers: ET.Element, schedule: Schedule, user: str) -> None:
     since = f"{local_time(schedule.since):%Y-%m-%d}"
     fields = with_hours_after_gaps(schedule.times.fields)
     times = [f"{hour:02}:{minute:02}" for hour in fields.hours for minute in fields.minutes]
-    # At login: a run that the end of the session before has interrupted.
-    _text(ET.SubElement(triggers, "LogonTrigger"), "Enabled", "true")
+    if user:
+        # At login: a run that the end of the session before has interrupted. For a login of
+        # anybody, Windows would want an administrator.
+        logon = ET.SubElement(triggers, "LogonTrigger")
+        _text(logon, "Enabled", "true")
+        _text(logon, "UserId", user)
     if len(times) * len(fields.days) > _MOST_TRIGGERS:
         _add_repeated(triggers, fields, since)
         return
     for days in fields.days:
         for time in times:
             trigger = ET.SubElement(triggers, "CalendarTrigger")
-            _text(trigger, "StartBoundary", f"{since}T{time}:00")
             _text(trigger, "Enabled", "true")
+            _text(trigger, "StartBoundary", f"{since}T{time}:00")
             _add_days(trigger, days, fields.months)
 
 
@@ -107,11 +112,11 @@ def _add_repeated(triggers: ET.Element, fields: TimeFields, since: str) -> None:
     """One trigger that goes off as often as all minutes have in common, all day."""
     every = gcd(_HOUR_MINUTES, *fields.minutes)
     trigger = ET.SubElement(triggers, "CalendarTrigger")
+    _text(trigger, "Enabled", "true")
+    _text(trigger, "StartBoundary", f"{since}T00:00:00")
     repetition = ET.SubElement(trigger, "Repetition")
     _text(repetition, "Interval", "PT1H" if every == _HOUR_MINUTES else f"PT{every}M")
     _text(repetition, "Duration", "P1D")
-    _text(trigger, "StartBoundary", f"{since}T00:00:00")
-    _text(trigger, "Enabled", "true")
     _text(ET.SubElement(trigger, "ScheduleByDay"), "DaysInterval", "1")
 
 
@@ -173,7 +178,9 @@ class TaskSchedulerTimer:
 
     def install(self, schedule: Schedule) -> None:
         """Register the task, in place of an older one."""
-        data = task_xml(schedule, start_command(schedule.name, self._environment))
+        names = [self._environment.get(each, "") for each in ("USERDOMAIN", "USERNAME")]
+        command = start_command(schedule.name, self._environment)
+        data = task_xml(schedule, command, "\\".join(filter(None, names)))
         folder = self._folder or data_folder()
         words = ["schtasks", "/Create", "/F", "/TN", task_name(schedule.name), "/XML"]
         try:
