@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import BusyError, KnownError
-from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable, said
 from gossamer.scheduling.local_time import local_time
 from gossamer.scheduling.run_decision import (
@@ -34,9 +33,10 @@ from gossamer.session.audit_process import audit_project
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import free_project_path
 from gossamer.session.known_projects import glance
+from gossamer.session.recrawl import start_recrawl
 from gossamer.session.series import record_snapshot
 from gossamer.session.session_factory import SessionFactory
-from gossamer.session.settings_file import read_settings, settings_of
+from gossamer.session.settings_file import settings_of
 
 EXIT_INTERRUPTED: Final = 130
 EXIT_INCOMPLETE: Final = 8
@@ -189,17 +189,17 @@ class _Run:
             path = free_project_path(
                 Path(self._schedule.folder), self._schedule.name, local_time(now_s)
             )
-            session = factory.create(self._settings(), path)
+            session = self._new_session(factory, path)
             made = MadeProject(str(path), glance(path).created_at)
             self._history = self._history.with_project(made)
             self._shell.tell(said("Crawling into {path}.", path=path))
         self._keep(replace(self._run, project=str(session.path)))
         return session
 
-    def _settings(self) -> CrawlSettings:
+    def _new_session(self, factory: SessionFactory, path: Path) -> CrawlSession:
         if self._base is not None:
-            return read_settings(self._base)
-        return settings_of(self._schedule.settings or "")[0]
+            return start_recrawl(self._base, path, sessions=factory)
+        return factory.create(settings_of(self._schedule.settings or "")[0], path)
 
     async def _crawl(self, session: CrawlSession) -> CrawlEnding:
         if session.state is CrawlState.FINISHED and not session.progress.queued:
