@@ -15438,6 +15438,234 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>This system has neither a running systemd of yours nor a crontab; use &apos;--timer none&apos;, and have &apos;gossamer schedule run --due&apos; started by what it has.</source>
         <translation>此系统既没有正在运行的用户 systemd，也没有 crontab；请使用“--timer none”，并用系统已有的方式启动“gossamer schedule run --due”。</translation>
     </message>
+    <message>
+        <source>A comparison cannot be written to {name!r}; end the file name with {known}.</source>
+        <translation>对比结果不能写入 {name!r}；文件名请以 {known} 结尾。</translation>
+    </message>
+    <message>
+        <source>What got worse</source>
+        <translation>变差的问题</translation>
+    </message>
+    <message>
+        <source>What got better</source>
+        <translation>变好的问题</translation>
+    </message>
+    <message>
+        <source>What is on other URLs now</source>
+        <translation>换到其他网址的问题</translation>
+    </message>
+    <message>
+        <source>What is only counted</source>
+        <translation>仅作统计</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>之后</translation>
+    </message>
+    <message>
+        <source>Comparison of {host}</source>
+        <translation>{host} 的对比</translation>
+    </message>
+    <message>
+        <source>Mapped</source>
+        <translation>映射</translation>
+    </message>
+    <message>
+        <source>Comparison of two crawls</source>
+        <translation>两次抓取的对比</translation>
+    </message>
+    <message>
+        <source>{root}, crawled on {time} UTC: {urls} URLs, {pages} HTML pages</source>
+        <translation>{root}，抓取于 {time} UTC：{urls} 个网址，{pages} 个 HTML 页面</translation>
+    </message>
+    <message>
+        <source>Please note</source>
+        <translation>请注意</translation>
+    </message>
+    <message>
+        <source>issues got worse</source>
+        <translation>个问题变差</translation>
+    </message>
+    <message>
+        <source>issues got better</source>
+        <translation>个问题变好</translation>
+    </message>
+    <message>
+        <source>new URLs</source>
+        <translation>个新增网址</translation>
+    </message>
+    <message>
+        <source>missing URLs</source>
+        <translation>个消失的网址</translation>
+    </message>
+    <message>
+        <source>changed URLs</source>
+        <translation>个已更改的网址</translation>
+    </message>
+    <message>
+        <source>Nothing.</source>
+        <translation>无。</translation>
+    </message>
+    <message>
+        <source>Added and Removed are URLs that both crawls have; New and Missing are those that one has.</source>
+        <translation>“移入”和“移出”是两次抓取都有的网址；“新增”和“消失”是只有一次抓取才有的网址。</translation>
+    </message>
+    <message>
+        <source>What changed on pages</source>
+        <translation>页面上的更改</translation>
+    </message>
+    <message>
+        <source>Group</source>
+        <translation>分组</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>筛选器</translation>
+    </message>
+    <message>
+        <source>URLs by filter</source>
+        <translation>各筛选器的网址</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>更改</translation>
+    </message>
+    <message>
+        <source>The crawls do not differ.</source>
+        <translation>两次抓取没有差异。</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>更改</translation>
+    </message>
+    <message>
+        <source>Before and after</source>
+        <translation>之前与之后</translation>
+    </message>
+    <message>
+        <source>Redirects that changed</source>
+        <translation>已更改的重定向</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>目录</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>Site structure</source>
+        <translation>网站结构</translation>
+    </message>
+    <message>
+        <source>Redirects now</source>
+        <translation>现在会重定向</translation>
+    </message>
+    <message>
+        <source>Redirects no more</source>
+        <translation>不再重定向</translation>
+    </message>
+    <message>
+        <source>Leads elsewhere</source>
+        <translation>指向他处</translation>
+    </message>
+    <message>
+        <source>Tabs</source>
+        <translation>标签页</translation>
+    </message>
+    <message>
+        <source>Internal and external</source>
+        <translation>内部与外部</translation>
+    </message>
+    <message>
+        <source>Status class</source>
+        <translation>状态类别</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Resources</source>
+        <translation>资源</translation>
+    </message>
+    <message>
+        <source>External</source>
+        <translation>外部</translation>
+    </message>
+    <message>
+        <source>Internal</source>
+        <translation>内部</translation>
+    </message>
+    <message>
+        <source>Fonts</source>
+        <translation>字体</translation>
+    </message>
+    <message>
+        <source>PDF</source>
+        <translation>PDF</translation>
+    </message>
+    <message>
+        <source>XML</source>
+        <translation>XML</translation>
+    </message>
+    <message>
+        <source>{scope}: {type}</source>
+        <translation>{scope}：{type}</translation>
+    </message>
+    <message>
+        <source>No response</source>
+        <translation>无响应</translation>
+    </message>
+    <message>
+        <source>Not reached by clicks</source>
+        <translation>点击无法到达</translation>
+    </message>
+    <message>
+        <source>{depth} and deeper</source>
+        <translation>{depth} 及更深</translation>
+    </message>
+    <message>
+        <source>The crawl before is not finished: {waiting} URLs were still waiting; they are not compared.</source>
+        <translation>之前的抓取尚未完成：还有 {waiting} 个网址在等待；这些网址不参与对比。</translation>
+    </message>
+    <message>
+        <source>The crawl after is not finished: {waiting} URLs were still waiting; they are not compared.</source>
+        <translation>之后的抓取尚未完成：还有 {waiting} 个网址在等待；这些网址不参与对比。</translation>
+    </message>
+    <message>
+        <source>The issues before are not up to date; audit that project, then compare again.</source>
+        <translation>之前的问题不是最新的；请审计该项目，然后重新对比。</translation>
+    </message>
+    <message>
+        <source>The issues after are not up to date; audit that project, then compare again.</source>
+        <translation>之后的问题不是最新的；请审计该项目，然后重新对比。</translation>
+    </message>
+    <message>
+        <source>Both sides are the same project.</source>
+        <translation>两边是同一个项目。</translation>
+    </message>
+    <message>
+        <source>The project named first is the later one: what is new here was there before.</source>
+        <translation>先指定的项目较晚：此处的“新增”其实以前就有。</translation>
+    </message>
+    <message>
+        <source>The crawls have different settings, which can explain differences: {settings}.</source>
+        <translation>两次抓取的设置不同，这可能造成差异：{settings}。</translation>
+    </message>
+    <message>
+        <source>No address before begins with what is mapped.</source>
+        <translation>之前的网址都不以所映射的前缀开头。</translation>
+    </message>
+    <message>
+        <source>The crawls have no address in common; map the hosts of the one to the other.</source>
+        <translation>两次抓取没有共同的网址；请将一方的主机映射到另一方。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

@@ -54,21 +54,9 @@ Exit codes: 0 finished, 2 invalid command line, 3 no root could be fetched,
 _Misuse = cast("type[typer.BadParameter]", typer.BadParameter.__bases__[0])
 """The base class of typer's errors about a command line, which typer does not export."""
 _ORDER: Final = (
-    *("crawl", "resume", "recrawl", "audit", "crawlers", "robots", "export", "info", "projects"),
-    *(
-        "series",
-        "note",
-        "schedule",
-        "copy",
-        "rescue",
-        "settings",
-        "profiles",
-        "delete",
-        "login",
-        "forget",
-        "browser",
-        "measure",
-    ),
+    *("crawl", "resume", "recrawl", "audit", "compare", "crawlers", "robots", "export", "info"),
+    *("projects", "series", "note", "schedule", "copy", "rescue", "settings", "profiles"),
+    *("delete", "login", "forget", "browser", "measure"),
     *("demo", "completion"),
 )
 
@@ -98,6 +86,7 @@ def whole_application() -> typer.Typer:
         access_options,
         audit_options,
         browser_options,
+        compare_options,
         export_options,
         measure_options,
         project_options,
@@ -109,6 +98,7 @@ def whole_application() -> typer.Typer:
     _application.add_typer(audit_options.commands)
     _application.add_typer(access_options.commands)
     _application.add_typer(browser_options.commands)
+    _application.add_typer(compare_options.commands)
     _application.add_typer(export_options.commands)
     _application.add_typer(measure_options.commands)
     _application.add_typer(project_options.commands)

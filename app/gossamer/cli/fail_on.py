@@ -1,6 +1,6 @@
 """Parses and checks `--fail-on` thresholds, so that scripts can fail on what a crawl finds."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
@@ -88,13 +88,26 @@ def exceeded(
 
 
 def _bound(text: str, settings: CrawlSettings) -> FailThreshold:
+    found = parse_bound(text, settings, {*_TOTALS, *_OUTCOMES, *_PRIORITIES}.__contains__)
+    if found is None:
+        raise UsageError(_unknown(text, settings))
+    return found
+
+
+def parse_bound(
+    text: str, settings: CrawlSettings, is_known: Callable[[str], bool]
+) -> FailThreshold | None:
+    """Parse NAME or NAME:N, where NAME is an issue or one that `is_known`; None for another.
+
+    Names that are known have underscores and no capitals. UsageError if N is no number.
+    """
     if (rule := _rule(text, settings)) is not None:
         return FailThreshold(text.strip(), rule=rule.number)
     name, colon, most = text.rpartition(":") if ":" in text else (text, "", "")
     rule = _rule(name, settings)
     key = name.strip().lower().replace("-", "_")
-    if rule is None and key not in {*_TOTALS, *_OUTCOMES, *_PRIORITIES}:
-        raise UsageError(_unknown(text, settings))
+    if rule is None and not is_known(key):
+        return None
     if colon and not most.strip().isdecimal():
         raise UsageError(f"--fail-on {text!r} needs a whole number after the colon.")
     allowed = int(most) if colon else 0

@@ -195,6 +195,10 @@ def _perform_on_files(command: "Keeping") -> int:  # noqa: PLR0911, PLR0912, C90
             from gossamer.cli.audit_command import audit  # noqa: PLC0415 - few need it
 
             return audit(command)
+        case parsed_commands.CompareCommand():
+            from gossamer.cli.compare_command import compare  # noqa: PLC0415 - few need it
+
+            return compare(command)
         case parsed_commands.BrowserCommand():
             from gossamer.cli.browser_command import show_browsers  # noqa: PLC0415 - few need it
 

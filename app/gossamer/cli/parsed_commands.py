@@ -180,6 +180,24 @@ class AuditCommand(Struct, frozen=True):
     quiet: bool = False
 
 
+class CompareCommand(Struct, frozen=True):
+    """Compare two projects. `fields`, `mapping` and `fail_on` are as typed.
+
+    It `audits` projects whose issues are not up to date. The comparison is written to `outputs`,
+    each in the format of its suffix.
+    """
+
+    before: Path
+    after: Path
+    outputs: tuple[Path, ...] = ()
+    fields: tuple[str, ...] = ()
+    mapping: tuple[str, ...] = ()
+    fail_on: tuple[str, ...] = ()
+    audits: bool = True
+    json: bool = False
+    quiet: bool = False
+
+
 class CrawlersCommand(Struct, frozen=True):
     """Print which crawlers may fetch a URL, by default the first root of the project."""
 
@@ -347,6 +365,7 @@ Keeping = (
     | RescueCommand
     | DeleteCommand
     | AuditCommand
+    | CompareCommand
     | CrawlersCommand
     | RobotsCommand
     | BrowserCommand

@@ -50,7 +50,7 @@ _BY_TYPE: Final[dict[Any, Callable[[Any], Cell]]] = {
 }
 
 
-def _cell_of(each: DeclaredField) -> Callable[[Any], Cell] | None:
+def value_cell(each: DeclaredField) -> Callable[[Any], Cell] | None:
     """What makes a cell of a value that is not None; None where that is the value itself."""
     if each.kind is FieldKind.NAMED and each.type not in _BY_TYPE:
         return attrgetter("value")
@@ -59,7 +59,7 @@ def _cell_of(each: DeclaredField) -> Callable[[Any], Cell] | None:
 
 def cell_of(each: DeclaredField) -> Callable[[Any], Cell]:
     """What makes the cell of a field from a record."""
-    read, cell = each.of, _cell_of(each)
+    read, cell = each.of, value_cell(each)
     if cell is None:
         return read
     return lambda record: None if (value := read(record)) is None else cell(value)
@@ -76,7 +76,7 @@ _values, _rendered_values = (
     attrgetter(*(each.name for each in fields)) for fields in (_ALWAYS, _RENDERED)
 )
 _URL_CELLS: Final = [
-    (place, cell) for place, each in enumerate(_EXPORTED) if (cell := _cell_of(each)) is not None
+    (place, cell) for place, each in enumerate(_EXPORTED) if (cell := value_cell(each)) is not None
 ]
 URL_HEADINGS: Final = tuple(each.field.export for each in _EXPORTED)
 """Sizes are in bytes, the response time is in seconds, dates are ISO 8601 in UTC."""
@@ -95,7 +95,7 @@ def url_rows(records: Iterable[UrlRecord]) -> Iterator[Row]:
 
 def _cell_of_link(each: DeclaredField) -> tuple[str, Callable[[Any], Cell]]:
     """The one field of a link that an exported column is made from, and how."""
-    cell = _cell_of(each)
+    cell = value_cell(each)
     if each.made is not None:
         return each.made.of[0], each.made.make
     if cell is None:

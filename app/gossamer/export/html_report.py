@@ -1,7 +1,4 @@
-"""Writes the crawl report: one self-contained HTML file without scripts.
-
-All texts from the web are escaped, and the page's own policy forbids scripts and requests.
-"""
+"""Writes the crawl report: one self-contained HTML file without scripts."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -20,19 +17,14 @@ from gossamer.export.report_data import (
 )
 from gossamer.export.report_issues import issues_section
 from gossamer.export.report_lists import broken_links, chain_list, screenshot_list, url_list
-from gossamer.export.report_markup import Say, html_text
+from gossamer.export.report_markup import Say, document, html_text
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.number_format import long_duration, size
 from gossamer.model.outcome import UrlState, Verdict
-from gossamer.model.program_resources import resource_path
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Sentence, Translatable, said
 from gossamer.urls.url_parsing import server_name
 
-_POLICY = (
-    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; "
-    "form-action 'none'"
-)
 _CLASSES: Final[dict[int, Sentence]] = {
     2: "2xx success",
     3: "3xx redirect",
@@ -81,7 +73,6 @@ def report_page(
     roots = summary.settings.roots
     host = roots[0] if roots else say(said("no address"))
     host = urlsplit(host).netloc.rpartition("@")[2] or host
-    style = resource_path("report", "report.css").read_text(encoding="utf-8")
     parts = [
         _head(host, roots, summary, written_at, say),
         _tiles(figures, say),
@@ -101,19 +92,7 @@ def report_page(
         url_list("Largest pages", figures.largest, "size", say),
         screenshot_list(figures.screenshots, figures.screenshot_count, say),
     ]
-    title = html_text(say, said("Crawl of {host}", host=host))
-    # The tag of a language, where a translation of the program is read: "en", "zh-CN".
-    language = html_text(say, said("en"))
-    return (
-        f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta name="color-scheme" content="light dark">\n<meta name="robots" content="noindex">\n'
-        '<meta name="referrer" content="no-referrer">\n'
-        f'<meta name="generator" content="Gossamer {__version__}">\n'
-        f"<title>{title}</title>\n<style>\n{style}</style>\n</head>\n"
-        f"<body>\n<main>\n{''.join(parts)}\n</main>\n</body>\n</html>\n"
-    )
+    return document(say, said("Crawl of {host}", host=host), "".join(parts))
 
 
 def _head(

@@ -5,6 +5,7 @@ from html import escape
 from typing import Final
 
 from gossamer.audit.audit_rule import RuleKind, RulePriority
+from gossamer.audit.site_rule import SiteRule
 from gossamer.export.issue_views import FoundIssue
 from gossamer.export.report_data import IssueExamples, ReportData
 from gossamer.export.report_markup import Say, address, badge, heading, html_text, section, table
@@ -65,28 +66,29 @@ def issues_section(figures: ReportData, settings: CrawlSettings, say: Say) -> st
     return whole + section(fixes, "".join(explained))
 
 
-def _name(issue: FoundIssue, settings: CrawlSettings, say: Say) -> str:
-    rule = issue.rule
+def issue_name(rule: SiteRule, settings: CrawlSettings, say: Say) -> str:
+    """The full name of a rule, as HTML."""
     values = {"limit": getattr(settings, rule.limit)} if rule.limit else {}
     parts = (Translatable(rule.group.value), Translatable(rule.name, values))
     return html_text(say, said("{group}: {name}", group=parts[0], name=parts[1]))
 
 
-def _priority(issue: FoundIssue, say: Say) -> str:
-    priority = issue.rule.priority
+def priority_badge(rule: SiteRule, say: Say) -> str:
+    """The priority of a rule, as HTML; nothing for what is only counted."""
+    priority = rule.priority
     if priority is None:
         return ""
     return badge(html_text(say, Translatable(_PRIORITIES[priority])), _COLOURS[priority])
 
 
 def _row(issue: FoundIssue, settings: CrawlSettings, say: Say) -> str:
-    name = _name(issue, settings, say)
+    name = issue_name(issue.rule, settings, say)
     if issue.rule.kind is not RuleKind.COUNT:
         name = f"<a href='#{issue.rule.slug}'>{name}</a>"
     kind = html_text(say, Translatable(_KINDS[issue.rule.kind]))
     label = html_text(say, said("URLs: "))
     return (
-        f"<tr><td>{name}</td><td>{kind}</td><td>{_priority(issue, say)}</td>"
+        f"<tr><td>{name}</td><td>{kind}</td><td>{priority_badge(issue.rule, say)}</td>"
         f"<td class='number' data-label='{label}'>{issue.urls:,}</td>"
         f"<td class='number'>{issue.percent:.1f} %</td></tr>"
     )
@@ -101,8 +103,8 @@ def _explanation(
     meaning = html_text(say, said("{meaning} {reason}", **both))
     fix = html_text(say, said("How to fix:"))
     return (
-        f"<article class='issue' id='{rule.slug}'><h3>{_priority(issue, say)} "
-        f"{_name(issue, settings, say)} <span class='muted'>{issue.urls:,}</span></h3>"
+        f"<article class='issue' id='{rule.slug}'><h3>{priority_badge(rule, say)} "
+        f"{issue_name(rule, settings, say)} <span class='muted'>{issue.urls:,}</span></h3>"
         f"<p>{meaning}</p><p><b>{fix}</b> {html_text(say, Translatable(rule.remedy))}</p>"
         f"{_urls(issue, examples, say) if examples else ''}</article>"
     )

@@ -1,14 +1,42 @@
-"""The parts that sections of the report are made of, as HTML. All texts are escaped here."""
+"""A report as a document, and the parts that its sections are made of, as HTML.
+
+All texts from the web are escaped, and the page's own policy forbids scripts and requests.
+"""
 
 from collections.abc import Callable
 from html import escape
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from gossamer.model.translatable import Translatable
+from gossamer import __version__
+from gossamer.model.program_resources import resource_path
+from gossamer.model.translatable import Translatable, said
 from gossamer.urls.url_parsing import is_http
 
 Say: TypeAlias = Callable[[Translatable], str]
 """Gives a sentence in the language of the report."""
+
+
+_POLICY: Final = (
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; "
+    "form-action 'none'"
+)
+
+
+def document(say: Say, title: Translatable, content: str) -> str:
+    """A whole page with this content, which is HTML."""
+    style = resource_path("report", "report.css").read_text(encoding="utf-8")
+    # The tag of a language, where a translation of the program is read: "en", "zh-CN".
+    language = html_text(say, said("en"))
+    return (
+        f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n<meta name="robots" content="noindex">\n'
+        '<meta name="referrer" content="no-referrer">\n'
+        f'<meta name="generator" content="Gossamer {__version__}">\n'
+        f"<title>{html_text(say, title)}</title>\n<style>\n{style}</style>\n</head>\n"
+        f"<body>\n<main>\n{content}\n</main>\n</body>\n</html>\n"
+    )
 
 
 def html_text(say: Say, sentence: Translatable) -> str:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Facet, Value
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Sentence
 
 
@@ -113,6 +114,8 @@ class ComparedSide(Struct, frozen=True, array_like=True):
     page_rules: bool
     """Whether the issues of single pages are up to date; `stages`: those of the whole crawl."""
     stages: bool
+    settings: CrawlSettings
+    """Without roots."""
     series: str = ""
 
     @property

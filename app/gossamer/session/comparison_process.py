@@ -1,8 +1,8 @@
 """Compares two projects in a process of its own."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -49,28 +49,21 @@ async def compare_projects(
     await run_child_task(ChildRole.COMPARISON, after, start, on_step, _DIED)
 
 
-@asynccontextmanager
-async def temporary_comparison() -> AsyncIterator[Path]:
-    """Inside, the path for a comparison file in the cache folder; afterwards, there is none.
+@contextmanager
+def comparison_folder() -> Iterator[Path]:
+    """Inside, a new folder for comparison files in the cache folder; afterwards, there is none.
 
-    What killed processes have left there is removed. OutputError where the folder cannot be made.
+    What killed processes have left there is removed. OutputError where it cannot be made.
     """
-    folder = comparisons_folder()
+    folder = user_cache_path("gossamer", appauthor=False) / "comparisons"
     try:
-        await asyncio.to_thread(make_private, folder)
-        aside = await asyncio.to_thread(StagingFolder, folder)
+        make_private(folder)
+        aside = StagingFolder(folder)
     except OSError as e:
         raise OutputError(
             "The folder {folder} cannot be written ({reason}); make room, or set XDG_CACHE_HOME.",
             folder=folder,
             reason=system_reason(e),
         ) from e
-    try:
-        yield aside.path / "result.comparison"
-    finally:
-        aside.close()
-
-
-def comparisons_folder() -> Path:
-    """Where comparisons are kept while somebody looks at them."""
-    return user_cache_path("gossamer", appauthor=False) / "comparisons"
+    with aside:
+        yield aside.path

@@ -157,6 +157,7 @@ class ComparedProject(ClosedOnExit):
             pending=known.waiting,
             page_rules=audit.page_rules,
             stages=audit.stages,
+            settings=msgspec.structs.replace(self.settings, roots=()),
             series=summary.series,
         )
 

@@ -1,0 +1,94 @@
+"""Runs `gossamer compare`: audits if need be, compares, tells and writes what differs."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from gossamer.cli import EXIT_GATE, EXIT_INTERRUPTED
+from gossamer.cli.audit_run import ensure_audited
+from gossamer.cli.comparison_gate import ComparisonGate, comparison_gates
+from gossamer.cli.comparison_text import comparison_object, comparison_text
+from gossamer.cli.crawl_summary import as_json
+from gossamer.cli.foreground_task import run_in_foreground
+from gossamer.cli.interrupt_signals import noting_interrupt
+from gossamer.cli.parsed_commands import CompareCommand
+from gossamer.cli.terminal import complain, remark, write_out
+from gossamer.export.comparison_export import check_comparison_output, export_comparison
+from gossamer.export.exporter import ExportCancelled
+from gossamer.export.output_files import told
+from gossamer.model.errors import DiskError, OutputError, UsageError
+from gossamer.model.fields.compared_fields import compared_fields
+from gossamer.session.comparison_process import compare_projects, comparison_folder
+from gossamer.store.comparing.comparison_reader import ComparisonReader
+from gossamer.store.project import stored_settings
+from gossamer.urls.url_mapping import UrlMapping
+
+
+def compare(command: CompareCommand) -> int:
+    """Run `gossamer compare` and return the exit code."""
+    mapping = UrlMapping.parsed(command.mapping)
+    fields = compared_fields(command.fields)
+    _check_outputs(command)
+    projects = (command.before, command.after)
+    *_, settings = [stored_settings(project) for project in projects]
+    gates = comparison_gates(command.fail_on, settings, fields)
+    if command.audits and not all(_audited(each, quiet=command.quiet) for each in projects):
+        complain("The audit was interrupted; nothing was compared.")
+        return EXIT_INTERRUPTED
+    with comparison_folder() as folder:
+        result = folder / "result.comparison"
+        done = run_in_foreground(
+            "Comparison",
+            lambda show: compare_projects(
+                *projects, result, mapping=mapping, fields=fields, on_step=show
+            ),
+            quiet=command.quiet,
+        )
+        if not done:
+            complain("The comparison was interrupted.")
+            return EXIT_INTERRUPTED
+        with ComparisonReader(result) as reader:
+            return _tell(command, reader, gates)
+
+
+def _check_outputs(command: CompareCommand) -> None:
+    """Raise UsageError or OutputError for a file that could not be written in the end."""
+    for out in command.outputs:
+        check_comparison_output(out)
+        for project in (command.before, command.after):
+            with told(out):
+                if out.exists() and project.exists() and out.samefile(project):
+                    raise OutputError("{path} is a project; choose another name.", path=out)
+    if len({out.resolve() for out in command.outputs}) < len(command.outputs):
+        raise UsageError("Two outputs are written to one file; specify two files.")
+
+
+def _audited(project: Path, *, quiet: bool) -> bool:
+    """Bring the audit up to date, where the project can be written; False if interrupted."""
+    try:
+        return ensure_audited(project, quiet=quiet)
+    except DiskError as e:  # the comparison says that the issues are old
+        if not quiet:
+            remark(f"The audit of {project} cannot be brought up to date: {e}")
+        return True
+
+
+def _tell(
+    command: CompareCommand, reader: ComparisonReader, gates: Sequence[ComparisonGate]
+) -> int:
+    with noting_interrupt() as interrupted:
+        for out in command.outputs:
+            try:
+                export_comparison(reader, out, cancelled=interrupted)
+            except ExportCancelled:
+                complain(f"The export was cancelled; {out} was not written.")
+                return EXIT_INTERRUPTED
+            if not command.quiet:
+                remark(f"Saved {out}.")
+    if command.json:
+        write_out(as_json(comparison_object(reader)))
+    else:
+        write_out(comparison_text(reader))
+    exceeded = [sentence for gate in gates if (sentence := gate.exceeded(reader))]
+    for sentence in exceeded:
+        complain(sentence)
+    return EXIT_GATE if exceeded else 0

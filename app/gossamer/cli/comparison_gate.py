@@ -1,0 +1,107 @@
+"""Parses and checks `--fail-on` thresholds of a comparison."""
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from gossamer.audit.audit_rule import RuleKind
+from gossamer.audit.rule_catalogue import nearest_names
+from gossamer.cli.fail_on import FailThreshold, parse_bound
+from gossamer.cli.terminal import listed
+from gossamer.export.comparison_issues import ComparedIssue, compared_issues
+from gossamer.export.comparison_sheets import compared_filters
+from gossamer.model.comparison_filters import VIEW
+from gossamer.model.comparison_results import ComparisonSummary
+from gossamer.model.errors import UsageError
+from gossamer.model.fields.compared_fields import compared_fields
+from gossamer.model.number_format import number
+from gossamer.model.project_queries import View
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.store.comparing.comparison_reader import ComparisonReader
+
+_NEW_ISSUES: Final = "new_issues"
+_ERRORS: Final = "errors"
+_PAGES: Final[dict[str, Callable[[ComparisonSummary], int]]] = {
+    "new": lambda summary: summary.new,
+    "missing": lambda summary: summary.missing,
+    "changed": lambda summary: summary.changed,
+    "any": lambda summary: summary.new + summary.missing + summary.changed,
+}
+_PRIORITIES: Final = ("high", "medium", "low")
+_NAMES: Final = (_NEW_ISSUES, *_PRIORITIES, _ERRORS, *_PAGES)
+
+
+class ComparisonGate(NamedTuple):
+    """A threshold as typed, and the name of the field it is about, if it is about one."""
+
+    bound: FailThreshold
+    field: str = ""
+
+    def exceeded(self, reader: ComparisonReader) -> str | None:
+        """A sentence if there are more than are allowed."""
+        count = self._count(reader)
+        if count <= self.bound.most:
+            return None
+        name = self.bound.name.replace("_", "-") if self.bound.rule is None else self.bound.name
+        return f"--fail-on {name}: {number(count)} found, {number(self.bound.most)} allowed."
+
+    def _count(self, reader: ComparisonReader) -> int:
+        summary, name = reader.summary(), self.bound.name
+        if self.field:
+            return summary.fields.get(self.field, 0)
+        if self.bound.rule is not None or name in {_NEW_ISSUES, *_PRIORITIES}:
+            return self._count_issues(compared_issues(reader))
+        if name == _ERRORS:
+            errors = [x for x in compared_filters(reader) if (x.section, x.value) == (VIEW, _VIEW)]
+            return sum(each.added + each.new for each in errors)
+        return _PAGES[name](summary)
+
+    def _count_issues(self, issues: Sequence[ComparedIssue]) -> int:
+        """URLs that have got an issue, or issues that URLs have got."""
+        if self.bound.rule is not None:
+            return sum(each.gained for each in issues if each.rule.number == self.bound.rule)
+        gained = [each for each in issues if each.gained and each.rule.kind is not RuleKind.COUNT]
+        if self.bound.name == _NEW_ISSUES:
+            return len(gained)
+        return sum(self.bound.concerns(each.rule.number) for each in gained)
+
+
+_VIEW: Final = View.ERRORS.value
+
+
+def comparison_gates(
+    texts: Sequence[str], settings: CrawlSettings, fields: Sequence[str]
+) -> tuple[ComparisonGate, ...]:
+    """Parse NAME or NAME:N options; UsageError if malformed. Called before anything is compared.
+
+    The thresholds of `settings` are in the names of issues; `fields` are compared.
+    """
+    return tuple(_gate(text, settings, fields) for text in texts)
+
+
+def _gate(text: str, settings: CrawlSettings, fields: Sequence[str]) -> ComparisonGate:
+    bound = parse_bound(text, settings, lambda name: name in _NAMES or bool(_field(name)))
+    if bound is None:
+        known = [name.replace("_", "-") for name in _NAMES]
+        sentence = (
+            f"--fail-on takes {listed(known, 'or')}, a field such as status-code, or the name of"
+            f" an issue such as 'H1: Missing', not {text!r}"
+        )
+        if ":" in text:
+            sentence += f"; did you mean {listed(nearest_names(text, settings), 'or')}?"
+            raise UsageError(sentence)
+        raise UsageError(f"{sentence}.")
+    if bound.rule is not None or bound.name in _NAMES:
+        return ComparisonGate(bound)
+    field = _field(bound.name)
+    if field not in fields:
+        raise UsageError(f"--fail-on {text!r} is about a field that is not compared; add --fields.")
+    return ComparisonGate(bound, field)
+
+
+def _field(name: str) -> str:
+    """The field of this name; "" if there is none."""
+    try:
+        (found,) = compared_fields([name.replace("_", " ")])
+    except (UsageError, ValueError):
+        return ""
+    return found

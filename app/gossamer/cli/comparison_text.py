@@ -1,0 +1,161 @@
+"""Tells a comparison: as tables for people, as JSON for programs."""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+from gossamer.cli.terminal import printable
+from gossamer.export.comparison_issues import ComparedIssue, by_trend, compared_issues
+from gossamer.export.comparison_sheets import COUNT_HEADINGS, compared_filters
+from gossamer.export.export_columns import moment
+from gossamer.model.comparison_filter_names import SECTION_NAMES, filter_name
+from gossamer.model.comparison_notes import comparison_notes
+from gossamer.model.comparison_results import ComparedSide, ComparisonSummary, FilterCounts
+from gossamer.model.fields.compared_fields import COMPARABLE
+from gossamer.model.number_format import number
+from gossamer.store.comparing.comparison_reader import ComparisonReader
+
+_MOMENT: Final = "%Y-%m-%d %H:%M"
+
+
+def comparison_text(reader: ComparisonReader) -> str:
+    """What got worse, what got better, then all counts that changed."""
+    summary = reader.summary()
+    trends = by_trend(compared_issues(reader))
+    sections = [
+        _head(summary),
+        [f"Note: {note}" for note in comparison_notes(summary)],
+        *(_issues(trend.value, issues) for trend, issues in trends.items()),
+        _fields(summary),
+        _filters([each for each in compared_filters(reader) if each.is_changed]),
+        [_conclusion(summary)],
+    ]
+    lines = [line for section in sections if section for line in (*section, "")]
+    return "".join(f"{printable(line)}\n" for line in lines[:-1])
+
+
+def _head(summary: ComparisonSummary) -> list[str]:
+    return [
+        f"Before: {_side(summary.before)}",
+        f"After:  {_side(summary.after)}",
+        *(f"Mapped: {before} to {after}" for before, after in summary.mapping),
+    ]
+
+
+def _side(side: ComparedSide) -> str:
+    begun = datetime.fromtimestamp(side.created_at, UTC)
+    return (
+        f"{side.root}, crawled on {begun:{_MOMENT}} UTC, {number(side.urls)} URLs,"
+        f" {number(side.pages)} HTML pages ({side.path})"
+    )
+
+
+def _issues(title: str, issues: Sequence[ComparedIssue]) -> list[str]:
+    rows = [(each.name, each.priority, *_counts(each.counts)) for each in issues]
+    return _table((title, "Priority", *COUNT_HEADINGS), rows, texts=2)
+
+
+def _fields(summary: ComparisonSummary) -> list[str]:
+    found = sorted(summary.fields.items(), key=lambda each: -each[1])
+    rows = [(COMPARABLE[name].field.export, number(count)) for name, count in found if count]
+    return _table(("What changed on pages", "URLs"), rows, texts=1)
+
+
+def _filters(filters: Sequence[FilterCounts]) -> list[str]:
+    rows = [
+        (SECTION_NAMES[each.section], str(filter_name(each)), *_counts(each)) for each in filters
+    ]
+    return _table(("URLs by filter", "", *COUNT_HEADINGS), rows, texts=2)
+
+
+def _conclusion(summary: ComparisonSummary) -> str:
+    if summary.is_empty:
+        return "The crawls do not differ."
+    return (
+        f"{number(summary.new)} new, {number(summary.missing)} missing and"
+        f" {number(summary.changed)} changed URLs. Added and Removed are URLs that both crawls"
+        " have; New and Missing are those that one has."
+    )
+
+
+def _counts(counts: FilterCounts) -> tuple[str, ...]:
+    return tuple(map(number, _numbers(counts)))
+
+
+def _numbers(counts: FilterCounts) -> tuple[int, ...]:
+    return (
+        *(counts.before, counts.after, counts.added),
+        *(counts.new, counts.removed, counts.missing),
+    )
+
+
+def _table(headings: Sequence[str], rows: Sequence[Sequence[str]], texts: int) -> list[str]:
+    """Aligned lines, of which the first columns are texts; nothing without rows."""
+    if not rows:
+        return []
+    widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
+    return [_line(row, widths, texts).rstrip() for row in (headings, *rows)]
+
+
+def _line(row: Sequence[str], widths: Sequence[int], texts: int) -> str:
+    cells = zip(row, widths, range(len(row)), strict=True)
+    return "  ".join(
+        f"{text:{width}}" if place < texts else f"{text:>{width}}" for text, width, place in cells
+    )
+
+
+def comparison_object(reader: ComparisonReader) -> dict[str, object]:
+    """The comparison with the keys that docs/command-line.md lists."""
+    summary = reader.summary()
+    return {
+        "before": _side_object(summary.before),
+        "after": _side_object(summary.after),
+        "mapping": [list(each) for each in summary.mapping],
+        "notes": [str(each) for each in comparison_notes(summary)],
+        "settings": {each.name: [each.before, each.after] for each in summary.settings},
+        "new": summary.new,
+        "missing": summary.missing,
+        "changed": summary.changed,
+        "fields": {COMPARABLE[name].field.export: count for name, count in summary.fields.items()},
+        "issues": [
+            {
+                "name": each.name,
+                "group": str(each.rule.group),
+                "type": each.kind,
+                "priority": each.priority,
+                **_count_object(each.counts),
+            }
+            for each in compared_issues(reader)
+        ],
+        "filters": [
+            {
+                "section": each.section,
+                "value": each.value,
+                "name": str(filter_name(each)),
+                **_count_object(each),
+            }
+            for each in compared_filters(reader)
+        ],
+    }
+
+
+def _side_object(side: ComparedSide) -> dict[str, object]:
+    return {
+        "project": side.path,
+        "root": side.root,
+        "crawled_at": moment(side.created_at),
+        "state": side.state.value,
+        "urls": side.urls,
+        "pages": side.pages,
+        "waiting": side.pending,
+        "audited": side.is_audited,
+    }
+
+
+def _count_object(counts: FilterCounts) -> dict[str, int]:
+    return dict(_pairs(counts))
+
+
+def _pairs(counts: FilterCounts) -> Iterator[tuple[str, int]]:
+    names = (heading.lower() for heading in COUNT_HEADINGS)
+    return zip(names, _numbers(counts), strict=True)

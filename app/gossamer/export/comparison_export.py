@@ -1,0 +1,97 @@
+"""Writes a comparison to a file: its changes as a table, all of it as a workbook or a report."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from gossamer.export.comparison_report import comparison_page
+from gossamer.export.comparison_sheets import SHEETS, changes_sheet
+from gossamer.export.exporter import Cancelled, Report, RowCounter
+from gossamer.export.formats import FORMATS, check_options, suffix_of
+from gossamer.export.output_files import OutputFiles, check_folder, told
+from gossamer.export.sheet import FormatOptions, Row, Sheet
+from gossamer.export.xlsx_format import write_workbook
+from gossamer.model.comparison_results import ComparisonFilter
+from gossamer.model.errors import BugError, UsageError
+from gossamer.store.comparing.comparison_reader import ComparisonReader
+
+WORKBOOK_SUFFIX: Final = ".xlsx"
+REPORT_SUFFIX: Final = ".html"
+_TEXTS_ALONE: Final = ".parquet"
+"""A column there has one type: values before and after are of any."""
+COMPARISON_SUFFIXES: Final = tuple(
+    suffix for suffix, format_ in FORMATS.items() if format_.only is None or suffix == REPORT_SUFFIX
+)
+_DEFAULTS: Final = FormatOptions()
+
+
+def check_comparison_output(out: Path, options: FormatOptions = _DEFAULTS) -> str:
+    """The suffix of `out`, which can be written as far as can be told before any work is done.
+
+    UsageError for a format that has no place for a comparison; OutputError.
+    """
+    suffix = suffix_of(out)
+    if suffix is None or suffix not in COMPARISON_SUFFIXES:
+        raise UsageError(
+            "A comparison cannot be written to {name!r}; end the file name with {known}.",
+            name=out.name,
+            known=", ".join(COMPARISON_SUFFIXES),
+        )
+    check_options(suffix, options)
+    check_folder(out)
+    return suffix
+
+
+def export_comparison(
+    reader: ComparisonReader,
+    out: Path,
+    options: FormatOptions = _DEFAULTS,
+    *,
+    filter_: ComparisonFilter | None = None,
+    progress: Report | None = None,
+    cancelled: Cancelled | None = None,
+) -> int:
+    """Write a comparison in the format of the suffix of `out`; how many rows it has.
+
+    Tables have the changes alone, those that pass a filter if one is given; a workbook and a
+    report have all. An existing file is replaced at the end, in one step. UsageError, OutputError,
+    ProjectError, ExportCancelled.
+    """
+    suffix = check_comparison_output(out, options)
+    counter = RowCounter(progress, cancelled)
+    with OutputFiles(out) as output:
+        with told(out):
+            if suffix == REPORT_SUFFIX:
+                page = comparison_page(reader, datetime.now(UTC).astimezone(), options.say)
+                with output.part() as file:
+                    file.write(page.encode())
+            elif suffix == WORKBOOK_SUFFIX and filter_ is None:
+                write_workbook(output, (_counted(make(reader), counter) for make in SHEETS))
+            else:
+                sheet = _counted(changes_sheet(reader, filter_), counter)
+                _write_table(output, _as_texts(sheet) if suffix == _TEXTS_ALONE else sheet, options)
+        output.put_in_place()
+    counter.report(counter.rows)
+    return counter.rows
+
+
+def _write_table(output: OutputFiles, sheet: Sheet, options: FormatOptions) -> None:
+    suffix = suffix_of(output.path)
+    write = FORMATS[suffix].write if suffix else None
+    if write is None:
+        raise BugError(f"no table can be a {suffix} file")
+    write(output, sheet, options)
+
+
+def _counted(sheet: Sheet, counter: RowCounter) -> Sheet:
+    return replace(sheet, rows=counter.watch(sheet.rows, sheet.expected))
+
+
+def _as_texts(sheet: Sheet) -> Sheet:
+    def rows() -> Iterator[Row]:
+        for row in sheet.rows:
+            yield tuple(None if cell is None else str(cell) for cell in row)
+
+    return replace(sheet, rows=rows())

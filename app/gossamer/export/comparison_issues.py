@@ -1,0 +1,92 @@
+"""The issues of a comparison: what got worse, what got better."""
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from gossamer.audit.audit_rule import RuleKind, RulePriority
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.site_rule import SiteRule
+from gossamer.model.comparison_results import FilterCounts
+from gossamer.model.translatable import Word, word
+from gossamer.store.comparing.comparison_reader import ComparisonReader
+
+
+class IssueTrend(Word):
+    """What has become of an issue: the titles of its tables, in their order."""
+
+    WORSE = word("What got worse")
+    """More URLs have got it than lost it."""
+    BETTER = word("What got better")
+    ELSEWHERE = word("What is on other URLs now")
+    """As many have got it as lost it."""
+    COUNTED = word("What is only counted")
+    """It is no problem."""
+
+
+_PRIORITIES: Final = {priority: place for place, priority in enumerate(RulePriority)}
+
+
+class ComparedIssue(NamedTuple):
+    """A rule that holds for some URLs before or after; `name` is its full name."""
+
+    rule: SiteRule
+    name: str
+    counts: FilterCounts
+
+    @property
+    def kind(self) -> str:
+        """Such as "Issue"."""
+        return self.rule.kind.value.capitalize()
+
+    @property
+    def priority(self) -> str:
+        """Such as "High"; "" for what is only counted."""
+        return "" if self.rule.priority is None else self.rule.priority.value.capitalize()
+
+    @property
+    def gained(self) -> int:
+        """How many URLs have got it: added and new."""
+        return self.counts.added + self.counts.new
+
+    @property
+    def lost(self) -> int:
+        """How many URLs have lost it: removed and missing."""
+        return self.counts.removed + self.counts.missing
+
+    @property
+    def trend(self) -> IssueTrend | None:
+        """What has become of it; None if the same URLs have it."""
+        if not self.counts.is_changed:
+            return None
+        if self.rule.kind is RuleKind.COUNT:
+            return IssueTrend.COUNTED
+        if self.gained == self.lost:
+            return IssueTrend.ELSEWHERE
+        return IssueTrend.WORSE if self.gained > self.lost else IssueTrend.BETTER
+
+
+def compared_issues(reader: ComparisonReader) -> list[ComparedIssue]:
+    """All issues, by priority, those that most URLs have got or lost first."""
+    settings = reader.summary().after.settings
+    found = [
+        ComparedIssue(RULES[number], RULES[number].full_name(settings), counts)
+        for number, counts in reader.issues().items()
+        if number in RULES
+    ]
+    return sorted(found, key=_order)
+
+
+def by_trend(issues: Iterable[ComparedIssue]) -> dict[IssueTrend, list[ComparedIssue]]:
+    """Those of each trend, in their order."""
+    found: dict[IssueTrend, list[ComparedIssue]] = {trend: [] for trend in IssueTrend}
+    for issue in issues:
+        if issue.trend is not None:
+            found[issue.trend].append(issue)
+    return found
+
+
+def _order(issue: ComparedIssue) -> tuple[bool, int, int, str]:
+    rule = issue.rule
+    priority = len(_PRIORITIES) if rule.priority is None else _PRIORITIES[rule.priority]
+    moved = issue.gained + issue.lost
+    return rule.kind is RuleKind.COUNT, priority, -moved, issue.name

@@ -1,0 +1,294 @@
+"""Writes the report on a comparison: one self-contained HTML file without scripts."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from html import escape
+from itertools import islice
+from typing import Final
+from urllib.parse import urlsplit
+
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.export.comparison_issues import ComparedIssue, IssueTrend, by_trend, compared_issues
+from gossamer.export.comparison_sheets import changed_cell, compared_filters, redirect_change
+from gossamer.export.report_charts import ChartShare, bars
+from gossamer.export.report_issues import issue_name, priority_badge
+from gossamer.export.report_markup import (
+    Say,
+    address,
+    badge,
+    document,
+    heading,
+    html_text,
+    section,
+    table,
+)
+from gossamer.model.comparison_filter_names import SECTION_NAMES, filter_name
+from gossamer.model.comparison_filters import VIEW
+from gossamer.model.comparison_notes import comparison_notes
+from gossamer.model.comparison_results import (
+    ComparedPage,
+    ComparedSide,
+    ComparisonFilter,
+    ComparisonSummary,
+    FilterCounts,
+    FolderCounts,
+    PageChange,
+)
+from gossamer.model.fields.compared_fields import COMPARABLE
+from gossamer.model.project_queries import View
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.translatable import Sentence, Translatable, said
+from gossamer.store.comparing.comparison_reader import ComparisonReader
+
+_SHOWN: Final = 100
+"""Pages, redirects and folders of a list."""
+_LONGEST: Final = 160
+"""Characters of a value that are shown."""
+_COLOURS: Final = {
+    PageChange.NEW: "ok",
+    PageChange.MISSING: "error",
+    PageChange.CHANGED: "pending",
+    PageChange.NONE: "muted",
+}
+_COUNTS: Final[tuple[Sentence, ...]] = ("Before", "After", "Added", "New", "Removed", "Missing")
+_MOMENT: Final = "%Y-%m-%d %H:%M"
+
+
+def comparison_page(reader: ComparisonReader, written_at: datetime, say: Say = str) -> str:
+    """The whole page, in the language of `say`. `written_at` is when, with a time zone."""
+    summary = reader.summary()
+    trends = by_trend(compared_issues(reader))
+    settings = summary.after.settings
+    filters = compared_filters(reader)
+    host = urlsplit(summary.after.root).netloc.rpartition("@")[2] or summary.after.root
+    parts = [
+        _head(host, summary, written_at, say),
+        _notes(summary, say),
+        _tiles(summary, trends, filters, say),
+        *(_issue_table(trend, issues, settings, say) for trend, issues in trends.items()),
+        _fields(summary, say),
+        _filters(filters, say),
+        _pages(reader, summary, say),
+        _redirects(reader, summary, say),
+        _folders(reader, say),
+    ]
+    return document(say, said("Comparison of {host}", host=host), "".join(parts))
+
+
+def _head(host: str, summary: ComparisonSummary, written_at: datetime, say: Say) -> str:
+    facts = [
+        (said("Before"), _side(summary.before, say)),
+        (said("After"), _side(summary.after, say)),
+        *((said("Mapped"), f"{before} → {after}") for before, after in summary.mapping),
+    ]
+    listed = "".join(
+        f"<div><dt>{html_text(say, name)}</dt><dd>{escape(text)}</dd></div>" for name, text in facts
+    )
+    return (
+        f"<header><p class='kicker'>{html_text(say, said('Comparison of two crawls'))}</p>"
+        f"<h1>{escape(host)}</h1><dl>{listed}</dl>"
+        f"<p class='written'>{written_at:{_MOMENT}}</p></header>"
+    )
+
+
+def _side(side: ComparedSide, say: Say) -> str:
+    begun = datetime.fromtimestamp(side.created_at, UTC)
+    return say(
+        said(
+            "{root}, crawled on {time} UTC: {urls} URLs, {pages} HTML pages",
+            root=side.root,
+            time=f"{begun:{_MOMENT}}",
+            urls=f"{side.urls:,}",
+            pages=f"{side.pages:,}",
+        )
+    )
+
+
+def _notes(summary: ComparisonSummary, say: Say) -> str:
+    notes = "".join(f"<li>{html_text(say, each)}</li>" for each in comparison_notes(summary))
+    if not notes:
+        return ""
+    return section(html_text(say, said("Please note")), f"<ul class='notes'>{notes}</ul>")
+
+
+def _tiles(
+    summary: ComparisonSummary,
+    trends: Mapping[IssueTrend, Sequence[ComparedIssue]],
+    filters: Sequence[FilterCounts],
+    say: Say,
+) -> str:
+    worse, better = trends[IssueTrend.WORSE], trends[IssueTrend.BETTER]
+    errors = next((x for x in filters if (x.section, x.value) == (VIEW, View.ERRORS)), None)
+    before, after = (errors.before, errors.after) if errors else (0, 0)
+    tiles = [
+        (f"{len(worse):,}", said("issues got worse"), "error" if worse else ""),
+        (f"{len(better):,}", said("issues got better"), "ok" if better else ""),
+        (f"{before:,} → {after:,}", said("errors"), "error" if after > before else ""),
+        (f"{summary.new:,}", said("new URLs"), ""),
+        (f"{summary.missing:,}", said("missing URLs"), ""),
+        (f"{summary.changed:,}", said("changed URLs"), ""),
+    ]
+    return (
+        '<section class="tiles">'
+        + "".join(
+            f'<div><strong class="{colour}">{number}</strong>'
+            f"<span>{html_text(say, what)}</span></div>"
+            for number, what, colour in tiles
+        )
+        + "</section>"
+    )
+
+
+def _count_headings(say: Say) -> str:
+    return "".join(heading(html_text(say, Translatable(x)), is_number=True) for x in _COUNTS)
+
+
+def _count_cells(counts: FilterCounts, say: Say) -> str:
+    numbers = (
+        *(counts.before, counts.after, counts.added),
+        *(counts.new, counts.removed, counts.missing),
+    )
+    return "".join(
+        f"<td class='number' data-label='{html_text(say, Translatable(name))}: '>{number:,}</td>"
+        for name, number in zip(_COUNTS, numbers, strict=True)
+    )
+
+
+def _issue_table(
+    trend: IssueTrend, issues: Sequence[ComparedIssue], settings: CrawlSettings, say: Say
+) -> str:
+    name = html_text(say, Translatable(trend.value))
+    if not issues and trend in {IssueTrend.WORSE, IssueTrend.BETTER}:
+        return section(name, f"<p class='nothing'>{html_text(say, said('Nothing.'))}</p>")
+    if not issues:
+        return ""
+    rows = [
+        f"<tr><td>{issue_name(each.rule, settings, say)}</td>"
+        f"<td>{priority_badge(each.rule, say)}</td>{_count_cells(each.counts, say)}</tr>"
+        for each in issues
+    ]
+    headings = (
+        heading(html_text(say, said("Issue")))
+        + heading(html_text(say, said("Priority")))
+        + _count_headings(say)
+    )
+    explained = said(
+        "Added and Removed are URLs that both crawls have; New and Missing are those that one has."
+    )
+    return section(name, table(headings, rows), html_text(say, explained))
+
+
+def _fields(summary: ComparisonSummary, say: Say) -> str:
+    shares = [
+        ChartShare(say(Translatable(COMPARABLE[name].field.label)), count, "accent")
+        for name, count in sorted(summary.fields.items(), key=lambda each: -each[1])
+        if count
+    ]
+    if not shares:
+        return ""
+    return section(html_text(say, said("What changed on pages")), bars(shares))
+
+
+def _filters(filters: Sequence[FilterCounts], say: Say) -> str:
+    rows = [
+        f"<tr><td>{html_text(say, Translatable(SECTION_NAMES[each.section]))}</td>"
+        f"<td>{html_text(say, filter_name(each))}</td>{_count_cells(each, say)}</tr>"
+        for each in filters
+    ]
+    headings = (
+        heading(html_text(say, said("Group")))
+        + heading(html_text(say, said("Filter")))
+        + _count_headings(say)
+    )
+    return section(html_text(say, said("URLs by filter")), table(headings, rows))
+
+
+def _pages(reader: ComparisonReader, summary: ComparisonSummary, say: Say) -> str:
+    title = html_text(say, said("Changes"))
+    if summary.is_empty:
+        same = html_text(say, said("The crawls do not differ."))
+        return section(title, f"<p class='nothing'>{same}</p>")
+    total = summary.new + summary.missing + summary.changed
+    pages = islice(reader.iterate(), _SHOWN)
+    rows = [_page(each, summary.after.settings, say) for each in pages]
+    headings = (
+        heading(html_text(say, said("Change")))
+        + heading(html_text(say, said("Address")))
+        + heading(html_text(say, said("Before and after")))
+    )
+    return section(title, table(headings, rows), _first_of(total, say))
+
+
+def _first_of(total: int, say: Say) -> str:
+    if total <= _SHOWN:
+        return ""
+    counts = {"shown": f"{_SHOWN:,}", "number": f"{total:,}"}
+    return html_text(say, said("The first {shown} of {number}.", **counts))
+
+
+def _page(page: ComparedPage, settings: CrawlSettings, say: Say) -> str:
+    label = badge(html_text(say, Translatable(page.change.label)), _COLOURS[page.change])
+    changes = "".join(f"<li>{each}</li>" for each in _changes(page, settings, say))
+    return f"<tr><td>{label}</td><td>{address(page.url)}</td><td><ul>{changes}</ul></td></tr>"
+
+
+def _changes(page: ComparedPage, settings: CrawlSettings, say: Say) -> Iterator[str]:
+    if page.change in {PageChange.NEW, PageChange.MISSING}:
+        return
+    for field, before, after in page.fields:
+        label = html_text(say, Translatable(COMPARABLE[field].field.label))
+        values = (_value(field, before), _value(field, after))
+        yield f"<span class='muted'>{label}:</span> {values[0]} → {values[1]}"
+    for rule, move in page.issues:
+        if rule in RULES:
+            name = issue_name(RULES[rule], settings, say)
+            yield f"{badge('+' if move.is_in else '-', 'error' if move.is_in else 'ok')} {name}"
+
+
+def _value(field: str, value: object) -> str:
+    cell = changed_cell(field, value)
+    if cell is None or cell == "":
+        return "&ndash;"
+    text = str(cell)
+    return f"<bdi>{escape(text[:_LONGEST])}{'…' * (len(text) > _LONGEST)}</bdi>"
+
+
+def _redirects(reader: ComparisonReader, summary: ComparisonSummary, say: Say) -> str:
+    count = summary.fields.get("redirect", 0)
+    if not count:
+        return ""
+    rows = []
+    for page in islice(reader.iterate(ComparisonFilter(field="redirect")), _SHOWN):
+        found = next(each for each in page.fields if each.field == "redirect")
+        what = html_text(say, Translatable(redirect_change(found)))
+        leads = "".join(
+            f"<td>{address(each) if each else '&ndash;'}</td>"
+            for each in (found.before, found.after)
+        )
+        rows.append(f"<tr><td>{address(page.url)}</td><td>{what}</td>{leads}</tr>")
+    headings = "".join(
+        heading(html_text(say, each))
+        for each in (said("Address"), said("Change"), said("Before"), said("After"))
+    )
+    title = html_text(say, said("Redirects that changed"))
+    return section(title, table(headings, rows), _first_of(count, say))
+
+
+def _folders(reader: ComparisonReader, say: Say) -> str:
+    folders = [each for each in reader.folders() if each.before != each.after]
+    if not folders:
+        return ""
+    folders.sort(key=lambda each: (-abs(each.after - each.before), each.address))
+    headings = heading(html_text(say, said("Folder"))) + "".join(
+        heading(html_text(say, each), is_number=True)
+        for each in (said("Before"), said("After"), said("Difference"))
+    )
+    rows = [_folder(each) for each in folders[:_SHOWN]]
+    title = html_text(say, said("Site structure"))
+    return section(title, table(headings, rows), _first_of(len(folders), say))
+
+
+def _folder(folder: FolderCounts) -> str:
+    numbers = (f"{folder.before:,}", f"{folder.after:,}", f"{folder.after - folder.before:+,}")
+    cells = "".join(f"<td class='number'>{each}</td>" for each in numbers)
+    return f"<tr><td>{address(folder.address)}</td>{cells}</tr>"

@@ -1,0 +1,165 @@
+"""The tables of a comparison: summary, issues, changes, redirects, structure."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.export.comparison_issues import compared_issues
+from gossamer.export.export_columns import moment, value_cell
+from gossamer.export.sheet import Cell, Row, Sheet
+from gossamer.model.comparison_filter_names import SECTION_NAMES, filter_name, in_order
+from gossamer.model.comparison_filters import ISSUE_SECTION
+from gossamer.model.comparison_notes import comparison_notes
+from gossamer.model.comparison_results import (
+    ComparedPage,
+    ComparedSide,
+    ComparisonFilter,
+    FieldChange,
+    FilterCounts,
+    PageChange,
+)
+from gossamer.model.fields.compared_fields import COMPARABLE
+from gossamer.model.translatable import Sentence
+from gossamer.store.comparing.comparison_reader import ComparisonReader
+
+CHANGE_HEADINGS: Final = ("Address", "Change", "Field", "Before", "After")
+COUNT_HEADINGS: Final = ("Before", "After", "Added", "New", "Removed", "Missing")
+_REDIRECT: Final = "redirect"
+_CELLS: Final[dict[str, Callable[[Any], Cell] | None]] = {
+    name: value_cell(each) for name, each in COMPARABLE.items()
+}
+_REDIRECT_CHANGES: Final[dict[tuple[bool, bool], Sentence]] = {
+    (False, True): "Redirects now",
+    (True, False): "Redirects no more",
+    (True, True): "Leads elsewhere",
+}
+"""By whether it redirected before, and does after."""
+_HELD: Final = {False: "No", True: "Yes"}
+
+
+def changed_cell(field: str, value: Any) -> Cell:  # noqa: ANN401 - of any field
+    """A value of a changed field as exports have it."""
+    cell = _CELLS[field]
+    return value if value is None or cell is None else cell(value)
+
+
+def changes_sheet(reader: ComparisonReader, filter_: ComparisonFilter | None = None) -> Sheet:
+    """A row for each difference: of a new or missing page one, of a changed one for each field."""
+    wanted = filter_ or ComparisonFilter()
+    summary = reader.summary()
+    names = {number: rule.full_name(summary.after.settings) for number, rule in RULES.items()}
+    expected = summary.new + summary.missing + sum(summary.fields.values())
+
+    def rows() -> Iterator[Row]:
+        for page in reader.iterate(wanted):
+            yield from _rows_of(page, names)
+
+    return Sheet(CHANGE_HEADINGS, rows(), expected, name="Changes")
+
+
+def _rows_of(page: ComparedPage, names: dict[int, str]) -> Iterator[Row]:
+    label = page.change.label
+    if page.change in {PageChange.NEW, PageChange.MISSING}:
+        yield page.url, label, None, None, None
+        return
+    for field, before, after in page.fields:
+        heading = COMPARABLE[field].field.export
+        yield page.url, label, heading, changed_cell(field, before), changed_cell(field, after)
+    for rule, move in page.issues:
+        if rule in names:
+            yield page.url, label, names[rule], _HELD[not move.is_in], _HELD[move.is_in]
+
+
+def issues_sheet(reader: ComparisonReader) -> Sheet:
+    """How many URLs each issue has before and after, and how many have got or lost it."""
+    rows: list[Row] = [
+        (each.name, each.kind, each.priority, *_counts(each.counts))
+        for each in compared_issues(reader)
+    ]
+    headings = ("Issue Name", "Issue Type", "Issue Priority", *COUNT_HEADINGS)
+    return Sheet(headings, iter(rows), len(rows), is_exact=True, name="Issues")
+
+
+def _counts(counts: FilterCounts) -> tuple[int, ...]:
+    return (
+        *(counts.before, counts.after, counts.added),
+        *(counts.new, counts.removed, counts.missing),
+    )
+
+
+def compared_filters(reader: ComparisonReader) -> list[FilterCounts]:
+    """The filters but for issues, section by section."""
+    return sorted(
+        (each for each in reader.filters() if each.section != ISSUE_SECTION), key=in_order
+    )
+
+
+def summary_sheet(reader: ComparisonReader) -> Sheet:
+    """The crawls, what makes the result doubtful, numbers of changes, and filters."""
+    summary = reader.summary()
+    rows: list[Row] = [
+        ("Crawl", name, before, after, None, None, None, None)
+        for (name, before), (_, after) in zip(
+            _side_rows(summary.before), _side_rows(summary.after), strict=True
+        )
+    ]
+    rows += [("Note", str(note), *[None] * 6) for note in comparison_notes(summary)]
+    rows += [
+        ("Pages", name, None, count, *[None] * 4)
+        for name, count in (
+            *(("New", summary.new), ("Missing", summary.missing), ("Changed", summary.changed)),
+        )
+    ]
+    rows += [
+        ("Changed field", COMPARABLE[name].field.export, None, count, *[None] * 4)
+        for name, count in summary.fields.items()
+    ]
+    rows += [
+        (SECTION_NAMES[each.section], str(filter_name(each)), *_counts(each))
+        for each in compared_filters(reader)
+    ]
+    headings = ("Section", "Name", *COUNT_HEADINGS)
+    return Sheet(headings, iter(rows), len(rows), is_exact=True, name="Summary")
+
+
+def _side_rows(side: ComparedSide) -> list[tuple[str, Cell]]:
+    return [
+        ("Project", side.path),
+        ("Started from", side.root),
+        ("Crawled on", moment(side.created_at)),
+        ("State", side.state.value),
+        ("URLs", side.urls),
+        ("HTML pages", side.pages),
+    ]
+
+
+def redirects_sheet(reader: ComparisonReader) -> Sheet:
+    """The redirects whose target has changed, and what began or ceased to redirect."""
+
+    def rows() -> Iterator[Row]:
+        for page in reader.iterate(ComparisonFilter(field=_REDIRECT)):
+            found = next(each for each in page.fields if each.field == _REDIRECT)
+            yield page.url, redirect_change(found), found.before, found.after
+
+    count = reader.summary().fields.get(_REDIRECT, 0)
+    headings = ("Address", "Change", "Redirect URL Before", "Redirect URL After")
+    return Sheet(headings, rows(), count, is_exact=True, name="Redirects")
+
+
+def redirect_change(change: FieldChange) -> Sentence:
+    """What has become of a redirect, in a few words."""
+    return _REDIRECT_CHANGES[change.before is not None, change.after is not None]
+
+
+def structure_sheet(reader: ComparisonReader) -> Sheet:
+    """How many URLs each folder has before and after, with all that is below it."""
+    folders = reader.folders()
+    rows = ((each.address, each.before, each.after, each.after - each.before) for each in folders)
+    headings = ("Folder", "URLs Before", "URLs After", "Difference")
+    return Sheet(headings, rows, len(folders), is_exact=True, name="Structure")
+
+
+SHEETS: Final[tuple[Callable[[ComparisonReader], Sheet], ...]] = (
+    *(summary_sheet, issues_sheet, changes_sheet, redirects_sheet, structure_sheet),
+)
+"""Those of a workbook, in order."""

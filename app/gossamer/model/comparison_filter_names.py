@@ -1,0 +1,97 @@
+"""What the filters of a comparison are called."""
+
+from http import HTTPStatus
+from typing import Final
+
+from gossamer.model.comparison_filters import (
+    DEEPEST,
+    DEPTH,
+    INDEXABILITY,
+    REASON,
+    SCOPE,
+    STATUS,
+    STATUS_CLASS,
+    VIEW,
+)
+from gossamer.model.comparison_results import FilterCounts
+from gossamer.model.fields.url_record import UNREACHED
+from gossamer.model.project_queries import NO_ANSWER, Facet, View
+from gossamer.model.translatable import Sentence, Translatable, said
+
+SECTION_NAMES: Final[dict[Facet, Sentence]] = {
+    VIEW: "Tabs",
+    SCOPE: "Internal and external",
+    STATUS_CLASS: "Status class",
+    STATUS: "Status code",
+    INDEXABILITY: "Indexability",
+    REASON: "Indexability status",
+    DEPTH: "Crawl depth",
+}
+"""In the order in which they are shown. Issues stand apart."""
+_VIEWS: Final[dict[str, Sentence]] = {
+    View.ALL: "All",
+    View.PAGES: "Pages",
+    View.REDIRECTS: "Redirects",
+    View.ERRORS: "Errors",
+    View.RESOURCES: "Resources",
+    View.EXTERNAL: "External",
+}
+_SCOPES: Final[dict[str, Sentence]] = {"internal": "Internal", "external": "External"}
+_TYPES: Final[dict[str, Sentence]] = {
+    "html": "HTML",
+    "javascript": "JavaScript",
+    "css": "CSS",
+    "image": "Images",
+    "media": "Media",
+    "font": "Fonts",
+    "pdf": "PDF",
+    "xml": "XML",
+    "other": "Other",
+    "unknown": "Unknown",
+}
+
+
+def filter_name(counts: FilterCounts) -> Translatable:
+    """What a filter is called in its section."""
+    section, value = counts.section, counts.value
+    if section == VIEW:
+        return Translatable(_VIEWS[str(value)])
+    if section == SCOPE:
+        return _scope_name(str(value))
+    if isinstance(value, str):
+        return Translatable(value)
+    return _number_name(section, value)
+
+
+def _scope_name(value: str) -> Translatable:
+    scope, _, kind = value.partition("/")
+    name = Translatable(_SCOPES[scope])
+    if not kind:
+        return name
+    return said("{scope}: {type}", scope=name, type=Translatable(_TYPES[kind]))
+
+
+def _number_name(section: Facet, value: int) -> Translatable:
+    if section in {STATUS, STATUS_CLASS} and value == NO_ANSWER:
+        return said("No response")
+    if section == STATUS_CLASS:
+        return Translatable(f"{value}xx")
+    if section == DEPTH and value == UNREACHED:
+        return said("Not reached by clicks")
+    if section == DEPTH and value == DEEPEST:
+        return said("{depth} and deeper", depth=value)
+    if section == STATUS:
+        return Translatable(_status_name(value))
+    return Translatable(str(value))
+
+
+def _status_name(status: int) -> str:
+    try:
+        return f"{status} {HTTPStatus(status).phrase}"
+    except ValueError:
+        return str(status)
+
+
+def in_order(counts: FilterCounts) -> int:
+    """The place of a filter's section; those of issues last."""
+    return list(SECTION_NAMES).index(counts.section) if counts.section in SECTION_NAMES else 99
