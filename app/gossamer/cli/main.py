@@ -17,8 +17,7 @@ from gossamer.cli.terminal import complain, prepare_streams
 from gossamer.model.errors import KnownError, UsageError, cause_of
 
 if TYPE_CHECKING:
-    from gossamer.cli.parsed_commands import Invocation, Keeping, OfSeries
-    from gossamer.cli.parsed_schedule_commands import OfSchedules
+    from gossamer.cli.parsed_commands import Invocation
     from gossamer.session.host_pool import Begin, HostPool
 
 _COLLECT_AFTER: Final = 100_000
@@ -120,129 +119,10 @@ def _target(arguments: list[str]) -> str | None:
     return arguments[0] if arguments else None
 
 
-def _perform(  # noqa: PLR0911, PLR0912, C901 - one for each command
-    command: "Invocation", hosts: "HostPool | None"
-) -> int:
-    """Run a command. Each one imports only what it needs, so that help stays fast."""
-    from gossamer.cli import parsed_commands, parsed_schedule_commands  # noqa: PLC0415 - help needs none of it
+def _perform(command: "Invocation", hosts: "HostPool | None") -> int:
+    from gossamer.cli.command_table import run_command  # noqa: PLC0415 - help needs none of it
 
-    match command:
-        case parsed_commands.CrawlCommand():
-            from gossamer.cli.crawl_command import crawl  # noqa: PLC0415 - help needs none of it
-
-            return crawl(command, hosts)
-        case parsed_commands.ResumeCommand():
-            from gossamer.cli.crawl_command import resume  # noqa: PLC0415 - help needs none of it
-
-            return resume(command, hosts)
-        case parsed_commands.RecrawlCommand():
-            from gossamer.cli.recrawl_command import recrawl  # noqa: PLC0415 - help needs none of it
-
-            return recrawl(command, hosts)
-        case parsed_commands.ExportCommand():
-            from gossamer.cli.export_command import export_project  # noqa: PLC0415 - help needs none of it
-
-            return export_project(command)
-        case parsed_commands.InfoCommand():
-            from gossamer.cli.info_command import show_info  # noqa: PLC0415 - help needs none of it
-
-            return show_info(command)
-        case parsed_commands.ForgetCommand():
-            from gossamer.cli.credentials import forget  # noqa: PLC0415 - help needs none of it
-
-            return forget(command)
-        case parsed_commands.LoginCommand():
-            from gossamer.cli.login_command import log_in  # noqa: PLC0415 - help needs none of it
-
-            return log_in(command)
-        case parsed_commands.DemoCommand():
-            from gossamer.cli.demo_command import demo  # noqa: PLC0415 - help needs none of it
-
-            return demo(command)
-        case parsed_commands.CompletionCommand():
-            return completion.show_script(command.shell)
-        case _ if isinstance(command, parsed_commands.OfSeries):
-            return _perform_on_series(command)
-        case _ if isinstance(command, parsed_schedule_commands.OfSchedules):
-            return _perform_on_schedules(command)
-        case _:
-            return _perform_on_files(command)
-
-
-def _perform_on_files(command: "Keeping") -> int:  # noqa: PLR0911, PLR0912, C901 - one for each command
-    from gossamer.cli import parsed_commands, project_commands  # noqa: PLC0415 - help needs none of it
-
-    match command:
-        case parsed_commands.ProjectsCommand():
-            return project_commands.list_projects(command)
-        case parsed_commands.CopyCommand():
-            return project_commands.copy(command)
-        case parsed_commands.RescueCommand():
-            return project_commands.rescue_project(command)
-        case parsed_commands.DeleteCommand():
-            return project_commands.delete(command)
-        case parsed_commands.SettingsCommand():
-            return project_commands.write_settings(command)
-        case parsed_commands.CrawlersCommand():
-            from gossamer.cli.access_command import show_crawlers  # noqa: PLC0415 - few need it
-
-            return show_crawlers(command)
-        case parsed_commands.RobotsCommand():
-            from gossamer.cli.access_command import try_robots  # noqa: PLC0415 - few need it
-
-            return try_robots(command)
-        case parsed_commands.AuditCommand():
-            from gossamer.cli.audit_command import audit  # noqa: PLC0415 - few need it
-
-            return audit(command)
-        case parsed_commands.CompareCommand():
-            from gossamer.cli.compare_command import compare  # noqa: PLC0415 - few need it
-
-            return compare(command)
-        case parsed_commands.BrowserCommand():
-            from gossamer.cli.browser_command import show_browsers  # noqa: PLC0415 - few need it
-
-            return show_browsers(command)
-        case parsed_commands.MeasureCommand():
-            from gossamer.cli.measure_command import measure  # noqa: PLC0415 - few need it
-
-            return measure(command)
-        case parsed_commands.ProfilesCommand():
-            from gossamer.cli.profile_commands import handle_profiles  # noqa: PLC0415 - few need them
-
-            return handle_profiles(command)
-
-
-def _perform_on_series(command: "OfSeries") -> int:
-    from gossamer.cli import note_command, parsed_commands, series_command  # noqa: PLC0415 - few need it
-
-    match command:
-        case parsed_commands.ListSeriesCommand():
-            return series_command.list_series(command)
-        case parsed_commands.ShowSeriesCommand():
-            return series_command.show_series(command)
-        case parsed_commands.AddNoteCommand():
-            return note_command.add_note(command)
-        case parsed_commands.ListNotesCommand():
-            return note_command.list_notes(command)
-        case parsed_commands.RemoveNoteCommand():
-            return note_command.remove_note(command)
-
-
-def _perform_on_schedules(command: "OfSchedules") -> int:
-    from gossamer.cli import parsed_schedule_commands, schedule_command  # noqa: PLC0415 - few need it
-
-    match command:
-        case parsed_schedule_commands.AddScheduleCommand():
-            return schedule_command.add_schedule(command)
-        case parsed_schedule_commands.ListSchedulesCommand():
-            return schedule_command.list_schedules(command)
-        case parsed_schedule_commands.ShowScheduleCommand():
-            return schedule_command.show_schedule(command)
-        case parsed_schedule_commands.ChangeScheduleCommand():
-            return schedule_command.change_schedule(command)
-        case parsed_schedule_commands.RunScheduleCommand():
-            return schedule_command.run_schedules(command)
+    return run_command(command, hosts)
 
 
 def _failed(error: Exception) -> int:

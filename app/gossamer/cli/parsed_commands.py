@@ -357,8 +357,16 @@ class CompletionCommand(Struct, frozen=True):
     shell: str
 
 
-Keeping = (
-    ProjectsCommand
+Crawling = CrawlCommand | ResumeCommand | RecrawlCommand
+Invocation = (
+    Crawling
+    | ExportCommand
+    | InfoCommand
+    | ForgetCommand
+    | LoginCommand
+    | DemoCommand
+    | CompletionCommand
+    | ProjectsCommand
     | CopyCommand
     | SettingsCommand
     | ProfilesCommand
@@ -370,21 +378,10 @@ Keeping = (
     | RobotsCommand
     | BrowserCommand
     | MeasureCommand
-)
-OfSeries = (
-    ListSeriesCommand | ShowSeriesCommand | AddNoteCommand | ListNotesCommand | RemoveNoteCommand
-)
-Invocation = (
-    CrawlCommand
-    | ResumeCommand
-    | RecrawlCommand
-    | ExportCommand
-    | InfoCommand
-    | ForgetCommand
-    | LoginCommand
-    | Keeping
-    | OfSeries
+    | ListSeriesCommand
+    | ShowSeriesCommand
+    | AddNoteCommand
+    | ListNotesCommand
+    | RemoveNoteCommand
     | OfSchedules
-    | DemoCommand
-    | CompletionCommand
 )

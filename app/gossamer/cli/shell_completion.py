@@ -1,10 +1,13 @@
 """Shell completion: prints the completion script and answers the shell's requests."""
 
 import os
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from gossamer.cli.terminal import listed, write_out
 from gossamer.model.errors import UsageError
+
+if TYPE_CHECKING:
+    from gossamer.cli.parsed_commands import CompletionCommand
 
 _PROGRAM: Final = "gossamer"
 _VARIABLE: Final = "_GOSSAMER_COMPLETE"
@@ -32,10 +35,11 @@ def answer() -> int:
     return 0
 
 
-def show_script(shell: str) -> int:
-    """Print the completion script for `shell`; return the exit code."""
+def show_script(command: "CompletionCommand") -> int:
+    """Run `gossamer completion` and return the exit code."""
     from typer._completion_shared import get_completion_script  # noqa: PLC0415 - only here
 
+    shell = command.shell
     if shell not in SHELLS:
         raise UsageError(f"Cannot complete for {shell!r}; choose {listed(SHELLS, 'or')}.")
     script = get_completion_script(prog_name=_PROGRAM, complete_var=_VARIABLE, shell=shell)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from functools import partial
 from time import time
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec import structs
 
@@ -21,7 +21,8 @@ from gossamer.fetch.http_request import ACCEPT
 from gossamer.fetch.set_cookie_header import cookies_set
 from gossamer.fetch.whole_answer import ResourceRequest, WholeAnswer
 from gossamer.host.cookie_jar import CookieJar
-from gossamer.ipc.child_connection import connect_to_parent
+from gossamer.host.parent_service import serve_parent
+from gossamer.ipc.channel import Channel
 from gossamer.model.cookie import Cookie
 from gossamer.model.html_forms import FormRequest, form_request
 from gossamer.model.messages.form_messages import FormCommand, FormPage, OpenForm, SubmitForm
@@ -30,9 +31,6 @@ from gossamer.model.translatable import Translatable, said
 from gossamer.model.visit import Visit
 from gossamer.urls.crawl_scope import Scope, site_of
 from gossamer.urls.url_parsing import origin, parse_root
-
-if TYPE_CHECKING:
-    from gossamer.ipc.channel import Channel
 
 _MAX_HOPS: Final = 10
 _MAX_BYTES: Final = 5_000_000
@@ -168,11 +166,11 @@ class FormHost:
             if not self._commands.full():
                 self._commands.put_nowait(message)
 
-    async def serve(self, send: Callable[[FormPage], None]) -> None:
+    async def serve(self, channel: Channel[FormCommand]) -> None:
         """Answer until cancelled, which closes every connection."""
         command = await self._commands.get()
         while isinstance(command, OpenForm):
-            command = await self._serve_login(command, send)
+            command = await self._serve_login(command, channel.send)
 
     async def _serve_login(
         self, command: OpenForm, send: Callable[[FormPage], None]
@@ -198,12 +196,4 @@ class FormHost:
 async def main() -> int:
     """Serve the process that started this one until it goes."""
     logging.getLogger().setLevel(logging.ERROR)  # in a terminal, which has no use for less
-    host = FormHost()
-    channel: Channel[FormCommand] = await connect_to_parent(
-        FormCommand, host.receive, host.abandoned.set
-    )
-    async with asyncio.TaskGroup() as group:
-        serving = group.create_task(host.serve(channel.send), name="login form")
-        await host.abandoned.wait()
-        serving.cancel()
-    return 0
+    return await serve_parent(FormHost(), FormCommand, "login form")

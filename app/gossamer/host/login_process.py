@@ -7,13 +7,14 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec.structs import replace
 
 from gossamer.fetch.guarded_dialer import GuardedDialer
 from gossamer.fetch.guarding_proxy import GuardingProxy
-from gossamer.ipc.child_connection import connect_to_parent
+from gossamer.host.parent_service import serve_parent
+from gossamer.ipc.channel import Channel
 from gossamer.model.errors import KnownError, NoBrowserError
 from gossamer.model.messages.login_messages import (
     FinishLogin,
@@ -31,9 +32,6 @@ from gossamer.render.devtools_connection import DevtoolsError
 from gossamer.render.login_window import LoginWindow
 from gossamer.urls.crawl_scope import Scope
 from gossamer.urls.url_parsing import origin, parse_root
-
-if TYPE_CHECKING:
-    from gossamer.ipc.channel import Channel
 
 _DISPLAYS: Final = ("DISPLAY", "WAYLAND_DISPLAY")
 
@@ -80,8 +78,9 @@ class LoginHost:
             elif not self._wish.full():
                 self._wish.put_nowait(message)
 
-    async def serve(self, send: Callable[[LoginReport], None]) -> None:
+    async def serve(self, channel: Channel[LoginCommand]) -> None:
         """Show the window; cancelled, it closes it."""
+        send = channel.send
         wish = await self._wish.get()
         try:
             send(LoginEnded(await self._log_in(wish, send)))
@@ -130,12 +129,4 @@ def _summary_of(secrets: Secrets, asks_password: bool) -> LoginSeen:  # noqa: FB
 async def main() -> int:
     """Serve the process that started this one until it goes."""
     logging.getLogger().setLevel(logging.ERROR)  # in a terminal, which has no use for less
-    host = LoginHost()
-    channel: Channel[LoginCommand] = await connect_to_parent(
-        LoginCommand, host.receive, host.abandoned.set
-    )
-    async with asyncio.TaskGroup() as group:
-        serving = group.create_task(host.serve(channel.send), name="login window")
-        await host.abandoned.wait()
-        serving.cancel()
-    return 0
+    return await serve_parent(LoginHost(), LoginCommand, "login window")

@@ -24,9 +24,9 @@ from gossamer.extract.text_comparison import shared_percent, side_by_side
 from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.host.child_loop import ending_within
 from gossamer.host.host_log import log_to
+from gossamer.host.parent_service import serve_parent
 from gossamer.host.pattern_process import PatternProcess
 from gossamer.ipc.channel import Channel
-from gossamer.ipc.child_connection import connect_to_parent
 from gossamer.model.errors import UsageError
 from gossamer.model.messages.inspection_messages import (
     SOURCE_BYTES,
@@ -367,12 +367,4 @@ async def _fetched(url: str, fetcher: HttpFetcher) -> _Fetched:
 async def main(log: str) -> int:
     """Serve the process that started this one until it goes; write to the file `log`."""
     log_to(log)
-    inspector = Inspector()
-    channel: Channel[Question | ConfigureWorker] = await connect_to_parent(
-        Question | ConfigureWorker, inspector.receive, inspector.abandoned.set
-    )
-    async with asyncio.TaskGroup() as group:
-        serving = group.create_task(inspector.serve(channel), name="questions")
-        await inspector.abandoned.wait()
-        serving.cancel()
-    return 0
+    return await serve_parent(Inspector(), Question | ConfigureWorker, "questions")

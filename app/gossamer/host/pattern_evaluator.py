@@ -12,8 +12,8 @@ from typing import Final
 from gossamer.extract.custom_markup import PageMarkup
 from gossamer.extract.custom_patterns import Apply, PageValues, compiled
 from gossamer.host.child_loop import ending_within
+from gossamer.host.parent_service import serve_parent
 from gossamer.ipc.channel import Channel
-from gossamer.ipc.child_connection import connect_to_parent
 from gossamer.model.custom_definitions import CustomFailure, CustomResult, all_definitions
 from gossamer.model.messages.pattern_messages import (
     READY,
@@ -104,12 +104,4 @@ def _limit_memory() -> None:
 async def main() -> int:
     """Serve the worker that started this process until it goes."""
     _limit_memory()
-    evaluator = PatternEvaluator()
-    channel: Channel[PatternJob] = await connect_to_parent(
-        PatternJob, evaluator.receive, evaluator.abandoned.set
-    )
-    async with asyncio.TaskGroup() as group:
-        serving = group.create_task(evaluator.serve(channel), name="patterns")
-        await evaluator.abandoned.wait()
-        serving.cancel()
-    return 0
+    return await serve_parent(PatternEvaluator(), PatternJob, "patterns")

@@ -1,0 +1,61 @@
+"""Declares which function runs each command. Its module is imported when the command is run.
+
+So help stays fast, and a command waits for nothing that another one needs.
+"""
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+from gossamer.cli import parsed_commands as parsed
+from gossamer.cli import parsed_schedule_commands as schedules
+
+if TYPE_CHECKING:
+    from gossamer.session.host_pool import HostPool
+
+FUNCTIONS: Final[Mapping[type[Any], str]] = {
+    parsed.CrawlCommand: "crawl_command.crawl",
+    parsed.ResumeCommand: "crawl_command.resume",
+    parsed.RecrawlCommand: "recrawl_command.recrawl",
+    parsed.ExportCommand: "export_command.export_project",
+    parsed.InfoCommand: "info_command.show_info",
+    parsed.ForgetCommand: "credentials.forget",
+    parsed.LoginCommand: "login_command.log_in",
+    parsed.DemoCommand: "demo_command.demo",
+    parsed.CompletionCommand: "shell_completion.show_script",
+    parsed.ProjectsCommand: "project_commands.list_projects",
+    parsed.CopyCommand: "project_commands.copy",
+    parsed.RescueCommand: "project_commands.rescue_project",
+    parsed.DeleteCommand: "project_commands.delete",
+    parsed.SettingsCommand: "project_commands.write_settings",
+    parsed.CrawlersCommand: "access_command.show_crawlers",
+    parsed.RobotsCommand: "access_command.try_robots",
+    parsed.AuditCommand: "audit_command.audit",
+    parsed.BrowserCommand: "browser_command.show_browsers",
+    parsed.MeasureCommand: "measure_command.measure",
+    parsed.ProfilesCommand: "profile_commands.handle_profiles",
+    parsed.ListSeriesCommand: "series_command.list_series",
+    parsed.ShowSeriesCommand: "series_command.show_series",
+    parsed.AddNoteCommand: "note_command.add_note",
+    parsed.ListNotesCommand: "note_command.list_notes",
+    parsed.RemoveNoteCommand: "note_command.remove_note",
+    parsed.CompareCommand: "compare_command.compare",
+    schedules.AddScheduleCommand: "schedule_command.add_schedule",
+    schedules.ListSchedulesCommand: "schedule_command.list_schedules",
+    schedules.ShowScheduleCommand: "schedule_command.show_schedule",
+    schedules.ChangeScheduleCommand: "schedule_command.change_schedule",
+    schedules.RunScheduleCommand: "schedule_command.run_schedules",
+}
+"""By the type of the command: a module of this package and a function in it.
+
+It takes the command, or `Crawling` also the crawl hosts, and returns the exit code.
+"""
+
+
+def run_command(command: parsed.Invocation, hosts: "HostPool | None") -> int:
+    """Run a command and return the exit code. `hosts` are for those that crawl."""
+    module, _, name = FUNCTIONS[type(command)].partition(".")
+    function = getattr(import_module(f"gossamer.cli.{module}"), name)
+    others = (hosts,) if isinstance(command, parsed.Crawling) else ()
+    code: int = function(command, *others)
+    return code
