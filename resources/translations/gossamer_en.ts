@@ -90,10 +90,10 @@
     </message>
 </context>
 <context>
-    <name>DetailsPanel</name>
+    <name>DetailTabs</name>
     <message numerus="yes">
         <source>%Ln other reference(s) included</source>
-        <translation>
+        <translation type="unfinished">
             <numerusform>%Ln other reference included</numerusform>
             <numerusform>%Ln other references included</numerusform>
         </translation>

@@ -1188,6 +1188,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>More tabs</source>
         <translation>更多选项卡</translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln other reference(s) included</source>
+        <translation>
+            <numerusform>另列出 %Ln 个其他引用</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>DetailsPanel</name>
@@ -1222,12 +1228,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Links on the selected page appear here.</source>
         <translation>所选页面上的链接会显示在这里。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln other reference(s) included</source>
-        <translation>
-            <numerusform>另列出 %Ln 个其他引用</numerusform>
-        </translation>
     </message>
     <message>
         <source>Links to the selected URL appear here.</source>
@@ -1368,6 +1368,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Rendered page</source>
         <translation>渲染后的页面</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>备注</translation>
     </message>
 </context>
 <context>
@@ -1953,6 +1957,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Custom result</source>
         <translation>自定义结果</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>备注</translation>
     </message>
 </context>
 <context>
@@ -4322,6 +4330,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Needs rendering as a phone shows pages: set Render pages, and Device to Mobile, and crawl again.</source>
         <translation>需要按手机的显示方式渲染：请开启“渲染页面”，将“设备”设为“移动设备”，然后重新抓取。</translation>
+    </message>
+    <message>
+        <source>Notes…</source>
+        <translation>备注…</translation>
     </message>
 </context>
 <context>
@@ -15666,6 +15678,46 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>The crawls have no address in common; map the hosts of the one to the other.</source>
         <translation>两次抓取没有共同的网址；请将一方的主机映射到另一方。</translation>
     </message>
+    <message>
+        <source>What was noted about the URL, in any crawl of this site</source>
+        <translation>在此站点的任一次抓取中对该网址所做的备注</translation>
+    </message>
+    <message>
+        <source>Site</source>
+        <translation>站点</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>日期</translation>
+    </message>
+    <message>
+        <source>Crawl</source>
+        <translation>抓取</translation>
+    </message>
+    <message>
+        <source>About</source>
+        <translation>关于</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Written</source>
+        <translation>写于</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>With notes</source>
+        <translation>有备注</translation>
+    </message>
+    <message>
+        <source>Without notes</source>
+        <translation>无备注</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>
@@ -16541,6 +16593,17 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>URLs, one per line</source>
         <translation>网址，每行一个</translation>
+    </message>
+</context>
+<context>
+    <name>UrlNotes</name>
+    <message>
+        <source>No notes about this URL. They are kept from crawl to crawl.</source>
+        <translation>没有关于此网址的备注。备注会在各次抓取之间保留。</translation>
+    </message>
+    <message>
+        <source>Notes about the selected URL appear here.</source>
+        <translation>所选网址的备注会显示在此处。</translation>
     </message>
 </context>
 <context>

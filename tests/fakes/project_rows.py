@@ -42,6 +42,7 @@ from gossamer.model.project_queries import (
 )
 from gossamer.model.rendering import NO_DETAILS, RenderingDetails
 from gossamer.model.segments import parse_segments
+from gossamer.model.series_contents import Note
 from gossamer.model.site_checks import SiteCheckRow
 from gossamer.model.text_errors import (
     ErrorPlace,
@@ -114,6 +115,7 @@ class FakeRows:
     links: list[LinkRecord] = field(default_factory=list)
     answer_headers: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
     robots: dict[str, tuple[int | None, str]] = field(default_factory=dict)
+    all_notes: list[Note] = field(default_factory=list)
     checks: list[SiteCheckRow] = field(default_factory=list)
     filed: set[int] = field(default_factory=set)
     """URLs in a folder: those that were not skipped once."""
@@ -475,6 +477,9 @@ class FakeRows:
 
     def headers(self, url_id: int) -> list[tuple[str, str]]:
         return self.answer_headers.get(url_id, [])
+
+    def notes(self) -> list[Note]:
+        return self.all_notes
 
     def robots_origins(self) -> list[str]:
         return sorted(self.robots)

@@ -1,6 +1,7 @@
 """The history of a site in the window: crawls, charts, notes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -12,12 +13,23 @@ from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.history.crawl_table import ListedCrawl
 from gossamer.gui.history.history_window import HistoryWindow
 from gossamer.gui.history.noted_crawls import listed_crawls, notes_of_crawls
-from gossamer.gui.notes.note_list import NoteEditor
-from gossamer.gui.tables.item_roles import DISPLAY
+from gossamer.gui.issues.rule_texts import RuleCommand
+from gossamer.gui.notes.note_list import NoteEditor, NoteList
+from gossamer.gui.notes.notes_dialog import NotesDialog
+from gossamer.gui.tables.item_roles import ACCESSIBLE, DECORATION, DISPLAY
+from gossamer.gui.tables.table_tabs import ISSUES
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.outcome import Outcome
+from gossamer.model.project_queries import Filter, View, facet_values
+from gossamer.model.rank import Rank
 from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject
+from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
+from gossamer.model.visit import Visit
 from gossamer.session.series import series_of, write_note
+from gossamer.store.writing.writer import Writer
 from tests.gui.conftest import Play
+from tests.gui.desk import BASE
 from tests.gui.stage import Stage, until
 
 _DAY_S = 86_400.0
@@ -170,5 +182,60 @@ def test_notes_are_added_changed_and_removed(play: Play) -> None:
         assert [each.text for each in series_of(session.path).notes()] == ["Second"]
         stage.crawl.leave()
         await until(lambda: not stage.window.findChildren(HistoryWindow))
+
+    play(scene)
+
+
+def store_page(path: Path, issues: Sequence[int] = ()) -> None:
+    """Write a page into the project of a session."""
+    with Writer(path) as writer:
+        visit = Visit(Outcome.PAGE, 200, facts=PageFacts(word_count=9), issues=list(issues))
+        writer.commit(
+            StoreBatch(
+                new=[UrlRow(1, f"{BASE}/1", Rank(0, 0), Outcome.PENDING, None, None)],
+                visits=[VisitRow(1, visit, Outcome.PAGE, 1, LinkRows())],
+            )
+        )
+
+
+def note_texts(notes: NoteList) -> list[str]:
+    return [notes.items.item(row).text().partition("\n")[0] for row in range(notes.items.count())]
+
+
+def test_notes_about_a_url_are_in_its_details_and_in_the_table(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        store_page(session.path)
+        stage.window.workspace.refresh()
+        table, details = stage.window.workspace.table, stage.window.workspace.details
+        await until(lambda: table.urls.rows.rowCount() == 1)
+        details.select_url(1)
+        await until(lambda: bool(details.notes.url))
+        details.notes.add_wanted.emit("Ask legal before removing")
+        await until(lambda: note_texts(details.notes) == ["Ask legal before removing"])
+        index = table.urls.rows.index(0, 0)
+        await until(lambda: table.urls.rows.data(index, DECORATION) is not None)
+        assert "Ask legal" in str(table.urls.rows.data(index, ACCESSIBLE))
+        with_notes = Filter(facets=facet_values(noted=["With notes"]))
+        table.show_rows(View.ALL, with_notes)
+        await until(lambda: table.urls.rows.rowCount() == 1)
+
+    play(scene)
+
+
+def test_notes_on_an_issue_are_in_its_explanation(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        store_page(session.path, issues=[400])
+        issues = stage.window.workspace.table.issues
+        stage.window.workspace.table.set_view(ISSUES)
+        stage.window.workspace.table.issue_counts.refresh(at_once=True)
+        await until(lambda: issues.table.rule is not None)
+        issues.explanation.commanded.emit(RuleCommand.NOTES)
+        (dialog,) = stage.window.findChildren(NotesDialog)
+        dialog.notes.add_wanted.emit("Agreed with the agency")
+        await until(lambda: note_texts(dialog.notes) == ["Agreed with the agency"])
+        await until(lambda: "Agreed with the agency" in issues.explanation.toPlainText())
+        dialog.close()
 
     play(scene)

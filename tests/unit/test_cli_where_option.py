@@ -6,6 +6,8 @@ from msgspec.structs import replace
 from gossamer.cli.where_option import WHERE_FACETS, filter_of
 from gossamer.model.custom_definitions import CustomOutcome, CustomSearch
 from gossamer.model.errors import UsageError
+from gossamer.model.fields.derived_fields import NotedOrNot
+from gossamer.model.fields.freshness_columns import FreshnessStatus
 from gossamer.model.fields.indexability import IndexableOrNot
 from gossamer.model.fields.link_record import LinkOriginName
 from gossamer.model.fields.rendering_columns import (
@@ -64,6 +66,11 @@ from gossamer.model.settings.crawl_settings import DEFAULTS
             "accessibility=check failed",
             Filter(facets=facet_values(accessibility={AccessibilityStatus.FAILED})),
         ),
+        (
+            "since-last-crawl=not modified",
+            Filter(facets=facet_values(since_last_crawl={FreshnessStatus.NOT_MODIFIED})),
+        ),
+        ("noted=with notes", Filter(facets=facet_values(noted={NotedOrNot.NOTED}))),
         ("rendering=timed out", Filter(facets=facet_values(rendering={RenderStatus.TIMED_OUT}))),
     ],
 )
@@ -93,7 +100,7 @@ def test_all_facets_that_are_named_are_tried_above() -> None:
         *("origin", "chain-length", "chain-type", "warning"),
         *("indexability", "indexability-status", "issue", "ignored", "segment", "custom"),
         *("language-found", "language-match", "dictionary", "rendering", "why-rendered"),
-        *("link-origin", "accessibility"),
+        *("link-origin", "accessibility", "noted", "since-last-crawl"),
     }
 
 

@@ -15,12 +15,12 @@ from msgspec.structs import replace
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject, SavedFilter
-from gossamer.session.default_paths import series_folder
 from gossamer.session.series import all_series, record_snapshot, series_of, write_note
 from gossamer.store.project_copy import copy_project
 from gossamer.store.reading.crawl_snapshot import read_identity
 from gossamer.store.rescue.project_rescue import rescue
 from gossamer.store.series_file import Series
+from gossamer.store.series_place import series_folder
 from gossamer.store.series_tables import make_series_file
 from tests.fakes.finished_crawl import finished_crawl
 
@@ -251,6 +251,7 @@ import sys
 from pathlib import Path
 from gossamer.model.series_contents import Note
 from gossamer.store.series_file import Series
+from gossamer.store.series_place import series_folder
 series = Series(Path(sys.argv[1]))
 print("begun", flush=True)
 for number in range(int(sys.argv[2])):

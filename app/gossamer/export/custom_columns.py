@@ -24,6 +24,7 @@ from gossamer.model.custom_definitions import (
 )
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.project_queries import View
+from gossamer.model.series_contents import NoteSubject
 from gossamer.model.translatable import Sentence
 from gossamer.store.reading.reader import Reader
 
@@ -120,7 +121,9 @@ def _internal(
 ) -> Sheet:
     settings = reader.summary().settings
     found = records(reader, selection.filter_, check)
-    headings = (*INTERNAL_ALL_HEADINGS, "Segments") if settings.segments else INTERNAL_ALL_HEADINGS
+    noted = any(note.subject is NoteSubject.URL for note in reader.notes())
+    added = {"Segments": bool(settings.segments), "Notes": noted}
+    headings = (*INTERNAL_ALL_HEADINGS, *(name for name, is_there in added.items() if is_there))
     custom = custom_columns(reader, settings.definitions, headings) if settings.definitions else ()
     return url_sheet(found, headings, size_of(reader, View.ALL), custom, _CUSTOM_AFTER)
 

@@ -7,6 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from gossamer import __version__
+from gossamer.export.note_reports import note_list
 from gossamer.export.report_charts import ChartShare, bars, columns, donut, legend
 from gossamer.export.report_data import (
     LAST_DEPTH,
@@ -90,6 +91,7 @@ def report_page(
         chain_list(figures.chains, figures.chain_types, say),
         url_list("Slowest pages", figures.slowest, "time", say),
         url_list("Largest pages", figures.largest, "size", say),
+        note_list(figures.notes, say),
         screenshot_list(figures.screenshots, figures.screenshot_count, say),
     ]
     return document(say, said("Crawl of {host}", host=host), "".join(parts))

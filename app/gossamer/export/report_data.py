@@ -19,6 +19,7 @@ from gossamer.model.outcome_counts import DONE, ERRORS, REDIRECTS, count
 from gossamer.model.project_queries import ChainHop
 from gossamer.model.redirect_types import BAD_TYPES, ChainType
 from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.series_contents import Note
 from gossamer.store.reading.reader import Reader
 
 WORST = 15
@@ -93,6 +94,7 @@ class ReportData:
     examples: dict[int, IssueExamples] = field(default_factory=dict)
     """Of each issue, by the number of its rule."""
     screenshots: list[tuple[str, bytes]] = field(default_factory=list)
+    notes: Sequence[Note] = ()
     """The addresses of the pages found first, each with a JPEG of it as a browser shows it."""
     screenshot_count: int = 0
     is_audited: bool = True
@@ -151,6 +153,7 @@ def gather(
             found = sheet(reader, ExportSelection(view), check)
             examples = IssueExamples(found.columns, list(islice(found.rows, EXAMPLES)))
             figures.examples[issue.rule.number] = examples
+    figures.notes = reader.notes()
     figures.screenshots = reader.first_screenshots(SCREENSHOTS)
     figures.screenshot_count = reader.screenshot_count()
     figures.is_audited = reader.audit_state().is_current

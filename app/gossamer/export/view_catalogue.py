@@ -21,6 +21,7 @@ from gossamer.export.issue_views import (
 )
 from gossamer.export.link_reports import ALL_INLINKS, ALL_OUTLINKS, INSECURE_CONTENT
 from gossamer.export.link_sheets import BROKEN_LINKS, LINKS
+from gossamer.export.note_reports import NOTES
 from gossamer.export.proofreading_reports import (
     SPELLING_AND_GRAMMAR,
     SPELLING_AND_GRAMMAR_SUMMARY,
@@ -60,6 +61,7 @@ REPORTS: Final = (
     *(BLOCKED_RESOURCES, JAVASCRIPT_CONSOLE, ACCESSIBILITY_VIOLATIONS),
     *(CRAWLER_ACCESS, LLMS_TXT, MADE_UP, CERTIFICATES),
     *(SPELLING_AND_GRAMMAR, SPELLING_AND_GRAMMAR_SUMMARY, CUSTOM_SEARCH, CUSTOM_EXTRACTION),
+    NOTES,
 )
 """The views that people know from other crawlers, by the names of their files."""
 TABS: Final = (*INTERNAL_VIEWS, EXTERNAL_ALL, *GROUP_VIEWS)

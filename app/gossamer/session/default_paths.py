@@ -34,11 +34,6 @@ def data_folder() -> Path:
     return user_data_path(_NAME, appauthor=False)
 
 
-def series_folder() -> Path:
-    """Where the files of series are kept. It may not be there yet."""
-    return user_data_path(_NAME, appauthor=False) / "series"
-
-
 def new_project_path(root: str) -> Path:
     """A free path for a new project on `root`, a serialised URL, in the data folder.
 

@@ -22,12 +22,12 @@ from gossamer.model.series_contents import (
 )
 from gossamer.model.translatable import Translatable, said, system_reason
 from gossamer.session.current_user import user_name
-from gossamer.session.default_paths import SUFFIX, projects_folder, series_folder
+from gossamer.session.default_paths import SUFFIX, projects_folder
 from gossamer.store.atomic_files import make_private
 from gossamer.store.reading.crawl_snapshot import read_identity, take_snapshot
 from gossamer.store.series_file import Series
+from gossamer.store.series_place import SERIES_SUFFIX, series_folder, series_path
 from gossamer.store.series_tables import (
-    SERIES_SUFFIX,
     SeriesDamagedError,
     check_series_file,
     make_series_file,
@@ -138,11 +138,10 @@ def _recorded(project: Path) -> tuple[Series, bool]:
 
 def _opened(series_id: str) -> Series:
     """The series with this id, whose file is made if there is none, and repaired if damaged."""
-    folder = series_folder()
-    path = folder / f"{series_id}{SERIES_SUFFIX}"
+    path = series_path(series_id)
     repaired: Translatable | None = None
     try:
-        make_private(folder)
+        make_private(path.parent)
         if not path.exists():
             make_series_file(path)
         try:

@@ -15,7 +15,6 @@ from gossamer.store.locking.file_identity import BESIDE
 SERIES_APPLICATION_ID: Final = 0x476F5365
 """b"GoSe", so that `file` and we know the file of a series."""
 SERIES_VERSION: Final = 1
-SERIES_SUFFIX: Final = ".series"
 
 SERIES_TABLES: Final = """
 CREATE TABLE series (

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QMenu, QTabWidget, QToolButton, QWidget
 from gossamer.gui.details.detail_table import DetailTable
 from gossamer.gui.details.hreflang_view import HreflangView
 from gossamer.gui.look.icons import icon
+from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.widgets.sticky_menu import StickyMenu
 
 STATE_VERSION: Final = 6
@@ -74,6 +75,18 @@ class DetailTabs(QTabWidget):
         self.menu_button.setToolTip(self.tr("More tabs: choose which are in sight"))
         self.menu_button.setAccessibleName(self.tr("More tabs"))
         self.menu_button.clicked.connect(self._open_menu)
+
+    def show_count(self, widget: QWidget, count: int | None, others: int = 0) -> None:
+        """Say in a tab how many rows it has, and how many `others`; None for nothing."""
+        at = self.indexOf(widget)
+        name, hint = self.declared[at].name, ""
+        if count is not None:
+            more = f" (+{formatting.number(others)})" if others else ""
+            name = formatting.with_count(name, formatting.number(count) + more)
+        if others:
+            hint = self.tr("%Ln other reference(s) included", "", others)
+        self.setTabText(at, name)
+        self.setTabToolTip(at, hint)
 
     def load_list(self, url_id: int | None) -> None:
         """Read the list in front, if it is still about another URL."""

@@ -1,6 +1,7 @@
 """The details panel: summary, links, redirects, headers, content, files and source of a URL."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
@@ -21,12 +22,13 @@ from gossamer.gui.details.structured_data_view import StructuredDataView
 from gossamer.gui.details.summary_view import SummaryView, UrlSummary
 from gossamer.gui.details.text_error_list import text_errors
 from gossamer.gui.look.theme import UNLIMITED
+from gossamer.gui.notes.url_notes import UrlNotes
 from gossamer.gui.project.project_panel import ProjectPanel
 from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.gui.text import local_formatting as formatting
 from gossamer.model.fields.url_record import UrlRecord
 
+_NO_LENGTHS: Final = ((None, 0), (None, 0))
 _MIN_HEIGHT: Final = 110
 """How high they are at least, tabs included, when they are open."""
 
@@ -70,6 +72,7 @@ class DetailsPanel(ProjectPanel):
         self.rendered_page = RenderedPageView(reader)
         self.snippet = SnippetView()
         self.source = SourceView()
+        self.notes = UrlNotes(reader)
         self.tabs = DetailTabs([*self._link_tabs(), *self._page_tabs()])
         self._connect_tabs()
         self._fold_button = self._add_fold_button()
@@ -178,19 +181,13 @@ class DetailsPanel(ProjectPanel):
         record = None if summary is None else summary.record
         for view in (
             *(self.snippet, self.structured_data, self.duplicates),
-            *(self.rendered_page, self.images),
+            *(self.rendered_page, self.images, self.notes),
         ):
             view.show_record(record)
         self._show_source_of(summary)
-        for i, (count, others) in enumerate(_list_lengths(summary)):
-            name, hint = self.tabs.declared[i + 1].name, ""
-            if count is not None:
-                more = f" (+{formatting.number(others)})" if others else ""
-                name = formatting.with_count(name, formatting.number(count) + more)
-            if others:
-                hint = self.tr("%Ln other reference(s) included", "", others)
-            self.tabs.setTabText(i + 1, name)
-            self.tabs.setTabToolTip(i + 1, hint)
+        lengths = _NO_LENGTHS if summary is None else summary.link_lengths
+        for table, length in zip((self.inlinks, self.outlinks), lengths, strict=True):
+            self.tabs.show_count(table, *length)
         self._refresh.finished()
 
     def _show_source_of(self, summary: UrlSummary | None) -> None:
@@ -214,6 +211,7 @@ class DetailsPanel(ProjectPanel):
                 tab.list.url_actions.inlinks_wanted.connect(self.show_inlinks)
                 tab.list.url_actions.rendering_wanted.connect(self.render_url)
                 tab.list.source_wanted.connect(self._show_in_source)
+        self.notes.counted.connect(partial(self.tabs.show_count, self.notes))
         self.structured_data.line_wanted.connect(self._show_line)
         self.summary.url_wanted.connect(self._follow_link)
         add_view_action(self.text_errors, ViewAction.IGNORE_ERROR, self._ignore_error)
@@ -322,6 +320,7 @@ class DetailsPanel(ProjectPanel):
                 self.tr("Which crawlers may fetch the selected URL appears here."),
                 self.tr("The robots.txt of this host was not requested."),
             ),
+            DetailTab("notes", self.tr("Notes"), self.notes),
         )
 
     def _page_tabs(self) -> tuple[DetailTab, ...]:
@@ -379,14 +378,6 @@ class DetailsPanel(ProjectPanel):
 
     def _update_placeholders(self) -> None:
         self.tabs.update_placeholders(has_url=self._url_id is not None)
-
-
-def _list_lengths(summary: UrlSummary | None) -> tuple[tuple[int | None, int], ...]:
-    """How many rows the lists of links have: as the columns of a table count, and others."""
-    if summary is None:
-        return ((None, 0), (None, 0))
-    links = summary.links
-    return (links.inlinks, links.other_inlinks), (links.outlinks, links.other_outlinks)
 
 
 def _address_of(rows: ProjectRows, url_id: int) -> str | None:

@@ -55,6 +55,15 @@ class UrlSummary:
     redirect_id: int | None = None
     is_in_flight: bool = False
 
+    @property
+    def link_lengths(self) -> tuple[tuple[int, int], ...]:
+        """How many rows the lists of links have: as the columns of a table count, and others."""
+        links = self.links
+        return (
+            (links.inlinks, links.other_inlinks),
+            (links.outlinks, links.other_outlinks),
+        )
+
 
 def lines(summary: UrlSummary) -> list[SummaryLine]:
     """What there is to say, the most telling first; what is not known is left out."""

@@ -50,6 +50,7 @@ _NAMES: Final[dict[Facet, str]] = {
     ISSUE: QT_TRANSLATE_NOOP("Facet", "Issue"),
     IGNORED: QT_TRANSLATE_NOOP("Facet", "Ignored issue"),
     CUSTOM: QT_TRANSLATE_NOOP("Facet", "Custom result"),
+    "noted": QT_TRANSLATE_NOOP("Facet", "Notes"),
     FOUND_ON: QT_TRANSLATE_NOOP("Facet", "Found on"),
 }
 """Facets that are not called as a column of URLs."""

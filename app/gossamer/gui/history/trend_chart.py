@@ -45,6 +45,7 @@ class TrendChart(Chart):
         super().__init__(name, empty)
         self._lines: Sequence[TrendLine] = ()
         self._current = -1
+        self._largest = 1.0
 
     def show_lines(
         self, lines: Sequence[TrendLine], days: Sequence[str], notes: Sequence[str] = ()
@@ -54,6 +55,7 @@ class TrendChart(Chart):
         hints = notes or [""] * len(days)
         pairs = zip(days, hints, strict=True)
         self.show_marks([self._mark(place, *each) for place, each in enumerate(pairs)])
+        self._largest = max((mark.value for mark in self.marks()), default=0.0) or 1.0
         self.viewport().update()
 
     def mark_crawl(self, place: int) -> None:
@@ -194,8 +196,8 @@ class TrendChart(Chart):
         return (row + 0.5) * step
 
     def _y(self, value: float) -> float:
-        largest = max((mark.value for mark in self.marks()), default=0.0) or 1.0
-        return self._bottom() - (self._bottom() - self._top()) * value / largest
+        bottom = self._bottom()
+        return bottom - (bottom - self._top()) * value / self._largest
 
     def _top(self) -> float:
         """Below the legend, and the label of the highest point."""

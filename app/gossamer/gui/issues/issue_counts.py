@@ -16,6 +16,7 @@ from gossamer.model.audit_state import AuditState
 from gossamer.model.audit_totals import AuditTotals
 from gossamer.model.custom_definitions import CustomCounts
 from gossamer.model.ignored_issues import IgnoredIssue
+from gossamer.model.series_contents import Note, NoteSubject
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 
 _TOTALS_S: Final = 1.0
@@ -27,6 +28,7 @@ _Read: TypeAlias = tuple[
     Sequence[IgnoredIssue],
     AuditState,
     Mapping[int, CustomCounts],
+    Sequence[Note],
 ]
 
 
@@ -56,6 +58,8 @@ class IssueCounts(QObject):
         """What is ignored, and so not among these."""
         self.custom: Mapping[int, CustomCounts] = {}
         """Pages by what came of each custom definition, by number."""
+        self.notes: Sequence[Note] = ()
+        """All notes of the series."""
         self.state: AuditState | None = None
         """Whether the results are up to date; None if that is not known."""
         self._totals = AuditTotals()
@@ -68,7 +72,7 @@ class IssueCounts(QObject):
         self._totalling.reset()
         self._has_project = path is not None
         self.urls, self.site_urls, self.custom = {}, {}, {}
-        self.ignored, self.state, self._totals = (), None, AuditTotals()
+        self.ignored, self.notes, self.state, self._totals = (), (), None, AuditTotals()
         self.changed.emit()
         self.refresh()
 
@@ -106,6 +110,14 @@ class IssueCounts(QObject):
         """The rules that hold for a URL, but for those that only count."""
         return _problems(self.urls)
 
+    def notes_on(self, rule: SiteRule) -> list[Note]:
+        """What was noted about the issue of a rule."""
+        return [
+            note
+            for note in self.notes
+            if note.subject is NoteSubject.ISSUE and note.about == str(rule.number)
+        ]
+
     def total(self, rule: SiteRule) -> int:
         """Of how many URLs the share of a rule is."""
         return rule.share_base.of(self._totals)
@@ -121,6 +133,7 @@ class IssueCounts(QObject):
                 rows.ignored_issues(),
                 rows.audit_state(),
                 rows.custom_counts(segments),
+                rows.notes(),
             )
 
         self._reader.submit(
@@ -132,9 +145,12 @@ class IssueCounts(QObject):
         )
 
     def _take(self, found: _Read, segments: frozenset[str]) -> None:
-        before = (self.urls, self.site_urls, self.ignored, self.state, self.custom)
+        before = (
+            *(self.urls, self.site_urls, self.ignored, self.state, self.custom),
+            self.notes,
+        )
         if segments == self.segments and found != before:
-            self.urls, self.site_urls, self.ignored, self.state, self.custom = found
+            self.urls, self.site_urls, self.ignored, self.state, self.custom, self.notes = found
             self.changed.emit()
         self._counting.finished()
 

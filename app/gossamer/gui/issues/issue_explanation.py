@@ -57,7 +57,8 @@ class IssueExplanation(QTextBrowser):
         text = ""
         if rule is not None:
             urls = counts.urls.get(rule.number, 0)
-            text = explanation(rule, counts.settings, urls, counts.total(rule))
+            notes = counts.notes_on(rule)
+            text = explanation(rule, counts.settings, urls, counts.total(rule), notes)
         if text != self._shown:
             self._shown = text
             at = self.verticalScrollBar().value()

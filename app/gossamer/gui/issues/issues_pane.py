@@ -60,6 +60,7 @@ class IssuesPane(QWidget):
     ignore_wanted = Signal()
     threshold_wanted = Signal(str)
     text_errors_wanted = Signal()
+    notes_wanted = Signal()
     ignored_chosen = Signal(object)
 
     def __init__(self, counts: IssueCounts, parent: QWidget | None = None) -> None:
@@ -144,6 +145,8 @@ class IssuesPane(QWidget):
             self.ignore_wanted.emit()
         elif command is RuleCommand.TEXT_ERRORS:
             self.text_errors_wanted.emit()
+        elif command is RuleCommand.NOTES:
+            self.notes_wanted.emit()
         elif rule is not None:
             self.threshold_wanted.emit(rule.limit)
 

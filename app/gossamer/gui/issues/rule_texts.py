@@ -1,5 +1,6 @@
 """Names, signs and explanations of audit rules as the window shows them, translated."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from html import escape
 from typing import Final
@@ -12,8 +13,9 @@ from gossamer.audit.site_rule import AccessibilityCheck, RuleGroup, SiteRule
 from gossamer.gui.look import theme
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
-from gossamer.gui.text.translated_sentences import labelled, spoken
+from gossamer.gui.text.translated_sentences import labelled, listed, spoken
 from gossamer.model.axe_rules import AXE_RULES_BY_NUMBER
+from gossamer.model.series_contents import Note
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable
 
@@ -52,6 +54,8 @@ class RuleCommand(StrEnum):
     THRESHOLD = "gossamer:threshold"
     TEXT_ERRORS = "gossamer:text-errors"
     """Show the words and sentences that it is about."""
+    NOTES = "gossamer:notes"
+    """Show what was noted about it, or note something."""
 
 
 def group_name(group: RuleGroup) -> str:
@@ -80,8 +84,10 @@ def priority_name(priority: RulePriority | None) -> str:
     return "" if priority is None else _tr(_PRIORITIES[priority])
 
 
-def explanation(rule: SiteRule, settings: CrawlSettings, urls: int, total: int) -> str:
-    """What a rule means, why that matters and how to mend it, as HTML."""
+def explanation(
+    rule: SiteRule, settings: CrawlSettings, urls: int, total: int, notes: Sequence[Note] = ()
+) -> str:
+    """What a rule means, why that matters and how to mend it, as HTML; with notes about it."""
     priority = priority_name(rule.priority)
     words = [kind_name(rule.kind)]
     if priority:
@@ -99,6 +105,7 @@ def explanation(rule: SiteRule, settings: CrawlSettings, urls: int, total: int) 
         f"<h3>{escape(full_rule_name(rule, settings))}</h3>",
         f'<p style="color:{muted}">{" · ".join(words)}</p>',
         f"<p>{' · '.join(_commands(rule, accent))}</p>",
+        *(f"<p>{escape(note.text)}{_origin(note, muted)}</p>" for note in notes),
     ]
     for heading, text in (
         (_tr("What it means"), rule.meaning),
@@ -141,10 +148,16 @@ def _commands(rule: SiteRule, accent: str) -> list[str]:
         offered.append((RuleCommand.TEXT_ERRORS, _tr("Show all errors…")))
     elif rule.limit:
         offered.append((RuleCommand.THRESHOLD, _tr("Change threshold…")))
+    offered.append((RuleCommand.NOTES, _tr("Notes…")))
     return [
         f'<a style="color:{accent}" href="{command}">{escape(text)}</a>'
         for command, text in offered
     ]
+
+
+def _origin(note: Note, muted: str) -> str:
+    origin = listed([formatting.clean(note.author), formatting.moment(note.created_at)])
+    return f'<br><span style="color:{muted}">{escape(origin)}</span>'
 
 
 def _host(url: str) -> str:

@@ -53,6 +53,7 @@ NAMES: Final[dict[str, Role]] = {
     "count": "muted",
     "audit": "text",
     "more": "muted",
+    "note": "redirect",
     "panel": "muted",
     "gossamer": "text",
 }

@@ -40,7 +40,7 @@ class NoteList(QWidget):
 
     def __init__(self, empty: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._notes: Sequence[Note] = ()
+        self._notes: Sequence[Note] = []
         self.items = QListWidget()
         self.items.setAccessibleName(self.tr("Notes"))
         self.items.setWordWrap(True)
@@ -65,6 +65,11 @@ class NoteList(QWidget):
         delete.activated.connect(self._remove)
         self._lay_out()
         self._enable()
+
+    @property
+    def notes(self) -> Sequence[Note]:
+        """What is shown."""
+        return self._notes
 
     @property
     def current(self) -> Note | None:

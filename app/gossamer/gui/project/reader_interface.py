@@ -26,6 +26,7 @@ from gossamer.model.project_queries import (
     View,
 )
 from gossamer.model.rendering import RenderingDetails
+from gossamer.model.series_contents import Note
 from gossamer.model.site_checks import SiteCheckRow
 from gossamer.model.text_errors import ErrorPlace, ErrorSummary, TextError, UncheckedPages
 
@@ -99,6 +100,10 @@ class ProjectRows(Protocol):
 
     def custom_counts(self, segments: Collection[str] = ...) -> dict[int, CustomCounts]:
         """On how many pages each custom definition found something, nothing, or failed."""
+        ...
+
+    def notes(self) -> Sequence[Note]:
+        """All notes of the series, the oldest first."""
         ...
 
     def ignored_issues(self) -> list[IgnoredIssue]:

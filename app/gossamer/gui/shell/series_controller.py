@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import RuleGroup
@@ -25,8 +25,11 @@ from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject
 
 if TYPE_CHECKING:
+    from gossamer.audit.site_rule import SiteRule
     from gossamer.gui.history.crawl_table import ListedCrawl
     from gossamer.gui.history.history_window import HistoryWindow
+    from gossamer.gui.issues.issue_counts import IssueCounts
+    from gossamer.gui.notes.notes_dialog import NotesDialog
     from gossamer.store.series_file import Series
 
 T = TypeVar("T")
@@ -61,6 +64,11 @@ class SeriesController(QObject):
         self._window: HistoryWindow | None = None
         self._history: _History | None = None
         self._state = crawl.state
+        notes, issues = parts.workspace.details.notes, parts.workspace.table.issues
+        notes.add_wanted.connect(lambda text: self._add_note(NoteSubject.URL, notes.url, text))
+        notes.change_wanted.connect(self.change_note)
+        notes.remove_wanted.connect(self.remove_note)
+        issues.notes_wanted.connect(self.show_notes_on_issue)
         crawl.opened.connect(self._turn_to)
         crawl.progressed.connect(self._follow)
 
@@ -143,6 +151,24 @@ class SeriesController(QObject):
 
     # ------------------------------------------------------------ notes
 
+    def show_notes_on_issue(self) -> None:
+        """Show what was noted about the issue that is chosen in the Issues tab."""
+        from gossamer.gui.notes.notes_dialog import NotesDialog  # noqa: PLC0415 - the start does without
+
+        rule, counts = self._parts.workspace.table.issues.table.rule, self._counts
+        if rule is None:
+            return
+        dialog = NotesDialog(full_rule_name(rule, counts.settings), self._parts.window)
+        notes, show = dialog.notes, partial(_show_notes_on, counts, rule, dialog)
+        notes.add_wanted.connect(partial(self._add_note, NoteSubject.ISSUE, str(rule.number)))
+        notes.change_wanted.connect(self.change_note)
+        notes.remove_wanted.connect(self.remove_note)
+        counts.changed.connect(show)
+        dialog.finished.connect(lambda: counts.changed.disconnect(show))
+        dialog.setWindowModality(Qt.WindowModality.WindowModal)
+        show()
+        dialog.show()
+
     def change_note(self, note: Note) -> None:
         """Give a note another text."""
         self._write(lambda series: series.change_note(note))
@@ -160,7 +186,17 @@ class SeriesController(QObject):
     # ------------------------------------------------------------ reading and writing
 
     def _write(self, change: "Callable[[Series], object]") -> None:
-        self._read("write series", lambda series, _: change(series), lambda _: self.refresh())
+        self._read("write series", lambda series, _: change(series), self._show_change)
+
+    def _show_change(self, _written: object) -> None:
+        """Show everywhere what was written."""
+        self._counts.refresh(at_once=True)
+        self._parts.workspace.refresh()
+        self.refresh()
+
+    @property
+    def _counts(self) -> "IssueCounts":
+        return self._parts.workspace.table.issue_counts
 
     def _read(
         self, name: str, read: "Callable[[Series, Path], T]", then: Callable[[T], None]
@@ -204,6 +240,10 @@ class SeriesController(QObject):
 
     def _forget_window(self) -> None:
         self._window = self._history = None
+
+
+def _show_notes_on(counts: "IssueCounts", rule: "SiteRule", dialog: "NotesDialog") -> None:
+    dialog.notes.show_notes(counts.notes_on(rule))
 
 
 def _read_history(series: "Series", project: Path) -> _History:

@@ -52,6 +52,8 @@ class RowKind(Generic[T]):
     url_id: Callable[[T], int | None] = lambda _: None
     outcome: Callable[[T], UrlOutcome | None] = lambda _: None
     filling: int = 0
+    noted: Callable[[T], str | None] = lambda _: None
+    """What was noted about the URL in the column of addresses."""
 
     def index(self, column: Column) -> int:
         """The position of a column."""
@@ -97,6 +99,7 @@ URLS: Final = QueryRowKind[UrlRecord](
     read=lambda rows, ids: rows.records(ids),
     address=lambda record: record.url,
     is_of_urls=True,
+    noted=lambda record: record.notes,
 )
 LINKS: Final = QueryRowKind[LinkRecord](
     columns=LINK_SPECS,
@@ -116,10 +119,12 @@ class Cells(Generic[T]):
     def __init__(self, kind: RowKind[T]) -> None:
         self._columns = kind.columns
         self._outcome_of = kind.outcome
+        self._noted = kind.noted
         self.in_flight: frozenset[int] = frozenset()
         places = {spec.column: i for i, spec in enumerate(kind.columns)}
         self._status = places.get("status", -1)
         self._outcome = places.get("outcome", -1)
+        self._address = places.get("address", -1)
         self.roles = tuple(self._roles_of(column) for column in range(len(kind.columns)))
 
     def _roles_of(self, column: int) -> dict[int, Callable[[T, int], object]]:
@@ -129,6 +134,8 @@ class Cells(Generic[T]):
         }
         if column == self._status:
             roles[DECORATION] = self._decoration
+        if column == self._address:
+            roles[DECORATION] = self._note_mark
         if column in {self._status, self._outcome}:
             roles[FOREGROUND] = self._foreground
         return roles
@@ -144,7 +151,10 @@ class Cells(Generic[T]):
 
     def differ_in_text_only(self, one: T, other: T) -> bool:
         """Whether icons, colours and tooltips of two records are the same."""
-        return self._outcome_of(one) == self._outcome_of(other)
+        return (self._outcome_of(one), self._noted(one)) == (
+            self._outcome_of(other),
+            self._noted(other),
+        )
 
     def _is_in_flight(self, url: UrlOutcome | None) -> bool:
         return (
@@ -162,6 +172,9 @@ class Cells(Generic[T]):
         url = self._outcome_of(record)
         return icon(icon_name(url.outcome, url.status)) if url else None
 
+    def _note_mark(self, record: T, _column: int) -> object:
+        return icon("note") if self._noted(record) else None
+
     def _foreground(self, record: T, column: int) -> object:
         url = self._outcome_of(record)
         if url is None:
@@ -173,7 +186,8 @@ class Cells(Generic[T]):
     def _tooltip(self, record: T, column: int) -> object:
         url = self._outcome_of(record) if column in {self._status, self._outcome} else None
         if url is None:
-            return formatting.tooltip(self._columns[column].text(record))
+            noted = self._noted(record) if column == self._address else None
+            return formatting.tooltip(self._columns[column].text(record), noted)
         return formatting.tooltip(self._sentence(url), url.reason, detail_words(url.detail))
 
     def _accessible(self, record: T, column: int) -> object:
@@ -182,5 +196,7 @@ class Cells(Generic[T]):
         url = self._outcome_of(record) if column == self._status else None
         if url is not None:
             return listed((text, self._sentence(url)))
+        if column == self._address and (noted := self._noted(record)):
+            return listed((text, formatting.clean(noted)))
         # An empty cell has to say what it is the lack of.
         return text or QCoreApplication.translate("Column", "none")

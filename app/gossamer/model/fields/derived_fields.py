@@ -13,9 +13,18 @@ from gossamer.model.fields.indexability import (
     why_not_indexable,
 )
 from gossamer.model.page_flags import ContentFlag, MarkupFlag
-from gossamer.model.translatable import Sentence
+from gossamer.model.translatable import Sentence, Word, word
 
 _SEO: Final = (ColumnSet.SEO,)
+
+
+class NotedOrNot(Word):
+    """Whether there are notes about a URL."""
+
+    NOTED = word("With notes")
+    NOT_NOTED = word("Without notes")
+
+
 _READING_EASE: Final = ("word_count", "sentence_count", "syllable_count", "language")
 
 
@@ -269,3 +278,21 @@ INDEXABILITY_STATUS: Final = Derived(
     ),
 )
 FRESHNESS_STATUS: Final = freshness_columns.FRESHNESS_STATUS
+
+
+def _noted_or_not(notes: str | None) -> NotedOrNot:
+    return NotedOrNot.NOTED if notes else NotedOrNot.NOT_NOTED
+
+
+NOTED: Final = Derived(
+    _noted_or_not,
+    "notes",
+    field=Field(
+        facet="noted",
+        sql=(
+            "CASE WHEN EXISTS (SELECT 1 FROM url_note un WHERE un.url = u.url)"  # noqa: S608 - our own words
+            f" THEN '{NotedOrNot.NOTED}' ELSE '{NotedOrNot.NOT_NOTED}' END"
+        ),
+        in_table=False,
+    ),
+)

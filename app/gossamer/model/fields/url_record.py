@@ -216,6 +216,17 @@ class UrlRecord(RenderingColumns, _StoredFields, frozen=True, array_like=True, k
             group=_PLACE,
         ),
     ] = None
+    notes: Annotated[
+        str | None,
+        Field(
+            "Notes",
+            note="What was noted about the URL, in any crawl of this site",
+            export="Notes",
+            sql="(SELECT un.text FROM url_note un WHERE un.url = u.url)",
+            width=24,
+            group=_PLACE,
+        ),
+    ] = None
     chain_length: Annotated[
         int | None,
         Field(
@@ -328,6 +339,7 @@ class UrlRecord(RenderingColumns, _StoredFields, frozen=True, array_like=True, k
     indexability = derived.INDEXABILITY
     indexability_status = derived.INDEXABILITY_STATUS
     since_last_crawl = derived.FRESHNESS_STATUS
+    noted = derived.NOTED
     verdict = Derived(verdict, "outcome", "status", field=Field(export="Verdict", facet="verdict"))
     """What a person should think of this URL."""
 

@@ -96,7 +96,7 @@ class ComparedProject(ClosedOnExit):
     def _prepare(self) -> CrawlSettings:
         connection = self._connection
         self._functions = SqlFunctions(connection)
-        self._functions.update_segments()
+        self._functions.update_tables()
         with self._writable():  # a table of this connection alone
             connection.execute(
                 "CREATE TEMP TABLE compared (place INTEGER PRIMARY KEY, id INTEGER NOT NULL)"

@@ -66,7 +66,7 @@ class ProjectConnection(ClosedOnExit):
         self._functions.forget_ignored()
         with translated_reading(self._path):
             try:
-                self._functions.update_segments()
+                self._functions.update_tables()
                 yield
             except sqlite3.OperationalError as e:
                 if self._functions.failure is not None:

@@ -23,6 +23,7 @@ from gossamer.model.project_queries import (
     UrlCounts,
     View,
 )
+from gossamer.model.series_contents import Note
 from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.site_checks import SiteCheckRow
 from gossamer.model.store_batch import ProjectSummary
@@ -110,6 +111,11 @@ class Reader(TreeReader, CustomReader, IssueReader, TextErrorReader, RenderingRe
         """The project in figures; types, slowest and largest pages: up to `limit` of each."""
         with self._reading():
             return read_figures(self._connection, limit)
+
+    def notes(self) -> Sequence[Note]:
+        """All notes of the series, the oldest first."""
+        with self._reading():
+            return self._functions.note_table.notes
 
     def link_count(self) -> int:
         """How many links there are, of any kind: during a crawl, about so many."""

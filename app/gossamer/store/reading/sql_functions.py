@@ -17,6 +17,7 @@ from gossamer.model.text_errors import (
     ignored_errors,
 )
 from gossamer.store.header_texts import HeaderTexts
+from gossamer.store.reading.note_table import NoteTable
 from gossamer.store.reading.segment_view import SegmentView
 from gossamer.store.stored_settings import settings_in
 from gossamer.urls.crawl_scope import Scope
@@ -48,6 +49,7 @@ class SqlFunctions:
         self._expression: Expression | None = None
         self._ignored: IgnoredErrors | None = None
         self._segments = SegmentView(connection)
+        self.note_table = NoteTable(connection)
         self.failure: SlowExpressionError | None = None
         connection.create_function("is_external", 1, self._is_external, deterministic=True)
         connection.create_function("is_found", 1, self._is_found)
@@ -60,8 +62,9 @@ class SqlFunctions:
         """Look up anew, when it is asked for, what the settings ignore: they may have changed."""
         self._ignored = None
 
-    def update_segments(self) -> None:
-        """Have `url_segment` tell the segments of the settings, which may have changed."""
+    def update_tables(self) -> None:
+        """Have `url_note` and `url_segment` tell what may have changed: notes, and segments."""
+        self.note_table.update()
         self._segments.update()
 
     def prepare(self, view: View, filter_: Filter) -> None:
