@@ -93,7 +93,7 @@
     <name>DetailTabs</name>
     <message numerus="yes">
         <source>%Ln other reference(s) included</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%Ln other reference included</numerusform>
             <numerusform>%Ln other references included</numerusform>
         </translation>
