@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from gossamer.gui.settings.browser_note import BrowserNote, BrowserSetup, run_command
 from gossamer.gui.settings.settings_dialog import SettingsDialog
+from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_settings import RenderMode
 from gossamer.render.browser_discovery import BrowserKind, BrowserProgram
@@ -27,11 +28,16 @@ class Computer:
         self.ran: list[tuple[str, ...]] = []
         self.done: Callable[[bool], None] = lambda _is_done: None
         self.setup = BrowserSetup(
-            find=lambda: self.browsers,
+            find=self._find,
             package=lambda: package,
             command=lambda each: ("pkexec", *each.command),
             run=self._run,
         )
+
+    def _find(self, chosen: str) -> list[BrowserProgram]:
+        if chosen and chosen not in {each.path for each in self.browsers}:
+            raise UsageError("There is no browser {path}.", path=chosen)
+        return [each for each in self.browsers if chosen in {"", each.path}]
 
     def _run(self, command: Sequence[str], done: Callable[[bool], None]) -> None:
         self.ran.append(tuple(command))
@@ -55,6 +61,27 @@ def test_the_browser_is_named_with_its_version_once_that_is_known(qtbot: QtBot) 
     note.show_version(SHELL, "Chromium 156.0")
     assert note.text.text() == f"Pages are rendered with Chromium 156.0 ({SHELL.path})."
     assert note.install.isHidden()
+
+
+def test_the_browser_that_the_setting_names_is_told_not_the_usual_one(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = BrowserProgram("/opt/other", BrowserKind.FULL)
+    setup = Computer(SHELL, other).setup
+    monkeypatch.setattr(
+        "gossamer.gui.settings.settings_dialog.BrowserNote", lambda: BrowserNote(setup)
+    )
+    dialog = SettingsDialog(CrawlSettings(roots=("a.test",), browser=other.path))
+    qtbot.addWidget(dialog)
+    dialog.show_section("rendering")
+    dialog.show()
+    text = dialog.browser_note.text.text
+    qtbot.waitUntil(lambda: text() == f"Pages are rendered with {other.path}.")
+    dialog.field("browser").write("/opt/oth")
+    qtbot.waitUntil(lambda: text() == "There is no browser /opt/oth.")
+    assert dialog.browser_note.install.isHidden()
+    dialog.field("browser").write("")
+    qtbot.waitUntil(lambda: text() == f"Pages are rendered with {SHELL.path}.")
 
 
 def test_a_browser_that_does_not_answer_is_named_and_another_one_offered(qtbot: QtBot) -> None:

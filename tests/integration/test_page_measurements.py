@@ -1,6 +1,7 @@
 """What a real browser measures of pages that are made with known values."""
 
 import csv
+import os
 import struct
 import zlib
 from pathlib import Path
@@ -17,7 +18,7 @@ from gossamer.render.mobile_layout import layout_flags
 from gossamer.render.page_load import cumulative_layout_shift
 from gossamer.render.page_renderer import PageRenderer
 from gossamer.render.page_requests import PageResponse
-from gossamer.render.rendered_page import RenderJob, RenderLimits
+from gossamer.render.rendered_page import RenderedPage, RenderJob, RenderLimits
 from gossamer.store.reading.reader import Reader
 from tests.fakes.browsers import NEEDS_BROWSER, browser
 from tests.integration.crawling import crawl_all, records, run
@@ -26,6 +27,7 @@ from tests.sites.odd_pages import answer
 from tests.sites.phone_pages import PHONE_PAGES
 
 pytestmark = NEEDS_BROWSER
+LONG = bool(os.environ.get("GOSSAMER_LONG_TESTS"))
 HTML = [("Content-Type", "text/html; charset=utf-8")]
 HEAD = "<!doctype html><title>x</title><style>*{margin:0}</style>"
 
@@ -70,6 +72,26 @@ def measured(site: Site, tmp_path: Path) -> Path:
     settings = {"render": RenderMode.ON, "lab_metrics": True, "use_sitemaps": False}
     crawl_all(path, site.url("/"), **settings)
     return path
+
+
+@pytest.mark.skipif(not LONG, reason="set GOSSAMER_LONG_TESTS=1")
+def test_a_page_that_computes_for_longer_than_a_call_may_take_is_measured_all_the_same() -> None:
+    """Its tasks are long for twelve seconds, of the twenty that its scripts have."""
+    busy = """<p>text<script>const begun = performance.now(); const work = setInterval(() => {
+        const from = performance.now(); while (performance.now() - from < 200);
+        if (from - begun > 12000) { clearInterval(work); document.body.append('done'); }
+        }, 400)</script>"""
+    limits = RenderLimits(lab_metrics=True, virtual_time=False, ajax_s=20, timeout_s=40)
+    document = PageResponse(200, HTML, f"{HEAD}{busy}".encode())
+
+    async def measure() -> RenderedPage:
+        async with PageRenderer(browser()) as renderer:
+            return await renderer.render(RenderJob("http://a.test/", document, limits), answer)
+
+    page = run(measure())
+    assert not page.is_timed_out
+    assert page.load is not None
+    assert page.html.count("done</body>") == 1
 
 
 def test_lab_metrics_are_those_that_the_pages_were_made_with(site: Site, measured: Path) -> None:

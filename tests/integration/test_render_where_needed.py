@@ -85,5 +85,10 @@ def test_a_site_whose_sample_has_links_by_script_is_rendered_whole(
     pages = crawled(tmp_path / "a.gossamer", site, ADDS_A_LINK)
     assert {each.render_status for each in pages.values()} == {RenderStatus.RENDERED}
     why = [each.why_rendered for each in pages.values()]
-    assert why.count(RenderReasonWord.SITE_DIFFERS) > PAGES / 2
+    differing = why.count(RenderReasonWord.SITE_DIFFERS)
+    assert differing > PAGES / 2
+    with Reader(tmp_path / "a.gossamer") as reader:
+        ((counts, folders),) = rendering(remarks_on(reader))
+    assert f"{differing} as the sample of their folder differs" in counts
+    assert folders == f"Folders whose sample differs: {site.url('/')} ({differing})."
     assert "/by-script" in pages

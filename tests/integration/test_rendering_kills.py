@@ -165,7 +165,7 @@ def assert_nothing_left(folder: Path) -> None:
     assert list(folder.iterdir()) == []
 
 
-@pytest.mark.parametrize("kind", ["renderer", "gpu-process", "utility", "", "render worker"])
+@pytest.mark.parametrize("kind", ["renderer", "gpu-process", "", "render worker"])
 def test_a_killed_process_changes_no_result(
     star: Site, truth: Said, tmp_path: Path, temporary: Path, kind: str
 ) -> None:

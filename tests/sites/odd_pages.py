@@ -174,6 +174,11 @@ def _sizes() -> Iterator[OddPage]:
         most_requests=3,
         blocked_by=BlockedBy.WEB_SOCKET,
     )
+    yield _page(
+        "web graphics",
+        "document.body.append('3d '+document.createElement('canvas').getContext('webgl'))",
+        shows=("3d null", "after"),
+    )
     yield _page("one large message", "console.error('x'.repeat(110e6))", shows=("after",))
 
 

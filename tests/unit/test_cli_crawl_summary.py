@@ -102,13 +102,21 @@ def test_report_tells_how_many_pages_were_rendered_and_why() -> None:
             RenderStatus.CRASHED: 2,
         },
         rendered_for={RenderReasonWord.SAMPLE: 8, RenderReasonWord.NEEDS_SCRIPTS: 5},
+        rendered_sections={f"https://a.test/{n}/": 1000 - n for n in range(7)},
     )
+    folders = (
+        "Folders whose sample differs: https://a.test/0/ (1,000), https://a.test/1/ (999),"
+        " https://a.test/2/ (998), https://a.test/3/ (997), https://a.test/4/ (996), and 2 more."
+    )
+    assert folders in report_text(PROGRESS, SETTINGS, PROJECT, selected).splitlines()
+    assert folders in info_text(SUMMARY, PROGRESS, PROJECT, None, selected).splitlines()
     line = "Rendered 11 of 1,341 pages: 8 as a sample, 5 needing scripts, 2 crashed."
     assert line in report_text(PROGRESS, SETTINGS, PROJECT, selected).splitlines()
     assert line in info_text(SUMMARY, PROGRESS, PROJECT, None, selected).splitlines()
     told = report_object(PROGRESS, SETTINGS, PROJECT, selected)
     assert told["rendering"] == {"Not needed": 1328, "Rendered": 10, "Timed out": 1, "Crashed": 2}
     assert told["rendered_because"] == {"Sample": 8, "Needs scripts": 5}
+    assert told["rendered_sections"] == selected.rendered_sections
     every = SummaryNotes(
         rendering={RenderStatus.RENDERED: 9}, rendered_for={RenderReasonWord.ALWAYS: 9}
     )
@@ -165,6 +173,7 @@ def test_values_of_the_json_report() -> None:
         "warnings": {},
         "rendering": {},
         "rendered_because": {},
+        "rendered_sections": {},
         "trap_limit": None,
         "project": str(PROJECT.absolute()),
     }

@@ -17,13 +17,13 @@ from gossamer.host.render_selection import (
     is_in_sample,
     reason_by_itself,
     script_bytes,
-    section_of,
 )
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.fields.rendering_fields import RenderReason
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import RenderFlag
 from gossamer.model.visit import Visit
+from gossamer.urls.url_folders import section_of
 from tests.fakes.virtual_loop import run_virtual
 
 T = TypeVar("T")

@@ -28,6 +28,10 @@ Line = tuple[str, str]
 """A label and its right-aligned count."""
 _W = TypeVar("_W")
 _LEFT_OUT = {UrlState.SKIPPED, UrlState.CANCELLED, UrlState.HELD}
+_SECTIONS: Final = 100
+"""Folders in the summary, those with most pages..."""
+_NAMED: Final = 5
+"""...and those of them that are named to people."""
 _SHOWN: Final = 30
 """Values shown of one setting: a URL list may have thousands."""
 
@@ -36,13 +40,15 @@ class SummaryNotes(Struct, frozen=True):
     """Findings of a crawl other than its counters.
 
     `warnings` maps each warning to its number of URLs, most frequent first; `rendering` each end
-    of the rendering of a page to the number of pages, `rendered_for` each reason for it.
+    of the rendering of a page to the number of pages, `rendered_for` each reason for it, and
+    `rendered_sections` each folder that was rendered as its sample differed.
     """
 
     trapped: TrapReport | None = None
     warnings: Mapping[ResponseWarning, int] = {}
     rendering: Mapping[RenderStatus, int] = {}
     rendered_for: Mapping[RenderReasonWord, int] = {}
+    rendered_sections: Mapping[str, int] = {}
 
 
 _NO_REMARKS: Final = SummaryNotes()
@@ -50,11 +56,14 @@ _NO_REMARKS: Final = SummaryNotes()
 
 def remarks_on(reader: Reader) -> SummaryNotes:
     """Read the remarks on a project."""
+    reasons = _counts(reader, "why_rendered", RenderReasonWord)
+    differs = RenderReasonWord.SITE_DIFFERS in reasons
     return SummaryNotes(
         left_out(reader),
         _counts(reader, "warning", ResponseWarning),
         _counts(reader, "rendering", RenderStatus),
-        _counts(reader, "why_rendered", RenderReasonWord),
+        reasons,
+        dict(reader.rendered_sections().most_common(_SECTIONS)) if differs else {},
     )
 
 
@@ -86,6 +95,7 @@ def report_object(
         "warnings": {warning.value: urls for warning, urls in remarks.warnings.items()},
         "rendering": {status.value: pages for status, pages in remarks.rendering.items()},
         "rendered_because": {why.value: pages for why, pages in remarks.rendered_for.items()},
+        "rendered_sections": dict(remarks.rendered_sections),
         "trap_limit": None
         if trapped is None
         else {
@@ -142,7 +152,12 @@ def rendering(remarks: SummaryNotes) -> list[list[str]]:
         if each not in {*_SHOWN_BY_BROWSER, RenderStatus.NOT_NEEDED}
     ]
     parts = [f"{number(pages)} {words}" for words, pages in (*why, *failed)]
-    return [[f"{line}: {', '.join(parts)}." if parts else f"{line}."]]
+    lines = [f"{line}: {', '.join(parts)}." if parts else f"{line}."]
+    if sections := remarks.rendered_sections:
+        named = [f"{address} ({number(pages)})" for address, pages in sections.items()][:_NAMED]
+        more = [f"and {number(len(sections) - _NAMED)} more"] if len(sections) > _NAMED else []
+        lines.append(printable(f"Folders whose sample differs: {', '.join([*named, *more])}."))
+    return [lines]
 
 
 _SHOWN_BY_BROWSER: Final = (RenderStatus.RENDERED, RenderStatus.TIMED_OUT)
@@ -150,7 +165,7 @@ _REASONS: Final = {
     RenderReasonWord.NEEDS_SCRIPTS: "needing scripts",
     RenderReasonWord.LITTLE_TEXT: "with little text and much script",
     RenderReasonWord.SAMPLE: "as a sample",
-    RenderReasonWord.SITE_DIFFERS: "as the sample of their host differs",
+    RenderReasonWord.SITE_DIFFERS: "as the sample of their folder differs",
 }
 
 

@@ -12,7 +12,7 @@ from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import RenderFlag
 from gossamer.model.visit import Visit
-from gossamer.urls.url_folders import folders
+from gossamer.urls.url_folders import section_of
 
 LITTLE_TEXT_WORDS: Final = 100
 """A page with fewer words of content has little text."""
@@ -69,14 +69,6 @@ def script_bytes(html: bytes) -> int:
             is_file = _SOURCE.search(attributes) is not None
             size_bytes += MUCH_SCRIPT_BYTES if is_file else at - opened - 1
     return size_bytes
-
-
-def section_of(url: str) -> tuple[str, ...]:
-    """The section of a site that a URL is in: its origin, and the outermost folder above the page.
-
-    A slash at the end of a path makes no folder: `/news/` is a page as `/news` is.
-    """
-    return folders(url.partition("?")[0].rstrip("/"))[:2]
 
 
 class _Section:

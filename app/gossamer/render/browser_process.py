@@ -66,9 +66,13 @@ _STEADY: Final = (
     "--disable-ipc-flooding-protection",
     "--disable-hang-monitor",
     "--disable-gpu",
+    "--disable-software-rasterizer",
     "--hide-scrollbars",
 )
 """What makes tabs equal, whichever is in front."""
+_SMALL: Final = ("--enable-features=NetworkServiceInProcess2", "--disable-software-rasterizer")
+"""What saves 35 MB: no process for a network that there is not, and no WebGL, which Google has not
+either. Without a graphics card the browser would compute it, and warns that this is less safe."""
 _FOR_PEOPLE: Final = (
     "--window-size=1100,800",
     "--disable-quic",
@@ -152,7 +156,7 @@ def arguments_of(
         "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
         "--webrtc-ip-handling-policy=disable_non_proxied_udp",
         *_QUIET,
-        *(_FOR_PEOPLE if has_window else _STEADY),
+        *(_FOR_PEOPLE if has_window else (*_STEADY, *_SMALL)),
         _BLANK if has_window else "about:blank",
     ]
 

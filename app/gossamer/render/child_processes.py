@@ -7,7 +7,6 @@ from contextlib import suppress
 from typing import Final
 
 _PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
-_NETWORK: Final = b"network.mojom.NetworkService"
 _MOST_BYTES: Final = 64 * 1024
 _RESIDENT: Final = 1
 """Its place in `/proc/PID/statm`."""
@@ -58,16 +57,6 @@ def _read(path: str) -> bytes:
         return b""
     finally:
         os.close(descriptor)
-
-
-def network_service(pid: int) -> int:
-    """The process of a browser that makes requests; 0 if there is none, or that is unknown."""
-    return next(filter(is_network_service, processes_below(pid)), 0)
-
-
-def is_network_service(pid: int) -> bool:
-    """Whether a process makes the requests of a browser."""
-    return _NETWORK in _read(f"/proc/{pid}/cmdline")
 
 
 def resident_bytes(pid: int) -> int:

@@ -14,12 +14,7 @@ from gossamer.render.browser_process import (
     BrowserTimings,
     start_error,
 )
-from gossamer.render.child_processes import (
-    is_network_service,
-    kill_larger,
-    network_service,
-    proportional_bytes,
-)
+from gossamer.render.child_processes import kill_larger, proportional_bytes
 from gossamer.render.devtools_connection import DevtoolsError, Params
 from gossamer.render.page_network import ATTACH_ALL
 from gossamer.render.page_rendering import PageRendering, Tab
@@ -49,10 +44,6 @@ class _Tabs:
         self.failures = 0
         """In a row."""
         self.running = 0
-        self._network = 0
-        """The process that makes requests; 0 while none is known."""
-        self._is_broken = False
-        """Whether the process that makes requests has died."""
         self._is_large = False
         self._watch: asyncio.TimerHandle | None = None
         self._attached: dict[str, asyncio.Future[str]] = {}
@@ -67,7 +58,6 @@ class _Tabs:
             self.browser.gone.is_set()
             or self.pages >= PAGES_PER_BROWSER
             or self.failures >= _MAX_FAILURES
-            or self._is_broken
             or self._is_large
         )
 
@@ -97,11 +87,7 @@ class _Tabs:
             self._prepare(context, job)
             tab = await self._open_tab(context, job.limits)
             self._by_context[context] = rendering
-            self._check_network()
             page = await rendering.run(tab)
-            self._check_network()
-            if self._is_broken:
-                raise DevtoolsError("a process of the browser has died")
             self.failures = self.failures + 1 if page.is_crashed else 0
             return page
         finally:
@@ -110,21 +96,11 @@ class _Tabs:
             self._by_context.pop(context, None)
             devtools.send("Target.disposeBrowserContext", {"browserContextId": context})
 
-    def _check_network(self) -> None:
-        """See whether the process that makes requests is alive: without it all pages crash."""
-        if not self._network:
-            self._network = network_service(self.browser.pid)
-        elif not self._is_broken and not is_network_service(self._network):
-            self._is_broken = True
-            for rendering in self._by_context.values():
-                rendering.crash()
-
     def _watch_processes(self) -> None:
-        """Kill tabs that grow without end, while there are any pages, and see what has died."""
+        """Kill tabs that grow without end, while there are any pages."""
         self._watch = None
         if self.running and not self.browser.gone.is_set():
             kill_larger(self.browser.pid, MAX_TAB_BYTES)
-            self._check_network()
             loop = asyncio.get_running_loop()
             self._watch = loop.call_later(_WATCH_EVERY_S, self._watch_processes)
 

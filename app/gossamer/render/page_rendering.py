@@ -10,6 +10,7 @@ import msgspec
 from gossamer.model.rendering import MAX_CONSOLE_MESSAGES, RenderedImage
 from gossamer.render.accessibility_check import check_accessibility
 from gossamer.render.devtools_connection import (
+    CALL_S,
     BrowserGoneError,
     DevtoolsConnection,
     DevtoolsError,
@@ -199,8 +200,10 @@ class PageRendering:
             await self._over_within(min(wait_s, left_s))
         if self._over.is_set():
             return
-        options: dict[str, object] = {"quiet": QUIET_S * 1000, "most": max(0.0, left_s) * 1000}
-        seen = await self._evaluate(READ_LOAD.call(options), await self._own_world(), awaits=True)
+        left_s = max(0, left_s)
+        read = READ_LOAD.call({"quiet": QUIET_S * 1000, "most": left_s * 1000})
+        world = await self._own_world()
+        seen = await self._evaluate(read, world, awaits=True, within_s=left_s + CALL_S)
         self._page.load = returned(seen, LoadObserved) if seen else None
 
     async def _settle(self) -> None:
@@ -379,15 +382,16 @@ class PageRendering:
         made = await self._call("Page.createIsolatedWorld", wish)
         return int(made["executionContextId"])
 
-    async def _evaluate(self, script: str, world: int, *, awaits: bool = False) -> Any:  # noqa: ANN401 - whatever a script returns
+    async def _evaluate(
+        self, script: str, world: int, *, awaits: bool = False, within_s: float | None = None
+    ) -> Any:  # noqa: ANN401 - whatever a script returns
         params: Params = {
             "expression": script,
             "contextId": world,
             "returnByValue": True,
             "awaitPromise": awaits,
         }
-        answer = await self._call("Runtime.evaluate", params)
-        return answer["result"].get("value")
+        return (await self._call("Runtime.evaluate", params, within_s))["result"].get("value")
 
     def _why(self, problem: Exception) -> dict[str, str]:
         return {"url": self._url, "why": str(problem)}

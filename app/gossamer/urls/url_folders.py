@@ -25,6 +25,14 @@ def folders(url: str) -> tuple[str, ...]:
     return (origin(url), *path.split("/")[3:-1])
 
 
+def section_of(url: str) -> tuple[str, ...]:
+    """The section of a site that a URL is in: its origin, and the outermost folder above the page.
+
+    A slash at the end of a path makes no folder: `/news/` is a page as `/news` is.
+    """
+    return folders(url.partition("?")[0].rstrip("/"))[:2]
+
+
 def display_name(segment: str) -> str:
     """One path segment for people: percent-decoded where that gives UTF-8 text.
 

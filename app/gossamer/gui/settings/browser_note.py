@@ -4,14 +4,16 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from msgspec import Struct
-from PySide6.QtCore import QCoreApplication, QProcess, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QProcess, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from gossamer.gui.look import theme
+from gossamer.gui.settings.settings_fields import SettingField
 from gossamer.gui.text import local_formatting as formatting
-from gossamer.gui.text.browser_sentences import what_to_install
+from gossamer.gui.text.browser_sentences import FindBrowsers, what_to_install
 from gossamer.gui.text.translated_sentences import spoken
+from gossamer.model.errors import UsageError
 from gossamer.render.browser_discovery import BrowserProgram, find_browsers
 from gossamer.render.browser_installation import (
     BrowserPackage,
@@ -29,10 +31,14 @@ def run_command(command: Sequence[str], done: Callable[[bool], None]) -> None:
     process.start(command[0], list(command[1:]))
 
 
+_TYPING_MS: Final = 300
+"""Between two keys of somebody who types the path of a browser."""
+
+
 class BrowserSetup(Struct, frozen=True):
     """What the computer has, and what runs there."""
 
-    find: Callable[[], list[BrowserProgram]] = find_browsers
+    find: FindBrowsers = find_browsers
     package: Callable[[], BrowserPackage | None] = browser_package
     command: Callable[[BrowserPackage], tuple[str, ...] | None] = graphical_command
     run: Callable[[Sequence[str], Callable[[bool], None]], None] = run_command
@@ -52,7 +58,10 @@ class BrowserNote(QWidget):
     def __init__(self, setup: BrowserSetup | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._setup: Final = setup or BrowserSetup()
+        self._chosen = ""
         self._is_asked = False
+        self._soon = QTimer(self, singleShot=True, interval=_TYPING_MS)
+        self._soon.timeout.connect(self.look)
         self._program: BrowserProgram | None = None
         self._package: BrowserPackage | None = None
         self.text = QLabel()
@@ -85,14 +94,33 @@ class BrowserNote(QWidget):
             self._is_asked = True
             self.look()
 
+    def follow(self, field: SettingField) -> None:
+        """Tell of the browser that a person names in that field; of the usual one if of none."""
+
+        def choose() -> None:
+            self._chosen = str(field.read())
+            if self._is_asked:
+                self._soon.start()
+
+        for signal in field.changed:
+            signal.connect(choose)
+
     def look(self) -> None:
         """Show which browser there is now."""
-        found = self._setup.find()
+        self._soon.stop()
+        found, trouble = [], ""
+        try:
+            found = self._setup.find(self._chosen)
+        except UsageError as e:
+            trouble = spoken(e.said)
         self._program = found[0] if found else None
-        self._package = None if found else self._setup.package()
+        self._package = None if found or trouble else self._setup.package()
         for button in (self.confirm, self.copy):
             button.hide()
         self.install.setVisible(self._package is not None)
+        if trouble:
+            self._say(trouble)
+            return
         if self._program is not None:
             self._name_browser(formatting.clean(self._program.path))
             self.version_wanted.emit(self._program)

@@ -335,13 +335,13 @@ class SettingsDialog(QDialog):
         self.credentials.login_wanted.connect(self.login_wanted)
         self.credentials.form_login_wanted.connect(self.form_login_wanted)
         self.credentials.agent_wanted.connect(self.field("user_agent").write)
+        self.browser_note.follow(self.field("browser"))
         self.search.textChanged.connect(self._show_matching)
         # A click or Enter on the section that a search has marked ends the search, too.
         self.sections.currentItemChanged.connect(self._turn_to)
         self.sections.itemActivated.connect(self._turn_to)
         self.sections.itemClicked.connect(self._turn_to)
-        find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
-        find.activated.connect(self.search.setFocus)
+        QShortcut(QKeySequence.StandardKey.Find, self, self.search.setFocus)
 
     def _lay_out(self) -> None:
         self._nothing = QLabel(self.tr("No settings match."))

@@ -1,5 +1,6 @@
 """Reads what rendered pages loaded, wrote to the console and showed, and their screenshots."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
@@ -8,7 +9,7 @@ from msgspec import convert
 
 from gossamer.model.accessibility_report import Violation
 from gossamer.model.axe_rules import AXE_RULES, AXE_RULES_BY_NUMBER
-from gossamer.model.fields.rendering_fields import RenderOutcome
+from gossamer.model.fields.rendering_fields import RenderOutcome, RenderReason
 from gossamer.model.rendering import (
     NO_DETAILS,
     ConsoleMessage,
@@ -18,17 +19,26 @@ from gossamer.model.rendering import (
 from gossamer.model.rendering_encoding import decode_details
 from gossamer.store.bulk_insert import chunks, marks
 from gossamer.store.reading.project_connection import ProjectConnection
+from gossamer.urls.url_folders import section_of
 
 _AT_ONCE: Final = 100
+_URLS_AT_ONCE: Final = 10_000
 _BYTES = partial(convert, type=tuple[bytes])
 _BY_ID = partial(convert, type=tuple[int, bytes])
 _WITH_URL = partial(convert, type=tuple[int, str, bytes])
 _SCREENSHOTS = partial(convert, type=tuple[str, bytes])
+_URLS = partial(convert, type=tuple[int, str])
 _COUNT = partial(convert, type=tuple[int])
 _WITH_DETAILS: Final = """
     SELECT r.id, u.url, d.details FROM rendering r
     CROSS JOIN rendering_detail d ON d.id = r.id CROSS JOIN url u ON u.id = r.id
     WHERE r.id > ? AND {condition} ORDER BY r.id LIMIT ?
+"""
+
+
+_DIFFERING: Final = """
+    SELECT r.id, u.url FROM rendering r CROSS JOIN url u ON u.id = r.id
+    WHERE r.id > ? AND r.render_reason = ? ORDER BY r.id LIMIT ?
 """
 
 
@@ -43,6 +53,20 @@ class RenderingReader(ProjectConnection):
         """Whether pages were not rendered because no browser started."""
         query = "SELECT 1 FROM rendering WHERE render_outcome = ? LIMIT 1"
         return self._row(query, (RenderOutcome.NO_BROWSER,)) is not None
+
+    def rendered_sections(self) -> Counter[str]:
+        """The sections of sites that were rendered because a sample differed, with their pages.
+
+        As the addresses of folders. Memory grows with the sections alone.
+        """
+        sections: Counter[str] = Counter()
+        after = 0
+        while rows := self._made(
+            _URLS, _DIFFERING, (after, RenderReason.SITE_DIFFERS, _URLS_AT_ONCE)
+        ):
+            after = rows[-1][0]
+            sections.update(f"{'/'.join(section_of(url))}/" for _, url in rows)
+        return sections
 
     def rendering_details(self, url_id: int) -> RenderingDetails:
         """What a page loaded, wrote to the console, shows and tried to open; else nothing."""
