@@ -270,10 +270,7 @@ _OTHERS: Final = [
         [{"content": 0}, {"content": ContentFlag.LOREM_IPSUM}],
         [
             {"content": flag}
-            for flag in (
-                *(ContentFlag.JSON_LD, ContentFlag.MICRODATA, ContentFlag.RDFA),
-                ContentFlag.STRUCTURED_DATA_PARSE_ERROR,
-            )
+            for flag in (ContentFlag.JSON_LD, ContentFlag.MICRODATA, ContentFlag.RDFA)
         ],
     ),
     Case(

@@ -419,7 +419,8 @@ def test_rich_results_that_a_page_may_have(html: str, features: list[str]) -> No
             "Recipe",
         ),
         (json_ld("WebSite"), ContentFlag.JSON_LD, "WebSite"),
-        (script("{"), ContentFlag.STRUCTURED_DATA_PARSE_ERROR, None),
+        (script("{"), ContentFlag.JSON_LD | ContentFlag.STRUCTURED_DATA_PARSE_ERROR, None),
+        (script(" \n"), ContentFlag(0), None),
         (
             json_ld("WebSite", nome=1),
             ContentFlag.JSON_LD | ContentFlag.STRUCTURED_DATA_ERROR,
@@ -442,7 +443,7 @@ def test_rich_results_that_a_page_may_have(html: str, features: list[str]) -> No
         ),
         (json_ld("WebSite", author={"@type": "Person"}), ContentFlag.JSON_LD, "WebSite, Person"),
         ('<script type=" Application/LD+JSON ">{</script>',
-         ContentFlag.STRUCTURED_DATA_PARSE_ERROR, None),
+         ContentFlag.JSON_LD | ContentFlag.STRUCTURED_DATA_PARSE_ERROR, None),
     ],
 )  # fmt: skip
 def test_pages_are_summed_up(

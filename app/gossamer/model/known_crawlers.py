@@ -6,7 +6,7 @@ from typing import Final
 
 from gossamer.model.translatable import Sentence
 
-EDITION: Final = "2026-11-22"
+EDITION: Final = "2026-11-23"
 """The date of this table: operators add crawlers and change what they say of them."""
 
 
@@ -169,9 +169,10 @@ KNOWN_CRAWLERS: Final[tuple[KnownCrawler, ...]] = (
         documentation="https://o-seznam.cz/napoveda/vyhledavani/en/crawling-control/",
         obeys=_INDEXING,
     ),
-    # Naver's own pages could not be read; directories of crawlers, read 2026-11-22
-    # (darkvisitors.com/agents/yeti, webmasterid.com/search-bots/naver-yeti), confirm the name and
-    # robots.txt; that it obeys noindex is unconfirmed.
+    # Naver's own pages could not be read; directories of crawlers, read 2026-11-23
+    # (darkvisitors.com/agents/yeti, webmasterid.com/search-bots/naver-yeti,
+    # siteline.ai/ai-agent-directory/naverbot), confirm the name and robots.txt. Naver's old help,
+    # as adminplay.com/LETC/8449 quotes it, names NOINDEX in the robots meta element.
     KnownCrawler(
         name="Yeti",
         operator="Naver",
@@ -180,7 +181,8 @@ KNOWN_CRAWLERS: Final[tuple[KnownCrawler, ...]] = (
         obeys=_INDEXING,
     ),
     # "Sogou web spider", "Sogou inst spider" and others: a product token ends before the space.
-    # Sogou's help as bninc.cn/wiki/post/id/1531 quotes it, read 2026-11-22: obeys robots.txt.
+    # Sogou's help as bninc.cn/wiki/post/id/1531 quotes it, read 2026-11-23: obeys robots.txt.
+    # Directories (usehall.com/agents/sogou-web-spider) say the same; none tells of noindex.
     KnownCrawler(
         name="Sogou",
         operator="Sogou",

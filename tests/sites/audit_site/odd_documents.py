@@ -213,7 +213,7 @@ def plant_odd_data(site: PlantedSite) -> None:
         "quotes": thing.replace('"', "'"),
         "words": "None of it is JSON",
     }.items():
-        site.page(f"/shapes/{name}", broken, data=_script(text), lacks=JSON_LD, unclear=JSON_LD)
+        site.page(f"/shapes/{name}", broken, data=_script(text))
     missing = "Structured Data: Missing"
     lone = '<p itemprop="name">A property of nothing</p>'
     site.page("/shapes/property-only", missing, data="", body=lone, lacks=JSON_LD)

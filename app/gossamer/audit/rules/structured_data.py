@@ -17,8 +17,6 @@ from gossamer.audit.site_rule import (
 from gossamer.model.page_flags import ContentFlag
 
 _FORMATS: Final = int(ContentFlag.JSON_LD | ContentFlag.MICRODATA | ContentFlag.RDFA)
-_ANY: Final = _FORMATS | int(ContentFlag.STRUCTURED_DATA_PARSE_ERROR)
-"""What cannot be parsed is not missing."""
 
 _rule = partial(
     SiteRule,
@@ -50,6 +48,7 @@ JSON_LD: Final = _rule(
     reason="It is the format that Google recommends, as it is the easiest to keep correct.",
     remedy="Nothing to do.",
     reference="https://www.w3.org/TR/json-ld11/",
+    definition="A block that cannot be parsed counts, too; it is reported under Parse Errors.",
 )
 MICRODATA: Final = _rule(
     number=1802,
@@ -86,7 +85,7 @@ MISSING: Final = _rule(
     name="Missing",
     kind=OPPORTUNITY,
     priority=LOW,
-    decision=PageRule(lambda page, _: not (page.facts.content or 0) & _ANY, facts=()),
+    decision=PageRule(lambda page, _: not (page.facts.content or 0) & _FORMATS, facts=()),
     meaning="The page has no structured data.",
     reason=(
         "It cannot get the richer search results that need it, such as those for products, recipes "

@@ -31,7 +31,7 @@ class JsonLdReader:
         self.items: list[Item] = []
         self.faults: list[Fault] = []
         self.is_found = False
-        """Whether there is a script that could be parsed."""
+        """Whether there is a script that says anything, parsed or not."""
         self._items_left = MAX_ITEMS
         self._values_left = MAX_VALUES
         self._script = -1
@@ -41,6 +41,7 @@ class JsonLdReader:
         self._script += 1
         if not script.strip():
             return
+        self.is_found = True
         try:
             data = msgspec.json.decode(script.encode("utf-8", "replace"))
         except (msgspec.DecodeError, RecursionError) as e:
@@ -49,7 +50,6 @@ class JsonLdReader:
                 Fault(FaultKind.PARSE_ERROR, detail=detail, script=self._script, line=line)
             )
             return
-        self.is_found = True
         for top in data if isinstance(data, list) else [data]:
             if isinstance(top, dict):
                 self._read_top(top)

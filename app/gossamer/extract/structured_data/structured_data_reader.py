@@ -19,7 +19,7 @@ def structured_data(markup: bytes) -> StructuredData:
 
 
 def read_structured_data(scripts: Sequence[str], typed: list[Item]) -> tuple[StructuredData, bool]:
-    """That of the JSON-LD `scripts` and of items in elements; whether a script could be parsed."""
+    """That of the JSON-LD `scripts` and of items in elements; whether a script says anything."""
     reader = JsonLdReader()
     for script in scripts:
         reader.read(script)
