@@ -10,7 +10,12 @@ import pytest
 
 from gossamer.audit.rules.h1 import MISSING as H1_MISSING
 from gossamer.audit.rules.page_titles import MISSING as TITLE_MISSING
-from gossamer.comparison.project_comparison import ComparisonOptions, compare
+from gossamer.comparison.project_comparison import (
+    PAGES,
+    ComparisonOptions,
+    ComparisonProgress,
+    compare,
+)
 from gossamer.model.comparison_results import (
     ComparisonFilter,
     ComparisonOrder,
@@ -310,3 +315,51 @@ def test_every_value_of_every_field_goes_into_the_file_and_comes_back(crawl: Mak
     fields = {(path, field) for path, _, field, *_ in found}
     assert fields >= {("/", "JSON-LD"), ("/", "Sentence Count"), ("/r", "Outcome")}
     assert ("/r", "Changed", "Outcome", Outcome.REDIRECT, Outcome.TIMEOUT) in found
+
+
+def test_what_became_of_a_missing_page_is_told_with_its_status(crawl: MakeCrawl) -> None:
+    before, after = crawl("before"), crawl("after")
+    before.page("/", "/a", "/b")
+    before.page("/a")
+    before.page("/b")
+    after.page("/", "/a")
+    after.failed("/a", Outcome.NOFOLLOW, status=404)
+    summary = compare(before.path, after.path, result := after.path.with_suffix(".result"))
+    with ComparisonReader(result) as reader:
+        fates = [(page.url[-1], page.fate, page.fate_status) for page in reader.iterate()]
+    assert fates == [("a", Outcome.NOFOLLOW, 404), ("b", None, None)]
+    assert summary.fates == {Outcome.NOFOLLOW: 1}
+
+
+@pytest.mark.parametrize("column", ["visit.status", "visit.word_count", "url.outcome"])
+def test_values_that_no_crawl_writes_are_told_as_damage(crawl: MakeCrawl, column: str) -> None:
+    before, after = crawl("before"), crawl("after")
+    for crawled in (before, after):
+        crawled.page("/", "/a")
+        crawled.page("/a")
+        crawled.writer.close()
+    table, name = column.split(".")
+    with closing(sqlite3.connect(before.path)) as connection, connection:
+        connection.execute(f"UPDATE {table} SET {name} = 'many' WHERE id = 2")  # noqa: S608 - from above
+    with pytest.raises(ProjectError, match=r"before\.gossamer is damaged"):
+        compare(before.path, after.path, after.path.with_suffix(".result"))
+
+
+def test_a_project_is_compared_as_it_was_when_the_comparison_began(crawl: MakeCrawl) -> None:
+    before, after = crawl("before"), crawl("after")
+    for crawled in (before, after):
+        crawled.page("/", "/a", title="Home")
+        crawled.page("/a", title="A")
+    stages: list[str] = []
+
+    def crawl_on(progress: ComparisonProgress) -> None:
+        if progress.stage == PAGES and not stages:
+            stages.append(progress.stage)
+            after.page("/a", title="Other", issues=[TITLE])
+            after.page("/late")
+
+    result = after.path.with_suffix(".result")
+    compare(before.path, after.path, result, progress=crawl_on)
+    assert stages
+    assert differences(result) == set()
+    assert {each[2] for each in compared(before.path, after.path)} == {"Title 1", _TITLE, ""}

@@ -13,6 +13,7 @@ from gossamer.model.comparison_notes import comparison_notes
 from gossamer.model.comparison_results import ComparedSide, ComparisonSummary, FilterCounts
 from gossamer.model.fields.compared_fields import COMPARABLE
 from gossamer.model.number_format import number
+from gossamer.model.outcome import Outcome
 from gossamer.store.comparing.comparison_reader import ComparisonReader
 
 _MOMENT: Final = "%Y-%m-%d %H:%M"
@@ -26,6 +27,7 @@ def comparison_text(reader: ComparisonReader) -> str:
         _head(summary),
         [f"Note: {note}" for note in comparison_notes(summary)],
         *(_issues(trend.value, issues) for trend, issues in trends.items()),
+        _fates(summary),
         _fields(summary),
         _filters([each for each in compared_filters(reader) if each.is_changed]),
         [_conclusion(summary)],
@@ -59,6 +61,11 @@ def _fields(summary: ComparisonSummary) -> list[str]:
     found = sorted(summary.fields.items(), key=lambda each: -each[1])
     rows = [(COMPARABLE[name].field.export, number(count)) for name, count in found if count]
     return _table(("What changed on pages", "URLs"), rows, texts=1)
+
+
+def _fates(summary: ComparisonSummary) -> list[str]:
+    rows = [(Outcome(fate).sentence, number(count)) for fate, count in summary.fates.items()]
+    return _table(("What became of missing URLs", "URLs"), rows, texts=1)
 
 
 def _filters(filters: Sequence[FilterCounts]) -> list[str]:
@@ -117,6 +124,7 @@ def comparison_object(reader: ComparisonReader) -> dict[str, object]:
         "missing": summary.missing,
         "changed": summary.changed,
         "fields": {COMPARABLE[name].field.export: count for name, count in summary.fields.items()},
+        "fates": {Outcome(each).name.lower(): urls for each, urls in summary.fates.items()},
         "issues": [
             {
                 "name": each.name,

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
@@ -16,7 +15,7 @@ from gossamer.model.fields.field_declaration import DeclaredField, FieldKind
 from gossamer.model.fields.indexability import indexability_sql
 from gossamer.model.fields.url_record import DEPTH, URL_FIELDS
 from gossamer.model.sketches import share_of
-from gossamer.store.auditing.columns import Flags, Ids, Numbers
+from gossamer.store.auditing.columns import Ids, Numbers
 from gossamer.store.bulk_insert import NULL, Value
 from gossamer.store.comparing.compared_project import ComparedProject
 from gossamer.store.comparing.comparison_file import ComparisonFile
@@ -45,9 +44,13 @@ class _Compared(NamedTuple):
     places: tuple[int, ...]
     sources: tuple[DeclaredField, ...]
 
-    def value(self, row: _Row) -> Any:  # noqa: ANN401 - of any field
-        values = [_typed(x, row[at]) for x, at in zip(self.sources, self.places, strict=True)]
-        return values[0] if self.field.made is None else self.field.made.make(*values)
+    def value(self, project: ComparedProject, row: _Row) -> Any:  # noqa: ANN401 - of any field
+        """The value in a row of a project."""
+        try:
+            values = [_typed(x, row[at]) for x, at in zip(self.sources, self.places, strict=True)]
+            return values[0] if self.field.made is None else self.field.made.make(*values)
+        except (ValueError, TypeError) as e:
+            raise project.damaged() from e
 
 
 class RowLayout:
@@ -93,14 +96,18 @@ class PageDifferences:
 
     def __init__(
         self,
+        sides: tuple[ComparedProject, ComparedProject],
         matched: MatchedUrls,
         mapping: UrlMapping,
         fields: Sequence[str],
         file: ComparisonFile,
     ) -> None:
+        self._before, self._after = sides
         self.sets: Final = FilterSets()
         self.changes: Final[Counter[PageChange]] = Counter()
         self.fields: Final[Counter[str]] = Counter()
+        self.fates: Final[Counter[int]] = Counter()
+        """What the later crawl says of the missing URLs that it knows: outcomes."""
         self._matched = matched
         self._mapping = mapping
         self._layout = RowLayout(fields)
@@ -112,68 +119,74 @@ class PageDifferences:
         )
         """The change of each page with a row, by its id: UNCHANGED or ALONE for PageChange.NONE."""
 
-    def run(
-        self, before: ComparedProject, after: ComparedProject, done: Callable[[int], None]
-    ) -> None:
+    def run(self, done: Callable[[int], None]) -> None:
         """Compare all; `done` is told how many URLs have been compared."""
         pairs = self._matched.pairs()
-        for project, ids in zip((before, after), pairs, strict=True):
-            project.stage(ids)
-        read = partial(_rows, self._layout)
+        self._before.stage(pairs[0])
+        self._after.stage(pairs[1])
+        both_sides = (self._rows(self._before), self._rows(self._after))
         count = 0
-        for was, now in zip(read(before), read(after), strict=True):
+        for was, now in zip(*both_sides, strict=True):
             part = slice(count, count + len(was))
             both = (pairs[0][part].tolist(), pairs[1][part].tolist())
             for old, new, before_id, after_id in zip(was, now, *both, strict=True):
                 self._compare(old, new, before_id, after_id)
             self._flush()
-            count += len(was)
-            done(count)
-        for project, alone, add in (
-            (after, self._matched.new(), self._add_new),
-            (before, self._matched.missing(), self._add_missing),
-        ):
-            count = self._run_alone(project, alone, add, count, done)
+            done(count := count + len(was))
+        for ids, rows in self._alone(self._after, self._matched.new(), 0):
+            for row, url_id in zip(rows, ids, strict=True):
+                self._add_new(row, url_id)
+            self._flush()
+            done(count := count + len(rows))
+        for ids, rows in self._alone(self._before, self._matched.missing(), self._border):
+            statuses = self._after.statuses([-self._known(url_id) for url_id in ids])
+            for row, url_id in zip(rows, ids, strict=True):
+                self._add_missing(row, url_id, statuses.get(-self._known(url_id)))
+            self._flush()
+            done(count := count + len(rows))
 
-    def _run_alone(
-        self,
-        project: ComparedProject,
-        ids: Ids,
-        add: Callable[[_Row, int], None],
-        count: int,
-        done: Callable[[int], None],
-    ) -> int:
-        fresh = ids[self._is_without_row(ids, project_is_after=add == self._add_new)]
+    @property
+    def _border(self) -> int:
+        """What the ids of pages that only the earlier project has are greater by."""
+        return len(self._matched.before_of)
+
+    def _known(self, before_id: int) -> int:
+        """The id in the later project, negative, of a URL that this did not request; 0 for none."""
+        return min(int(self._matched.after_of[before_id]), 0)
+
+    def _alone(
+        self, project: ComparedProject, ids: Ids, base: int
+    ) -> Iterator[tuple[list[int], list[_Row]]]:
+        """URLs of one side, but for those that were parted, which have been added already."""
+        fresh = ids[self.change_of[ids + base] == 0]
         project.stage(fresh)
         at = 0
-        for rows in _rows(self._layout, project):
-            for row, url_id in zip(rows, fresh[at : at + len(rows)].tolist(), strict=True):
-                add(row, url_id)
+        for rows in self._rows(project):
+            yield fresh[at : at + len(rows)].tolist(), rows
             at += len(rows)
-            self._flush()
-            done(count + at)
-        return count + at
 
-    def _is_without_row(self, ids: Ids, *, project_is_after: bool) -> Flags:
-        """Two URLs that were parted have been added already."""
-        pages = ids if project_is_after else ids + len(self._matched.before_of)
-        is_without: Flags = self.change_of[pages] == 0
-        return is_without
+    def _rows(self, project: ComparedProject) -> Iterator[list[_Row]]:
+        return project.rows(self._layout.columns, self._layout.joins)
+
+    def _set_of(self, project: ComparedProject, row: _Row) -> int:
+        try:
+            return self.sets.number(row[_FIRST_TRAIT:_LAST_TRAIT])
+        except (ValueError, TypeError) as e:
+            raise project.damaged() from e
 
     # ------------------------------------------------------------ one page
 
     def _compare(self, old: _Row, new: _Row, before_id: int, after_id: int) -> None:
         if old == new:
-            number = self.sets.number(new[_FIRST_TRAIT:_LAST_TRAIT])
+            number = self._set_of(self._after, new)
             self.sets.count(number, number)
             return
         if old[0] != new[0] and self._mapping.map(old[0]) != new[0]:
             self._matched.part(before_id, after_id)
             self._add_new(new, after_id)
-            self._add_missing(old, before_id)
+            self._add_missing(old, before_id, None)
             return
-        was = self.sets.number(old[_FIRST_TRAIT:_LAST_TRAIT])
-        now = self.sets.number(new[_FIRST_TRAIT:_LAST_TRAIT])
+        was, now = self._set_of(self._before, old), self._set_of(self._after, new)
         self.sets.count(was, now)
         changed = self._add_field_changes(old, new, after_id)
         if changed or was != now:
@@ -201,7 +214,7 @@ class PageDifferences:
                 break
         else:
             return None
-        before, after = each.value(old), each.value(new)
+        before, after = each.value(self._before, old), each.value(self._after, new)
         if each.field.kind is FieldKind.ADDRESS and isinstance(before, str):
             before = self._mapping.map(before)
         if is_same(before, after):
@@ -219,25 +232,23 @@ class PageDifferences:
         return min(round(_ALL_OF_IT * share_of(was, now)), _ALL_OF_IT - 1)
 
     def _add_new(self, row: _Row, after_id: int) -> None:
-        number = self.sets.number(row[_FIRST_TRAIT:_LAST_TRAIT])
+        number = self._set_of(self._after, row)
         self.sets.count(NO_SET, number)
         self._add_page(after_id, PageChange.NEW, (row[0], NULL, NULL, after_id), (NULL, number))
 
-    def _add_missing(self, row: _Row, before_id: int) -> None:
-        number = self.sets.number(row[_FIRST_TRAIT:_LAST_TRAIT])
+    def _add_missing(self, row: _Row, before_id: int, status: int | None) -> None:
+        number = self._set_of(self._before, row)
         self.sets.count(number, NO_SET)
         url = self._mapping.map(row[0])
         before_url = NULL if url == row[0] else row[0]
-        page = before_id + len(self._matched.before_of)
-        known = -int(self._matched.after_of[before_id])
-        fate = int(self._matched.after.outcome[known]) if known > 0 else NULL
-        self._add_page(
-            page,
-            PageChange.MISSING,
-            (url, before_url, before_id, known if known > 0 else NULL),
-            (number, NULL),
-            fate,
-        )
+        known = -self._known(before_id)
+        fate: tuple[Value, Value] = (NULL, NULL)
+        if known:
+            outcome = int(self._matched.after.outcome[known])
+            self.fates[outcome] += 1
+            fate = (outcome, NULL if status is None else status)
+        names = (url, before_url, before_id, known or NULL)
+        self._add_page(before_id + self._border, PageChange.MISSING, names, (number, NULL), fate)
 
     def _add_page(
         self,
@@ -245,11 +256,11 @@ class PageDifferences:
         change: PageChange,
         names: tuple[Value, Value, Value, Value],
         sets: tuple[Value, Value],
-        fate: Value = NULL,
+        fate: tuple[Value, Value] = (NULL, NULL),
     ) -> None:
         self.changes[change] += 1
         self.change_of[page] = int(change) or UNCHANGED
-        self._pages += (page, *names, int(change), *sets, fate, NULL)
+        self._pages += (page, *names, int(change), *sets, *fate)
 
     def _flush(self) -> None:
         if len(self._pages) + len(self._field_rows) > _FLUSHED:
@@ -266,7 +277,3 @@ UNCHANGED: Final = 255
 """In `change_of`: a page that has a row, though nothing that was compared has changed."""
 ALONE: Final = 254
 """Likewise a URL that neither side requested and only one knows."""
-
-
-def _rows(layout: RowLayout, project: ComparedProject) -> Iterator[list[_Row]]:
-    return project.rows(layout.columns, layout.joins)

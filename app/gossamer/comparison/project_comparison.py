@@ -100,8 +100,9 @@ class _ProjectComparison:
         matched = match_urls(self._before, self._after, self._mapping)
         # The progress of pages is measured by those of both sides.
         total = len(matched.before_of) + len(matched.after_of)
-        pages = PageDifferences(matched, self._mapping, self._fields, self._file)
-        pages.run(self._before, self._after, lambda done: self._report(PAGES, done, total))
+        sides = (self._before, self._after)
+        pages = PageDifferences(sides, matched, self._mapping, self._fields, self._file)
+        pages.run(lambda done: self._report(PAGES, done, total))
         pages.finish()
         issues = list(self._compare_issues(matched, pages))
         self._report(FINISHING, 0, 1)
@@ -189,6 +190,7 @@ class _ProjectComparison:
             missing=pages.changes[PageChange.MISSING],
             changed=pages.changes[PageChange.CHANGED],
             fields={name: pages.fields[name] for name in self._fields},
+            fates=dict(sorted(pages.fates.items())),
             settings=tuple(
                 _changed_settings(self._before.settings, self._after.settings, self._mapping)
             ),

@@ -63,8 +63,11 @@ def match_urls(before: ComparedProject, after: ComparedProject, mapping: UrlMapp
     counts, or else the first; the others are not compared.
     """
     of_before, of_after = before.presence(), after.presence()
-    before_keys, before_ids, mapped = before.keys(mapping.map if mapping else None)
-    after_keys, after_ids, _ = after.keys(None)
+    keys, ids, mapped = before.keys(mapping.map if mapping else None)
+    of_before_by_key = _by_key(keys, ids)
+    keys, ids, _ = after.keys(None)
+    of_after_by_key = _by_key(keys, ids)
+    del keys, ids
     found = MatchedUrls(
         np.zeros(len(of_before.presence), np.int32),
         np.zeros(len(of_after.presence), np.int32),
@@ -74,14 +77,14 @@ def match_urls(before: ComparedProject, after: ComparedProject, mapping: UrlMapp
         (of_before.counts(), of_after.counts()),
     )
     matcher = _Matcher(before, after, mapping, found)
-    matcher.match(_by_key(before_keys, before_ids), _by_key(after_keys, after_ids))
+    matcher.match(of_before_by_key, of_after_by_key)
     _settle(found)
     return found
 
 
 class _Keys(NamedTuple):
     keys: Ids
-    ids: Ids
+    ids: Numbers
 
     def where(self, flags: Flags) -> "_Keys":
         return _Keys(self.keys[flags], self.ids[flags])
@@ -96,7 +99,7 @@ class _Keys(NamedTuple):
         return _Keys(self.keys[start:stop], self.ids[start:stop])
 
 
-def _by_key(keys: Ids, ids: Ids) -> _Keys:
+def _by_key(keys: Ids, ids: Numbers) -> _Keys:
     order = np.argsort(keys, kind="stable")
     return _Keys(keys[order], ids[order])
 
@@ -116,10 +119,12 @@ class _Matcher:
 
     def match(self, before: _Keys, after: _Keys) -> None:
         unclear = distinct(np.concatenate([before.repeated(), after.repeated()]))
+        if not len(unclear):
+            self._match_single(before, after)
+            return
         is_unclear = contains(unclear, before.keys), contains(unclear, after.keys)
         self._match_single(before.where(~is_unclear[0]), after.where(~is_unclear[1]))
-        if len(unclear):
-            self._match_repeated(unclear, before.where(is_unclear[0]), after.where(is_unclear[1]))
+        self._match_repeated(unclear, before.where(is_unclear[0]), after.where(is_unclear[1]))
 
     def _match_single(self, before: _Keys, after: _Keys) -> None:
         if not len(before.keys) or not len(after.keys):
@@ -149,7 +154,7 @@ class _Matcher:
                 known.presence[url_id] = ABSENT
         return best
 
-    def _link(self, before: Ids, after: Ids) -> None:
+    def _link(self, before: Numbers, after: Numbers) -> None:
         self._found.after_of[before] = after
         self._found.before_of[after] = before
 

@@ -35,6 +35,7 @@ from gossamer.model.comparison_results import (
     PageChange,
 )
 from gossamer.model.fields.compared_fields import COMPARABLE
+from gossamer.model.outcome import sentence_of
 from gossamer.model.project_queries import View
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Sentence, Translatable, said
@@ -233,6 +234,8 @@ def _page(page: ComparedPage, settings: CrawlSettings, say: Say) -> str:
 
 
 def _changes(page: ComparedPage, settings: CrawlSettings, say: Say) -> Iterator[str]:
+    if page.fate is not None:
+        yield html_text(say, Translatable(sentence_of(page.fate, page.fate_status)))
     if page.change in {PageChange.NEW, PageChange.MISSING}:
         return
     for field, before, after in page.fields:

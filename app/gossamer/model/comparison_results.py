@@ -141,7 +141,8 @@ class ComparisonSummary(Struct, frozen=True):
     """A comparison as a whole. `new`, `missing` and `changed` count URLs.
 
     `fields` counts the URLs that each field has changed of, by its name; `mapped` counts the URLs
-    of the earlier side whose address was mapped. `moved` has the filters and issues.
+    of the earlier side whose address was mapped. `fates` counts missing URLs that the later crawl
+    knows, but did not request, by their outcome there.
     """
 
     before: ComparedSide
@@ -153,6 +154,7 @@ class ComparisonSummary(Struct, frozen=True):
     missing: int
     changed: int
     fields: Mapping[str, int]
+    fates: Mapping[int, int]
     settings: tuple[SettingChange, ...]
 
     @property

@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 
 from gossamer.model.comparison_results import ComparedSide
+from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import UrlState
 from gossamer.model.outcome_counts import REPORTED
 from gossamer.model.project_queries import Filter, View
@@ -21,6 +22,7 @@ from gossamer.store.bulk_insert import BulkInsert, chunks, listed, marks
 from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.database import (
     MalformedContentError,
+    damaged,
     open_for_reading,
     primary_code,
     translated_reading,
@@ -175,38 +177,35 @@ class ComparedProject(ClosedOnExit):
             outcome = np.zeros(last + 1, np.uint8)
             rows = connection.execute(f"SELECT id, outcome, {_PRESENCE} FROM url u")  # noqa: S608 - numbers
             for part in self._parts(rows):
-                found = np.array(part, np.int64)
-                outcome[found[:, 0]] = found[:, 1]
-                presence[found[:, 0]] = found[:, 2]
+                ids, outcomes, states = zip(*part, strict=True)
+                places = np.array(ids)
+                outcome[places] = outcomes
+                presence[places] = states
         return UrlPresence(presence, outcome)
 
-    def keys(self, mapped: Callable[[str], str] | None) -> tuple[Ids, Ids, int]:
+    def keys(self, mapped: Callable[[str], str] | None) -> tuple[Ids, Numbers, int]:
         """The key of each URL, as `mapped` if that is given, its id, and how many were mapped."""
         if mapped is None:
             return *self._stored_keys(), 0
-        keys, ids, count = [], [], 0
+        keys, count = _KeyParts(), 0
         with self._reading() as connection:
-            for part in self._parts(connection.execute("SELECT id, url FROM url")):
-                urls = [mapped(url) for _, url in part]
-                count += sum(url != was for url, (_, was) in zip(urls, part, strict=True))
-                keys.append(np.array([url_key(url) for url in urls], np.int64))
-                ids.append(np.array([url_id for url_id, _ in part], np.int64))
-        return _joined(keys), _joined(ids), count
+            for part in self._parts(connection.execute("SELECT url, id FROM url")):
+                urls = [mapped(url) for url, _ in part]
+                count += sum(url != was for url, (was, _) in zip(urls, part, strict=True))
+                keys.add([url_key(url) for url in urls], [url_id for _, url_id in part])
+        return *keys.joined(), count
 
-    def _stored_keys(self) -> tuple[Ids, Ids]:
-        keys, ids = [], []
+    def _stored_keys(self) -> tuple[Ids, Numbers]:
+        keys = _KeyParts()
         with self._reading() as connection:
             (indexed,) = connection.execute("SELECT indexed FROM project").fetchone()
             rows = connection.execute("SELECT key, id FROM url_key WHERE id <= ?", (indexed,))
             for part in self._parts(rows):
-                found = np.array(part, np.int64)
-                keys.append(found[:, 0])
-                ids.append(found[:, 1])
+                keys.add(*zip(*part, strict=True))
             late = connection.execute("SELECT url, id FROM url WHERE id > ?", (indexed,))
             for part in self._parts(late):
-                keys.append(np.array([url_key(url) for url, _ in part], np.int64))
-                ids.append(np.array([url_id for _, url_id in part], np.int64))
-        return _joined(keys), _joined(ids)
+                keys.add([url_key(url) for url, _ in part], [url_id for _, url_id in part])
+        return keys.joined()
 
     def urls(self, ids: Sequence[int]) -> dict[int, str]:
         """The addresses of some URLs."""
@@ -216,6 +215,22 @@ class ComparedProject(ClosedOnExit):
                 query = f"SELECT id, url FROM url WHERE id IN ({marks(len(chunk))})"  # noqa: S608 - marks only
                 found.update(connection.execute(query, chunk))
         return found
+
+    def statuses(self, ids: Sequence[int]) -> dict[int, int]:
+        """The statuses of those of some URLs that were answered."""
+        found: dict[int, int] = {}
+        for chunk in chunks(ids):
+            with self._reading() as connection:
+                query = (
+                    "SELECT id, status FROM visit"  # noqa: S608 - marks only
+                    f" WHERE status IS NOT NULL AND id IN ({marks(len(chunk))})"
+                )
+                found.update(connection.execute(query, chunk))
+        return found
+
+    def damaged(self) -> ProjectError:
+        """The error that says that there is what we never wrote."""
+        return damaged(self.path)
 
     # ------------------------------------------------------------ rows
 
@@ -276,5 +291,20 @@ _PRESENCE: Final = (
 )
 
 
-def _joined(parts: list[Ids]) -> Ids:
-    return np.concatenate(parts) if parts else np.zeros(0, np.int64)
+class _KeyParts:
+    """Keys and ids, as they are read."""
+
+    def __init__(self) -> None:
+        self._keys: list[Ids] = []
+        self._ids: list[Numbers] = []
+
+    def add(self, keys: Sequence[int], ids: Sequence[int]) -> None:
+        self._keys.append(np.array(keys, np.int64))
+        self._ids.append(np.array(ids, np.int32))
+
+    def joined(self) -> tuple[Ids, Numbers]:
+        if not self._keys:
+            return np.zeros(0, np.int64), np.zeros(0, np.int32)
+        keys, ids = np.concatenate(self._keys), np.concatenate(self._ids)
+        self._keys, self._ids = [], []
+        return keys, ids
