@@ -1,4 +1,4 @@
-"""Runs queries on the project file in one thread and delivers results on the Qt thread.
+"""Runs queries on a file in one thread and delivers results on the Qt thread.
 
 The person comes first: what a click needs runs before what keeps the views fresh, and takes the
 place of a refresh that is running; that one is run again afterwards.
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from shiboken6 import isValid
@@ -34,6 +34,19 @@ _OPENING: Final = "opening"
 T = TypeVar("T")
 
 
+class FileRows(Protocol):
+    """What reads the rows of a file, for one thread."""
+
+    def interrupt(self) -> None:
+        """End the query that is running, if one is; may be called from any thread."""
+
+    def close(self) -> None:
+        """Close the file."""
+
+
+R = TypeVar("R", bound=FileRows)
+
+
 @dataclass(slots=True, eq=False)
 class _Request:
     key: str
@@ -49,12 +62,12 @@ class _Request:
 
 
 class _ReaderThread:
-    """The thread that reads one project, until it is told to `stop`."""
+    """The thread that reads one file, until it is told to `stop`."""
 
     def __init__(
         self,
         path: Path,
-        opener: Callable[[Path], ProjectRows],
+        opener: Callable[[Path], FileRows],
         on_answer: "Callable[[_ReaderThread, _Request], None]",
         max_waiting: int,
     ) -> None:
@@ -66,7 +79,7 @@ class _ReaderThread:
         self._changed = threading.Condition()
         self._waiting: dict[str, _Request] = {}
         self._running: _Request | None = None
-        self._rows: ProjectRows | None = None
+        self._rows: FileRows | None = None
         self._is_stopping = False
         # A daemon: one that waits for a dead disk does not keep the program from its end.
         self._thread = threading.Thread(target=self._work, name=READER_THREAD, daemon=True)
@@ -180,8 +193,8 @@ class _ReaderThread:
             self._waiting[request.key] = request
 
 
-class ProjectReader(QObject):
-    """Reads one project file at a time on a thread of its own. Use it from the Qt thread only.
+class BackgroundReader(QObject, Generic[R]):
+    """Reads one file at a time on a thread of its own. Use it from the Qt thread only.
 
     `failed` carries one sentence for the person, a Translatable, when opening or reading failed.
     """
@@ -191,7 +204,7 @@ class ProjectReader(QObject):
 
     def __init__(
         self,
-        opener: Callable[[Path], ProjectRows] | None = None,
+        opener: Callable[[Path], R],
         parent: QObject | None = None,
         *,
         max_waiting: int = MAX_WAITING,
@@ -199,9 +212,7 @@ class ProjectReader(QObject):
         patience_s: float = PATIENCE_S,
     ) -> None:
         super().__init__(parent)
-        self.schedule = refresh_schedule(self)
-        """When what shows the project reads it again."""
-        self._opener = opener or _open_store
+        self._opener = opener
         self._max_waiting = max_waiting
         self._patience_s = patience_s
         self._latest: dict[str, _Request] = {}
@@ -213,8 +224,8 @@ class ProjectReader(QObject):
         self._answered.connect(self._receive, Qt.ConnectionType.QueuedConnection)
 
     def open(self, path: Path) -> None:
-        """Read from `path` from now on. What was asked of an earlier project is forgotten."""
-        # The thread of the earlier project is not waited for: its disk may not answer.
+        """Read from `path` from now on. What was asked of an earlier file is forgotten."""
+        # The thread of the earlier file is not waited for: its disk may not answer.
         self._detach()
         self._thread = _ReaderThread(path, self._opener, self._report, self._max_waiting)
 
@@ -230,7 +241,7 @@ class ProjectReader(QObject):
 
     def submit(
         self,
-        read: Callable[[ProjectRows], T],
+        read: Callable[[R], T],
         done: Callable[[T], None],
         *,
         key: str,
@@ -264,7 +275,7 @@ class ProjectReader(QObject):
         self._answered.emit(thread, request)
 
     def _detach(self) -> _ReaderThread | None:
-        """Ask and expect nothing more of the present project; what reads it."""
+        """Ask and expect nothing more of the present file; what reads it."""
         self._latest.clear()
         self._background_answers.clear()
         thread, self._thread = self._thread, None
@@ -305,6 +316,29 @@ class ProjectReader(QObject):
             self.failed.emit(request.error.said)
         elif request.error is not None:
             raise request.error
+
+
+class ProjectReader(BackgroundReader[ProjectRows]):
+    """Reads the project shown."""
+
+    def __init__(
+        self,
+        opener: Callable[[Path], ProjectRows] | None = None,
+        parent: QObject | None = None,
+        *,
+        max_waiting: int = MAX_WAITING,
+        together_ms: int = TOGETHER_MS,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
+        super().__init__(
+            opener or _open_store,
+            parent,
+            max_waiting=max_waiting,
+            together_ms=together_ms,
+            patience_s=patience_s,
+        )
+        self.schedule = refresh_schedule(self)
+        """When what shows the project reads it again."""
 
 
 def _call_back(callback: Callable[..., None], *values: object) -> None:

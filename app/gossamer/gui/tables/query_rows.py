@@ -5,17 +5,36 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
 from gossamer.gui.tables.row_kind import Cells, RowKind
 from gossamer.model.project_queries import Filter, Order, View
 
 if TYPE_CHECKING:
-    from gossamer.gui.project.reader_interface import Ids
+    from gossamer.gui.project.reader_interface import Ids, ProjectRows
 
 _STEP: Final = 50_000
 """Ids looked through in one go: `array.index` keeps all other threads waiting, 15 ms a million."""
 _FEW: Final = 8
+
+
+class RowQuery(Protocol):
+    """Which rows there are, and in which order."""
+
+    @property
+    def order(self) -> Order:
+        """How they are sorted."""
+
+    @property
+    def ascending(self) -> bool:
+        """Whether the ids come in rising order."""
+
+    @property
+    def append_only(self) -> bool:
+        """Whether new matches can only come at the end: no row ever changes sides."""
+
+    def ids(self, rows: Any, after: int) -> "Ids":  # noqa: ANN401 - of the file that is read
+        """All ids that match, in order; only those above `after`. On the reader thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +54,10 @@ class TableQuery:
     def append_only(self) -> bool:
         """Whether new matches can only come at the end: no row ever changes sides."""
         return self.ascending and self.view is View.ALL and self.filter_ == Filter()
+
+    def ids(self, rows: "ProjectRows", after: int) -> "Ids":
+        """See `RowQuery`."""
+        return rows.ids(self.view, self.filter_, self.order, after)
 
 
 class LoadEvent(enum.Enum):
@@ -152,7 +175,7 @@ class TablePage(Generic[R]):
     no answer.
     """
 
-    query: TableQuery
+    query: RowQuery
     after: int
     ids: IdList
     places: dict[int, int]

@@ -5,13 +5,14 @@ from typing import Any, Final
 
 from PySide6.QtCore import QModelIndex, QObject, QTimer, Signal
 
-from gossamer.gui.project.reader_interface import Ids, ProjectRows
-from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.gui.project.reader_interface import Ids
+from gossamer.gui.project.reader_thread import BackgroundReader
 from gossamer.gui.tables.query_rows import (
     IdList,
     LoadEvent,
     LoadState,
     RecordCache,
+    RowQuery,
     TablePage,
     TableQuery,
     ranges,
@@ -34,8 +35,11 @@ MAX_FOLLOWED: Final = 2_000
 """With more rows selected than this the table holds still: nobody wants those rows to move."""
 
 
+_EVERYTHING: Final = TableQuery()
+
+
 class QueryModel(TableModel[Any]):
-    """A Qt model of URLs or links. Rows show a placeholder until they are read.
+    """A Qt model of rows that a query finds. Rows show a placeholder until they are read.
 
     Indexes keep to their record: selection and current row follow it through every refresh, sort
     and filter in which it appears.
@@ -52,10 +56,11 @@ class QueryModel(TableModel[Any]):
 
     def __init__(
         self,
-        reader: ProjectReader,
+        reader: BackgroundReader[Any],
         parent: QObject | None = None,
         kind: QueryRowKind[Any] = URLS,
         *,
+        query: RowQuery = _EVERYTHING,
         max_records: int = MAX_RECORDS,
     ) -> None:
         super().__init__(kind, parent)
@@ -63,8 +68,8 @@ class QueryModel(TableModel[Any]):
         self._reader = reader
         self._keys = [f"table {what} {id(self)}" for what in ("ids", "rows")]
         self._state = LoadState.UNLOADED
-        self._query = TableQuery()
-        self._shown = TableQuery()
+        self._query = query
+        self._shown = query
         """The query that the ids answer."""
         self._ids = IdList()
         self._max_records = max_records
@@ -81,7 +86,7 @@ class QueryModel(TableModel[Any]):
     # ---------------------------------------------------------------- asking
 
     @property
-    def query(self) -> TableQuery:
+    def query(self) -> RowQuery:
         """What was asked for last."""
         return self._query
 
@@ -105,7 +110,7 @@ class QueryModel(TableModel[Any]):
         self._selected = frozenset()
         self.endResetModel()
 
-    def ask(self, query: TableQuery) -> None:
+    def ask(self, query: RowQuery) -> None:
         """Show `query`. The present rows stay until its answer is there."""
         self._query = query
         self._state = self._state.after(LoadEvent.ASK)
@@ -273,9 +278,9 @@ class QueryModel(TableModel[Any]):
             followed.update(kept.ids[row] for row in rows_kept if row < len(kept))
         kind = self.kind
 
-        def read(rows: ProjectRows) -> TablePage[Any]:
+        def read(rows: Any) -> TablePage[Any]:  # noqa: ANN401 - of the file that is read
             try:
-                found = rows.ids(query.view, query.filter_, query.order, after)
+                found = query.ids(rows, after)
             except UsageError as e:
                 return TablePage(query, after, IdList(), {}, first, [], spoken(e.said))
             ids = IdList(found, ascending=query.ascending)

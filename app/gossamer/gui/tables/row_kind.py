@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from msgspec import Struct
 from PySide6.QtCore import QCoreApplication
@@ -75,7 +75,7 @@ class QueryRowKind(RowKind[T]):
     `read` runs on the reader thread; `address` is that of the URL that a row leads to.
     """
 
-    read: Callable[[ProjectRows, Sequence[int]], Sequence[T]]
+    read: Callable[[Any, Sequence[int]], Sequence[T]]
     address: Callable[[T], str]
     is_of_urls: bool = False
     """Whether the id of a row is that of the URL that it leads to."""
