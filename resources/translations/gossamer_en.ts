@@ -12,6 +12,16 @@
     </message>
 </context>
 <context>
+    <name>ChangesPane</name>
+    <message numerus="yes">
+        <source>%Ln page(s)</source>
+        <translation>
+            <numerusform>%Ln page</numerusform>
+            <numerusform>%Ln pages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Clipboard</name>
     <message numerus="yes">
         <source>The first %Ln rows copied; export for all</source>
@@ -25,6 +35,58 @@
         <translation>
             <numerusform>%Ln row copied</numerusform>
             <numerusform>%Ln rows copied</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ComparisonHead</name>
+    <message numerus="yes">
+        <source>%Ln new page(s)</source>
+        <translation>
+            <numerusform>%Ln new page</numerusform>
+            <numerusform>%Ln new pages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln missing page(s)</source>
+        <translation>
+            <numerusform>%Ln missing page</numerusform>
+            <numerusform>%Ln missing pages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln changed page(s)</source>
+        <translation>
+            <numerusform>%Ln changed page</numerusform>
+            <numerusform>%Ln changed pages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln issue(s) got worse.</source>
+        <translation>
+            <numerusform>%Ln issue got worse.</numerusform>
+            <numerusform>%Ln issues got worse.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln issue(s) got better.</source>
+        <translation>
+            <numerusform>%Ln issue got better.</numerusform>
+            <numerusform>%Ln issues got better.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln page(s)</source>
+        <translation>
+            <numerusform>%Ln page</numerusform>
+            <numerusform>%Ln pages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln URL(s)</source>
+        <translation>
+            <numerusform>%Ln URL</numerusform>
+            <numerusform>%Ln URLs</numerusform>
         </translation>
     </message>
 </context>
@@ -171,6 +233,16 @@
         <translation>
             <numerusform>%Ln row</numerusform>
             <numerusform>%Ln rows</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>FolderDifferencesTree</name>
+    <message numerus="yes">
+        <source>%Ln more folder(s) are not shown</source>
+        <translation>
+            <numerusform>%Ln more folder are not shown</numerusform>
+            <numerusform>%Ln more folders are not shown</numerusform>
         </translation>
     </message>
 </context>

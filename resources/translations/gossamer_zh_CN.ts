@@ -246,6 +246,89 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>Changes</name>
+    <message>
+        <source>{name} and {n} more</source>
+        <translation>{name} 等 {n} 项</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>Issue</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Gone ({status})</source>
+        <translation>已删除 ({status})</translation>
+    </message>
+    <message>
+        <source>No longer linked, but still there ({status})</source>
+        <translation>不再有链接指向，但仍可访问 ({status})</translation>
+    </message>
+    <message>
+        <source>No longer linked, answers {status}</source>
+        <translation>不再有链接指向，返回 {status}</translation>
+    </message>
+    <message>
+        <source>No longer found</source>
+        <translation>不再被发现</translation>
+    </message>
+</context>
+<context>
+    <name>ChangesPane</name>
+    <message>
+        <source>Change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>Field</source>
+        <translation>字段</translation>
+    </message>
+    <message>
+        <source>Filter by address or value</source>
+        <translation>按地址或值筛选</translation>
+    </message>
+    <message>
+        <source>All fields and issues</source>
+        <translation>所有字段和问题</translation>
+    </message>
+    <message>
+        <source>No page passes this filter.</source>
+        <translation>没有页面符合此筛选条件。</translation>
+    </message>
+    <message>
+        <source>Nothing differs.</source>
+        <translation>没有差异。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln page(s)</source>
+        <translation>
+            <numerusform>%Ln 个页面</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>All changes</source>
+        <translation>所有变化</translation>
+    </message>
+    <message>
+        <source>Remove this filter</source>
+        <translation>移除此筛选</translation>
+    </message>
+</context>
+<context>
+    <name>ChangesTable</name>
+    <message>
+        <source>Pages that differ</source>
+        <translation>有差异的页面</translation>
+    </message>
+</context>
+<context>
     <name>ChartSection</name>
     <message>
         <source>{section}: show all</source>
@@ -529,6 +612,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>90th percentile</source>
         <translation>第 90 百分位</translation>
     </message>
+    <message>
+        <source>Change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>Field</source>
+        <translation>字段</translation>
+    </message>
 </context>
 <context>
     <name>ColumnSet</name>
@@ -573,6 +664,49 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>CompareDialog</name>
+    <message>
+        <source>Compare two crawls</source>
+        <translation>对比两次抓取</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Choose two crawls.</source>
+        <translation>请选择两次抓取。</translation>
+    </message>
+    <message>
+        <source>Choose two different crawls.</source>
+        <translation>请选择两次不同的抓取。</translation>
+    </message>
+    <message>
+        <source>The crawl chosen as earlier is the later one.</source>
+        <translation>选为“之前”的抓取其实更晚。</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Swap before and after</source>
+        <translation>交换前后</translation>
+    </message>
+    <message>
+        <source>&amp;Before</source>
+        <translation>之前(&amp;B)</translation>
+    </message>
+    <message>
+        <source>&amp;After</source>
+        <translation>之后(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Open a file…</source>
+        <translation>打开文件…</translation>
+    </message>
+</context>
+<context>
     <name>ComparedFacts</name>
     <message>
         <source>Fact</source>
@@ -593,6 +727,133 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>HTML and rendered page</source>
         <translation>HTML 与渲染后的页面</translation>
+    </message>
+</context>
+<context>
+    <name>ComparisonExport</name>
+    <message>
+        <source>Export comparison</source>
+        <translation>导出对比</translation>
+    </message>
+    <message>
+        <source>{name} compared</source>
+        <translation>{name} 对比</translation>
+    </message>
+    <message>
+        <source>Excel workbook, everything</source>
+        <translation>Excel 工作簿，全部内容</translation>
+    </message>
+    <message>
+        <source>Report, everything</source>
+        <translation>报告，全部内容</translation>
+    </message>
+    <message>
+        <source>CSV, the changes</source>
+        <translation>CSV，仅变化</translation>
+    </message>
+    <message>
+        <source>Tab-separated values, the changes</source>
+        <translation>制表符分隔值，仅变化</translation>
+    </message>
+    <message>
+        <source>JSON Lines, the changes</source>
+        <translation>JSON Lines，仅变化</translation>
+    </message>
+    <message>
+        <source>Parquet, the changes</source>
+        <translation>Parquet，仅变化</translation>
+    </message>
+    <message>
+        <source>Exporting… {percent} %</source>
+        <translation>正在导出… {percent} %</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Export cancelled. No file was written.</source>
+        <translation>导出已取消，没有写入任何文件。</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Saved to {name}.</source>
+        <translation>已保存到 {name}。</translation>
+    </message>
+</context>
+<context>
+    <name>ComparisonFilters</name>
+    <message>
+        <source>Issues</source>
+        <translation>问题</translation>
+    </message>
+</context>
+<context>
+    <name>ComparisonHead</name>
+    <message numerus="yes">
+        <source>%Ln new page(s)</source>
+        <translation>
+            <numerusform>新增 %Ln 个页面</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln missing page(s)</source>
+        <translation>
+            <numerusform>消失 %Ln 个页面</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln changed page(s)</source>
+        <translation>
+            <numerusform>变化 %Ln 个页面</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing that was compared differs.</source>
+        <translation>所对比的内容没有差异。</translation>
+    </message>
+    <message>
+        <source>No issue got worse or better.</source>
+        <translation>没有问题变差或好转。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln issue(s) got worse.</source>
+        <translation>
+            <numerusform>%Ln 个问题变差。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln issue(s) got better.</source>
+        <translation>
+            <numerusform>%Ln 个问题好转。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln page(s)</source>
+        <translation>
+            <numerusform>%Ln 个页面</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln URL(s)</source>
+        <translation>
+            <numerusform>%Ln 个网址</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Run audit and compare again</source>
+        <translation>运行审计并重新对比</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>之后</translation>
     </message>
 </context>
 <context>
@@ -644,6 +905,57 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>
             <numerusform>%Ln 行相同</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>ComparisonWindow</name>
+    <message>
+        <source>Comparison</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Only what changed</source>
+        <translation>仅显示有变化的</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Comparison of {site}: {before} and {after}</source>
+        <translation>{site} 的对比：{before} 和 {after}</translation>
+    </message>
+    <message>
+        <source>Redirects</source>
+        <translation>重定向</translation>
+    </message>
+    <message>
+        <source>No filter or issue has changed.</source>
+        <translation>没有筛选项或问题发生变化。</translation>
+    </message>
+    <message>
+        <source>No filter or issue is called so.</source>
+        <translation>没有这个名称的筛选项或问题。</translation>
+    </message>
+    <message>
+        <source>Filter by name</source>
+        <translation>按名称筛选</translation>
+    </message>
+    <message>
+        <source>Click a number to see its pages.</source>
+        <translation>点击数字查看对应的页面。</translation>
+    </message>
+    <message>
+        <source>Overview</source>
+        <translation>概览</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>Structure</source>
+        <translation>结构</translation>
     </message>
 </context>
 <context>
@@ -2132,6 +2444,60 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>FilterCounts</name>
+    <message>
+        <source>Issues that did not change</source>
+        <translation>没有变化的问题</translation>
+    </message>
+</context>
+<context>
+    <name>FilterCountsTree</name>
+    <message>
+        <source>Filter or issue</source>
+        <translation>筛选项或问题</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>之后</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>Filters and issues</source>
+        <translation>筛选项和问题</translation>
+    </message>
+    <message>
+        <source>Page was there before, and has moved into the filter</source>
+        <translation>页面之前就存在，现在移入了此筛选项</translation>
+    </message>
+    <message>
+        <source>Page is new, and in the filter</source>
+        <translation>页面是新增的，并在此筛选项中</translation>
+    </message>
+    <message>
+        <source>Page is still there, but no longer in the filter</source>
+        <translation>页面仍然存在，但已移出此筛选项</translation>
+    </message>
+    <message>
+        <source>Page was in the filter, and is gone</source>
+        <translation>页面曾在此筛选项中，现已消失</translation>
+    </message>
+    <message>
+        <source>worse</source>
+        <translation>变差</translation>
+    </message>
+    <message>
+        <source>better</source>
+        <translation>好转</translation>
+    </message>
+</context>
+<context>
     <name>FindBar</name>
     <message>
         <source>Find in tree</source>
@@ -2156,6 +2522,39 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>No matches</source>
         <translation>无结果</translation>
+    </message>
+</context>
+<context>
+    <name>FolderDifferencesTree</name>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>之后</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>Folders before and after</source>
+        <translation>前后的文件夹</translation>
+    </message>
+    <message>
+        <source>No URLs.</source>
+        <translation>没有网址。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln more folder(s) are not shown</source>
+        <translation>
+            <numerusform>另有 %Ln 个文件夹未显示</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2294,7 +2693,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>&amp;Compare</source>
-        <translation>比较(&amp;C)</translation>
+        <translation>对比(&amp;C)</translation>
     </message>
     <message>
         <source>&amp;Open crawl</source>
@@ -2836,6 +3235,29 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>MappingForm</name>
+    <message>
+        <source>The crawls are of &amp;copies at different addresses</source>
+        <translation>两次抓取的是不同地址上的副本(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Type how the addresses of each copy begin.</source>
+        <translation>请填写每个副本的地址以什么开头。</translation>
+    </message>
+    <message>
+        <source>{before} is compared with {after}</source>
+        <translation>{before} 与 {after} 对比</translation>
+    </message>
+    <message>
+        <source>Addresses &amp;before begin with</source>
+        <translation>之前的地址开头(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Addresses &amp;after begin with</source>
+        <translation>之后的地址开头(&amp;A)</translation>
+    </message>
+</context>
+<context>
     <name>NoteEditor</name>
     <message>
         <source>Note</source>
@@ -3274,6 +3696,85 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Segments</source>
         <translation>网站分区</translation>
+    </message>
+</context>
+<context>
+    <name>PageChangesView</name>
+    <message>
+        <source>Open in the earlier crawl</source>
+        <translation>在之前的抓取中打开</translation>
+    </message>
+    <message>
+        <source>Open in the later crawl</source>
+        <translation>在之后的抓取中打开</translation>
+    </message>
+    <message>
+        <source>Field</source>
+        <translation>字段</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>之后</translation>
+    </message>
+    <message>
+        <source>Changes of this page</source>
+        <translation>此页面的变化</translation>
+    </message>
+    <message>
+        <source>Texts before and after</source>
+        <translation>前后的文本</translation>
+    </message>
+    <message>
+        <source>No text of this page has changed.</source>
+        <translation>此页面的文本没有变化。</translation>
+    </message>
+    <message>
+        <source>All fields of this page</source>
+        <translation>此页面的所有字段</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Only differences</source>
+        <translation>仅显示差异</translation>
+    </message>
+    <message>
+        <source>Select a page to see what has changed.</source>
+        <translation>选择一个页面，查看其变化。</translation>
+    </message>
+    <message>
+        <source>This page is new: nothing of it is there from before.</source>
+        <translation>此页面是新增的：之前没有任何内容。</translation>
+    </message>
+    <message>
+        <source>The later crawl has not got this page.</source>
+        <translation>之后的抓取没有此页面。</translation>
+    </message>
+    <message>
+        <source>What was compared of this page is the same.</source>
+        <translation>此页面所对比的内容相同。</translation>
+    </message>
+    <message>
+        <source>Nothing differs.</source>
+        <translation>没有差异。</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>Texts side by side</source>
+        <translation>文本并排对比</translation>
+    </message>
+    <message>
+        <source>All fields</source>
+        <translation>所有字段</translation>
     </message>
 </context>
 <context>
@@ -15717,6 +16218,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Without notes</source>
         <translation>无备注</translation>
+    </message>
+    <message>
+        <source>&amp;Compare…</source>
+        <translation>对比(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>See what differs between two crawls</source>
+        <translation>查看两次抓取之间的差异</translation>
     </message>
 </context>
 <context>

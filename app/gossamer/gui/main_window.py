@@ -27,6 +27,7 @@ from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.access_controller import AccessController
 from gossamer.gui.shell.audit_controller import AuditController
+from gossamer.gui.shell.comparison_controller import ComparisonController
 from gossamer.gui.shell.crawl_history import OVER, Listing, RecentCrawls
 from gossamer.gui.shell.crawl_notices import CrawlHintNotice
 from gossamer.gui.shell.crawl_presenter import CrawlPresenter
@@ -272,9 +273,11 @@ class MainWindow(QMainWindow):
         LoadController(self._parts, self._crawl, self.tasks)
         SnippetExportController(details.snippet, self.tasks, table.summary.show_message)
         series = SeriesController(self._parts, self._crawl, self.tasks)
-        self.action_set.connect_performer(series)
+        comparisons = ComparisonController(self._parts, self._crawl, self.tasks, self._memory)
+        for performer in (series, comparisons):
+            self.action_set.connect_performer(performer)
         self._audits.finished.connect(series.refresh)
-        series.comparison_wanted.connect(lambda _before, after: self._crawl.open(after))
+        series.comparison_wanted.connect(comparisons.compare)
 
     def _connect(self) -> None:
         bar, page, commands, space = self.top_bar, self.start_page, self._commands, self.workspace

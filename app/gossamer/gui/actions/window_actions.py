@@ -65,6 +65,13 @@ class WindowAction(Enum):
         label="Open a project…",
     )
     OPEN_RECENT = Spec("Open &recent", Menu.FILE, has_submenu=True)
+    COMPARE = Spec(
+        "&Compare…",
+        Menu.FILE,
+        shortcut="Ctrl+Shift+D",
+        icon="compare",
+        tip="See what differs between two crawls",
+    )
     SAVE_COPY = Spec("&Save a copy…", Menu.FILE, 1, shortcut="Ctrl+Shift+S", enabled=_has_project)
     EXPORT = Spec(
         "&Export…", Menu.FILE, 1, shortcut="Ctrl+Shift+E", icon="export", enabled=_has_project

@@ -86,7 +86,7 @@ class QueryModel(TableModel[Any]):
     # ---------------------------------------------------------------- asking
 
     @property
-    def query(self) -> RowQuery:
+    def query(self) -> Any:  # noqa: ANN401 - a RowQuery of the kind that was asked
         """What was asked for last."""
         return self._query
 

@@ -1,0 +1,127 @@
+"""What tables and details say of a page that differs."""
+
+from typing import Any, Final, NamedTuple
+
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.gui.issues.rule_texts import full_rule_name
+from gossamer.gui.look.outcome_style import label
+from gossamer.gui.look.theme import Role
+from gossamer.gui.tables.table_columns import field_label, value_text
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.local_formatting import translator
+from gossamer.gui.text.translated_sentences import labelled, spoken
+from gossamer.model.comparison_filters import ISSUE_SECTION
+from gossamer.model.comparison_results import (
+    ComparedPage,
+    ComparisonFilter,
+    FieldChange,
+    FilterMove,
+    IssueMove,
+    PageChange,
+)
+from gossamer.model.fields.compared_fields import COMPARABLE
+from gossamer.model.settings.crawl_settings import DEFAULTS
+from gossamer.model.translatable import Translatable
+
+_tr = translator("Changes")
+
+CHANGE_STYLES: Final[dict[PageChange, tuple[str, Role]]] = {
+    PageChange.NEW: ("added", "ok"),
+    PageChange.MISSING: ("missing", "error"),
+    PageChange.CHANGED: ("changed", "accent"),
+    PageChange.NONE: ("links", "muted"),
+}
+"""The icon and the colour of each change."""
+_GONE: Final = frozenset({404, 410})
+_SUCCESS: Final = range(200, 300)
+
+
+class ShownChange(NamedTuple):
+    """One difference of a page as texts; `others` counts those that are not told."""
+
+    name: str
+    before: str
+    after: str
+    others: int = 0
+
+    @property
+    def named(self) -> str:
+        """The name, and how many others there are."""
+        if not self.others:
+            return self.name
+        return _tr("{name} and {n} more").format(name=self.name, n=formatting.number(self.others))
+
+
+def change_name(change: PageChange) -> str:
+    """How a page differs, in a word."""
+    return spoken(Translatable(change.label))
+
+
+def move_name(move: FilterMove) -> str:
+    """How a page came into a filter or left it, in a word."""
+    return spoken(Translatable(move.label))
+
+
+def shown_change(page: ComparedPage, filter_: ComparisonFilter) -> ShownChange:
+    """The difference that a row tells: that which is filtered by, or the first one."""
+    fields = sorted(page.fields, key=lambda each: each.field != filter_.field)
+    issues = sorted(page.issues, key=lambda each: not _is_wanted(each, filter_))
+    is_wanted = bool(issues) and _is_wanted(issues[0], filter_)
+    if page.change is PageChange.MISSING and not is_wanted:
+        return ShownChange("", "", fate(page))
+    if page.change is PageChange.NEW and not is_wanted:
+        return ShownChange("", "", "")
+    if issues and (is_wanted or not fields):
+        return shown_issue(issues[0])._replace(others=len(fields) + len(issues) - 1)
+    if fields:
+        return shown_field(fields[0])._replace(others=len(fields) + len(issues) - 1)
+    return ShownChange("", "", "")
+
+
+def all_changes(page: ComparedPage) -> list[ShownChange]:
+    """Every difference of a page: fields, then issues."""
+    return [*map(shown_field, page.fields), *map(shown_issue, page.issues)]
+
+
+def shown_field(change: FieldChange) -> ShownChange:
+    """What has become of a field."""
+    return ShownChange(
+        field_name(change.field),
+        _text(change.field, change.before),
+        _text(change.field, change.after),
+    )
+
+
+def shown_issue(moved: IssueMove) -> ShownChange:
+    """Whether a page had an issue, and has it."""
+    words = (_tr("No"), _tr("Yes"))
+    before, after = words if moved.move.is_in else words[::-1]
+    rule = RULES.get(moved.rule)
+    name = str(moved.rule) if rule is None else full_rule_name(rule, DEFAULTS)
+    return ShownChange(labelled(_tr("Issue"), name), before, after)
+
+
+def field_name(field: str) -> str:
+    """What a field that is compared is called."""
+    return field_label(COMPARABLE[field])
+
+
+def fate(page: ComparedPage) -> str:
+    """What has become of a page that the later crawl has not."""
+    status = page.fate_status
+    if status in _GONE:
+        return _tr("Gone ({status})").format(status=status)
+    if status is not None:
+        words = _tr("No longer linked, but still there ({status})")
+        if status not in _SUCCESS:
+            words = _tr("No longer linked, answers {status}")
+        return words.format(status=status)
+    return _tr("No longer found") if page.fate is None else label(page.fate)
+
+
+def _is_wanted(moved: IssueMove, filter_: ComparisonFilter) -> bool:
+    return filter_.moved is not None and filter_.moved[:2] == (ISSUE_SECTION, moved.rule)
+
+
+def _text(field: str, value: Any) -> str:  # noqa: ANN401 - of the field's type
+    return "" if value is None else value_text(COMPARABLE[field], value)

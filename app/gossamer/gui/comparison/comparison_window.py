@@ -1,0 +1,263 @@
+"""The window of a comparison: overview, changes, redirects, structure."""
+
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gossamer.gui.comparison.changes_pane import ChangesPane
+from gossamer.gui.comparison.comparison_head import ComparisonHead
+from gossamer.gui.comparison.comparison_interfaces import ComparisonRows
+from gossamer.gui.comparison.filter_counts_tree import FilterCountsTree
+from gossamer.gui.comparison.folder_differences_tree import FolderDifferencesTree
+from gossamer.gui.comparison.page_changes_view import PageChangesView
+from gossamer.gui.help.help_window import explain
+from gossamer.gui.look import theme
+from gossamer.gui.look.icons import icon
+from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
+from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_thread import BackgroundReader, ProjectReader
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.translated_sentences import host_of, spoken
+from gossamer.gui.widgets.message_bar import Kind, MessageButton, MessageColumn
+from gossamer.gui.widgets.screen_fit import fitted
+from gossamer.model.comparison_results import (
+    ComparedPage,
+    ComparisonSummary,
+    FilterCounts,
+    FilterMove,
+    PageChange,
+)
+from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.project_queries import Facet, Value
+from gossamer.model.translatable import Translatable
+from gossamer.urls.url_parsing import origin, parse_root
+
+NAME: Final = "comparison-window"
+_SIZE: Final = (1180, 780)
+_REDIRECT: Final = "redirect"
+_WHOLE: Final = "whole"
+
+
+class Readers(NamedTuple):
+    """What reads the comparison, and the two projects, which are opened when they are needed."""
+
+    comparison: BackgroundReader[ComparisonRows]
+    before: ProjectReader
+    after: ProjectReader
+
+
+class _Whole(NamedTuple):
+    summary: ComparisonSummary
+    filters: list[FilterCounts]
+
+
+class ComparisonWindow(QDialog):
+    """Shows the comparison file that `readers.comparison` has opened.
+
+    `page_wanted` carries the path of a project and the id of a URL in it that is to be opened;
+    `export_wanted` nothing; `audit_wanted` that both crawls are to be audited and compared again.
+    """
+
+    page_wanted = Signal(object, int)
+    export_wanted = Signal()
+    audit_wanted = Signal()
+
+    def __init__(self, readers: Readers, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setObjectName(NAME)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Comparison"))
+        explain(self, "compare")
+        self._readers = readers
+        self._whole: _Whole | None = None
+        self._opened: set[ProjectReader] = set()
+        self.head = ComparisonHead()
+        self.filters = FilterCountsTree()
+        self.filter_text = QLineEdit()
+        self.only_changed = QCheckBox(self.tr("Only what changed"))
+        self.changes = ChangesPane(readers.comparison)
+        self.redirects = ChangesPane(readers.comparison, _REDIRECT)
+        self.structure = FolderDifferencesTree(readers.comparison)
+        self.only_changed_folders = QCheckBox(self.tr("Only what changed"))
+        self.tabs = QTabWidget()
+        self.messages = MessageColumn()
+        self.export = QPushButton(icon("export"), self.tr("Export…"))
+        self._lay_out()
+        self._connect()
+        self.resize(fitted(_SIZE, self.screen().availableGeometry()))
+        self.filters.setFocus(Qt.FocusReason.OtherFocusReason)
+        readers.comparison.submit(
+            lambda rows: _Whole(rows.summary(), rows.filters()), self._show, key=_WHOLE
+        )
+
+    @property
+    def summary(self) -> ComparisonSummary | None:
+        """The comparison as a whole, as soon as it was read."""
+        return None if self._whole is None else self._whole.summary
+
+    def show_moved(self, section: Facet, value: Value, move: FilterMove | None) -> None:
+        """List the pages that have moved into a filter or issue, or out of it."""
+        found = () if self._whole is None else self._whole.filters
+        for counts in found:
+            if (counts.section, counts.value) == (section, value):
+                self.tabs.setCurrentWidget(self.changes)
+                self.changes.show_moved(counts, move)
+                self.changes.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_change(self, change: PageChange | None) -> None:
+        """List the pages with a change."""
+        self.tabs.setCurrentWidget(self.changes)
+        self.changes.show_change(change)
+        self.changes.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def tell_export(self, kind: Kind, words: str, *answers: MessageButton) -> None:
+        """Say how far an export is, or what became of it."""
+        self.messages.tell("export", kind, words, *answers)
+
+    def tell_trouble(self, sentence: Translatable) -> None:
+        """Say what went wrong."""
+        self.messages.tell("trouble", "error", spoken(sentence))
+
+    def _show(self, whole: _Whole) -> None:
+        self._whole = whole
+        summary = whole.summary
+        title = self.tr("Comparison of {site}: {before} and {after}").format(
+            site=host_of(summary.after.root),
+            before=formatting.moment(summary.before.created_at),
+            after=formatting.moment(summary.after.created_at),
+        )
+        self.setWindowTitle(formatting.clean(title))
+        self.head.show_summary(summary, whole.filters)
+        self._list_filters()
+        self.filters.show_counts(whole.filters, summary.after.settings)
+        home = origin(parse_root(summary.after.root)) if summary.after.root else ""
+        for pane in (self.changes, self.redirects):
+            pane.table.home = home
+        self.changes.show_fields(summary.fields)
+        self.changes.read()
+        self.redirects.read()
+        self.structure.read()
+        redirects = summary.fields.get(_REDIRECT, 0)
+        words = formatting.with_count(self.tr("Redirects"), formatting.number(redirects))
+        self.tabs.setTabText(self.tabs.indexOf(self.redirects), words)
+
+    def _list_filters(self) -> None:
+        self.filters.set_filter(self.filter_text.text(), only_changed=self.only_changed.isChecked())
+        self.filters.note.show_text(
+            self.tr("No filter or issue has changed.")
+            if not self.filter_text.text()
+            else self.tr("No filter or issue is called so.")
+        )
+
+    def _read_fields(self, view: PageChangesView, page: ComparedPage) -> None:
+        """Read a page from both projects, one after the other: each has a thread of its own."""
+        readers, whole = self._readers, self._whole
+        if whole is None:
+            return
+        for reader, side in (
+            (readers.before, whole.summary.before),
+            (readers.after, whole.summary.after),
+        ):
+            if reader not in self._opened:
+                self._opened.add(reader)
+                reader.open(Path(side.path))
+
+        def read_after(before: UrlRecord | None) -> None:
+            readers.after.submit(
+                lambda rows: _record(rows, page.after_id),
+                lambda after: view.show_records(page, (before, after)),
+                key="page",
+            )
+
+        readers.before.submit(lambda rows: _record(rows, page.before_id), read_after, key="page")
+
+    def _open(self, is_after: bool, url_id: int) -> None:  # noqa: FBT001 - a signal's argument
+        if self._whole is not None:
+            summary = self._whole.summary
+            side = summary.after if is_after else summary.before
+            self.page_wanted.emit(Path(side.path), url_id)
+
+    def _connect(self) -> None:
+        self.head.change_wanted.connect(self.show_change)
+        self.head.audit_wanted.connect(self.audit_wanted)
+        self.filters.pages_wanted.connect(lambda target: self.show_moved(*target))
+        self.filter_text.textChanged.connect(self._list_filters)
+        self.only_changed.toggled.connect(self._list_filters)
+        self.only_changed_folders.toggled.connect(self.structure.show_only_changed)
+        self.export.clicked.connect(self.export_wanted)
+        for reader in self._readers:
+            reader.failed.connect(self.tell_trouble)
+        for pane in (self.changes, self.redirects):
+            details = pane.details
+            details.open_wanted.connect(self._open)
+            details.fields_wanted.connect(
+                lambda page, details=details: self._read_fields(details, page)
+            )
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self._find)
+
+    def _find(self) -> None:
+        shown = self.tabs.currentWidget()
+        field = shown.text if isinstance(shown, ChangesPane) else self.filter_text
+        if field.isVisible():
+            field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            field.selectAll()
+
+    def _lay_out(self) -> None:
+        self.filter_text.setPlaceholderText(self.tr("Filter by name"))
+        self.filter_text.setAccessibleName(self.tr("Filter by name"))
+        self.filter_text.setClearButtonEnabled(True)
+        self.filter_text.addAction(icon("search"), QLineEdit.ActionPosition.LeadingPosition)
+        self.filter_text.setMinimumHeight(CONTROL_HEIGHT)
+        self.only_changed.setChecked(True)
+        hint = QLabel(self.tr("Click a number to see its pages."))
+        hint.setProperty("muted", True)
+        self.tabs.setDocumentMode(True)
+        self.tabs.addTab(
+            _page(self.filters, self.filter_text, self.only_changed, hint), self.tr("Overview")
+        )
+        self.tabs.addTab(self.changes, self.tr("Changes"))
+        self.tabs.addTab(self.redirects, self.tr("Redirects"))
+        self.tabs.addTab(_page(self.structure, self.only_changed_folders), self.tr("Structure"))
+        self.export.setAutoDefault(False)
+        self.tabs.setCornerWidget(self.export)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.head)
+        column.addWidget(self.tabs, 1)
+        column.addWidget(self.messages)
+
+
+def _page(view: QWidget, *bar: QWidget) -> QWidget:
+    """A view below the widgets of its bar."""
+    page = QWidget()
+    row = QHBoxLayout()
+    row.setContentsMargins(theme.SPACE_S, theme.SPACE_S, theme.SPACE_S, theme.SPACE_S)
+    row.setSpacing(theme.SPACE_M)
+    for part in bar:
+        row.addWidget(part)
+    row.addStretch(1)
+    column = QVBoxLayout(page)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    column.addLayout(row)
+    column.addWidget(view, 1)
+    return page
+
+
+def _record(rows: ProjectRows, url_id: int | None) -> UrlRecord | None:
+    found = [] if url_id is None else rows.records([url_id])
+    return found[0] if found else None

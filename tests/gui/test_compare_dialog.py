@@ -1,0 +1,280 @@
+"""Choosing two crawls, comparing them, and what follows when that takes long or fails."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from gossamer.comparison.project_comparison import ComparisonOptions, compare
+from gossamer.export.exporter import ExportCancelled
+from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.comparison.compare_dialog import CompareDialog
+from gossamer.gui.comparison.comparison_export_form import ComparisonExport
+from gossamer.gui.comparison.comparison_window import ComparisonWindow
+from gossamer.gui.comparison.mapping_form import MappingForm
+from gossamer.gui.shell.comparison_controller import ComparisonController, usual_pair
+from gossamer.model.errors import KnownError, OutputError, ProjectError
+from gossamer.model.messages.process_messages import ProcessStep
+from gossamer.model.series_contents import CrawlSnapshot
+from gossamer.urls.url_mapping import UrlMapping
+from tests.fakes.crawled import SITE, Crawled
+from tests.gui.conftest import Play
+from tests.gui.stage import Stage, until
+
+
+class FakeComparisons:
+    """Compares in this process, once `gate` is set; `events` tells what happened."""
+
+    def __init__(self, crawls: Sequence[CrawlSnapshot], folder: Path) -> None:
+        self.crawls = list(crawls)
+        self.folder = folder
+        self.events: list[str] = []
+        self.gate = asyncio.Event()
+        self.gate.set()
+        self.error: KnownError | None = None
+        self.exporting = threading.Event()
+        self.exporting.set()
+
+    def crawls_of(self, project: Path) -> list[CrawlSnapshot]:
+        return [each for each in self.crawls if Path(each.project).parent == project.parent]
+
+    def others(self, remembered: Sequence[Path], beside: Path | None) -> list[CrawlSnapshot]:
+        del remembered, beside
+        return self.crawls
+
+    def look(self, project: Path) -> CrawlSnapshot:
+        raise ProjectError("There is no project {path}.", path=project)
+
+    @asynccontextmanager
+    async def comparison(
+        self,
+        before: Path,
+        after: Path,
+        mapping: UrlMapping,
+        on_step: Callable[[ProcessStep], None],
+    ) -> AsyncIterator[Path]:
+        on_step(ProcessStep("Comparing pages", 30, 100))
+        try:
+            await self.gate.wait()
+            if self.error is not None:
+                raise self.error
+            result = self.folder / "result.comparison"
+            compare(before, after, result, ComparisonOptions(mapping))
+            self.events.append("compared")
+            yield result
+        finally:
+            self.events.append("removed")
+
+    async def audit(self, project: Path, on_step: Callable[[ProcessStep], None]) -> None:
+        on_step(ProcessStep("Duplicates", 1, 4))
+        self.events.append(f"audited {project.stem}")
+
+    def export(
+        self,
+        comparison: Path,
+        target: Path,
+        progress: Callable[[int, int], None],
+        cancelled: Callable[[], bool],
+    ) -> None:
+        assert comparison.exists()
+        progress(1, 2)
+        self.exporting.wait(5)
+        if cancelled():
+            raise ExportCancelled
+        if not target.parent.is_dir():
+            raise OutputError("{path} is not there.", path=target.parent)
+        target.write_text("x")
+
+
+def snapshot(path: Path, day: int, root: str = SITE) -> CrawlSnapshot:
+    return CrawlSnapshot(created_at=86400.0 * day, project=str(path), root=root, urls=day)
+
+
+def compared_crawls(folder: Path) -> list[CrawlSnapshot]:
+    """Two crawls that exist, the later first."""
+    for name, title in (("one", "A"), ("two", "B")):
+        with Crawled(folder / f"{name}.gossamer") as crawled:
+            crawled.page("/", title=title)
+    return [snapshot(folder / "two.gossamer", 2), snapshot(folder / "one.gossamer", 1)]
+
+
+def test_the_crawl_shown_is_compared_with_the_one_before_it() -> None:
+    crawls = [snapshot(Path(f"/{day}"), day) for day in (3, 2, 1)]
+    other = snapshot(Path("/x"), 2, "https://other.example")
+    assert usual_pair([*crawls, other], Path("/2")) == (Path("/1"), Path("/2"))
+    assert usual_pair([*crawls, other], Path("/1")) == (Path("/1"), Path("/2"))
+    assert usual_pair([*crawls, other], None) == (Path("/2"), Path("/3"))
+    assert usual_pair([other], Path("/x")) == (None, Path("/x"))
+    assert usual_pair([], Path("/2")) == (None, Path("/2"))
+
+
+def test_the_form_suggests_copies_and_shows_what_becomes_of_an_address(qtbot: QtBot) -> None:
+    form = MappingForm()
+    qtbot.addWidget(form)
+    form.suggest("https://example.com/", "https://example.com/docs/")
+    assert not form.wanted.isChecked()
+    assert not form.mapping()
+    form.suggest("https://test.example.com:8443/shop/", "https://example.com/shop/")
+    assert form.wanted.isChecked()
+    assert form.example.text() == (
+        "https://test.example.com:8443/shop/docs/page?id=1 is compared with "
+        "https://example.com/shop/docs/page?id=1"
+    )
+    assert form.mapping().map("https://test.example.com:8443/a") == "https://example.com/a"
+    form.after.setText("example")
+    assert "maps no addresses" in form.example.text()
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot) -> CompareDialog:
+    dialog = CompareDialog()
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    return dialog
+
+
+def test_only_two_different_crawls_and_a_whole_mapping_can_be_compared(
+    dialog: CompareDialog, qtbot: QtBot
+) -> None:
+    one, two = snapshot(Path("/1"), 1), snapshot(Path("/2"), 2)
+    dialog.show_crawls([two, one], None, Path("/2"))
+    assert not dialog.compare.isEnabled()
+    dialog.before.setCurrentIndex(0)
+    assert dialog.note.text() == "Choose two different crawls."
+    dialog.before.setCurrentIndex(1)
+    assert dialog.compare.isEnabled()
+    dialog.swap.click()
+    assert dialog.note.text() == "The crawl chosen as earlier is the later one."
+    dialog.mapping.wanted.setChecked(True)
+    assert not dialog.compare.isEnabled()
+    dialog.mapping.before.setText("https://a.example/")
+    dialog.mapping.after.setText("https://b.example/")
+    with qtbot.waitSignal(dialog.compare_wanted) as wanted:
+        dialog.compare.click()
+    assert wanted.args[:2] == [Path("/2"), Path("/1")]
+    # What is found later leaves the choice as it is.
+    dialog.show_crawls([two, one, snapshot(Path("/0"), 0)], Path("/0"), Path("/1"))
+    assert dialog.before.currentText().startswith(dialog.before.itemText(0))
+
+
+def controller(stage: Stage, port: FakeComparisons) -> ComparisonController:
+    parts, tasks = stage.window.parts, stage.tasks
+    return ComparisonController(parts, stage.crawl, tasks, stage.memory, lambda: port)
+
+
+def test_a_comparison_is_there_as_long_as_its_window(play: Play, tmp_path: Path) -> None:
+    async def scene(stage: Stage) -> None:
+        port = FakeComparisons(compared_crawls(tmp_path), tmp_path)
+        controller(stage, port).choose()
+        dialog = stage.window.findChild(CompareDialog)
+        assert dialog is not None
+        await until(dialog.compare.isEnabled)
+        dialog.compare.click()
+        await until(lambda: stage.window.findChild(ComparisonWindow) is not None)
+        window = stage.window.findChild(ComparisonWindow)
+        assert window is not None
+        await until(lambda: window.summary is not None)
+        assert window.summary is not None
+        assert window.summary.changed == 1
+        assert port.events == ["compared"]
+        await until(lambda: window.changes.table.rows.loaded)
+        window.page_wanted.emit(tmp_path / "one.gossamer", 1)
+        await until(
+            lambda: stage.sessions.last.path.stem == "one" if stage.sessions.made else False
+        )
+        QTest.keyClick(window, Qt.Key.Key_Escape)
+        await until(lambda: port.events == ["compared", "removed"])
+
+    play(scene)
+
+
+def test_a_comparison_can_be_stopped_and_says_why_it_failed(play: Play, tmp_path: Path) -> None:
+    async def scene(stage: Stage) -> None:
+        port = FakeComparisons(compared_crawls(tmp_path), tmp_path)
+        port.gate.clear()
+        controller(stage, port).choose()
+        dialog = stage.window.findChild(CompareDialog)
+        assert dialog is not None
+        await until(dialog.compare.isEnabled)
+        dialog.compare.click()
+        await until(lambda: dialog.stage.text() == "Comparing pages")
+        assert dialog.progress.value() == 30
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+        await until(lambda: port.events == ["removed"])
+        assert dialog.isVisible()
+        port.error = ProjectError("{path} is damaged.", path="x")
+        port.gate.set()
+        dialog.compare.click()
+        await until(lambda: dialog.message.text() == "x is damaged.")
+        assert dialog.compare.isEnabled()
+
+    play(scene)
+
+
+def test_crawls_are_audited_and_compared_again_on_request(play: Play, tmp_path: Path) -> None:
+    async def scene(stage: Stage) -> None:
+        port = FakeComparisons(compared_crawls(tmp_path), tmp_path)
+        made = controller(stage, port)
+        made.compare(tmp_path / "one.gossamer", tmp_path / "two.gossamer")
+        await until(lambda: stage.window.findChild(ComparisonWindow) is not None)
+        window = stage.window.findChild(ComparisonWindow)
+        assert window is not None
+        window.audit_wanted.emit()
+        await until(lambda: port.events.count("compared") == 2)
+        assert port.events == ["compared", "removed", "audited one", "audited two", "compared"]
+
+    play(scene)
+
+
+def test_a_comparison_is_exported_and_that_can_be_cancelled(play: Play, tmp_path: Path) -> None:
+    async def scene(stage: Stage) -> None:
+        port = FakeComparisons(compared_crawls(tmp_path), tmp_path)
+        controller(stage, port).compare(tmp_path / "one.gossamer", tmp_path / "two.gossamer")
+        await until(lambda: stage.window.findChild(ComparisonWindow) is not None)
+        window = stage.window.findChild(ComparisonWindow)
+        assert window is not None
+        await until(lambda: window.summary is not None)
+        window.export.click()
+        dialog = window.findChild(QFileDialog, "comparison-file")
+        assert dialog is not None
+        dialog.reject()
+        exporting = window.findChild(ComparisonExport)
+        assert exporting is not None
+
+        def told() -> str:
+            message = window.messages.about("export")
+            return "" if message is None else message.text()
+
+        exporting.write(tmp_path / "changes.csv")
+        await until(lambda: told() == "Saved to changes.csv.")
+        exporting.write(tmp_path / "no such folder" / "changes.csv")
+        await until(lambda: told().endswith("no such folder is not there."))
+        port.exporting.clear()
+        exporting.write(tmp_path / "other.csv")
+        await until(lambda: told() == "Exporting… 50 %")
+        # To close the window gives it up; the comparison is there until that has ended.
+        window.close()
+        port.exporting.set()
+        await until(lambda: port.events == ["compared", "removed"])
+        assert not (tmp_path / "other.csv").exists()
+
+    play(scene)
+
+
+def test_the_action_opens_the_dialog_with_a_page_of_help(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.trigger(WindowAction.COMPARE)
+        dialog = stage.window.findChild(CompareDialog)
+        assert dialog is not None
+        assert not dialog.compare.isEnabled()
+        assert dialog.property("help") == "compare"
+
+    play(scene)

@@ -1,0 +1,279 @@
+"""The comparison of two crawls in its window: from the overview to what has changed of a page."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
+from pytestqt.qtbot import QtBot
+
+from gossamer.audit.rules.h1 import MISSING as H1_MISSING
+from gossamer.audit.rules.page_titles import MISSING as TITLE_MISSING
+from gossamer.comparison.project_comparison import compare
+from gossamer.gui.actions.view_actions import ViewAction
+from gossamer.gui.comparison.changes_pane import ChangesPane
+from gossamer.gui.comparison.comparison_window import ComparisonWindow, Readers
+from gossamer.gui.project.reader_thread import BackgroundReader, ProjectReader
+from gossamer.model.comparison_results import FilterMove, PageChange
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.store.comparing.comparison_reader import ComparisonReader
+from tests.fakes.crawled import SITE, Crawled
+
+if TYPE_CHECKING:
+    from gossamer.gui.comparison.comparison_interfaces import ComparisonRows
+
+H1, TITLE = H1_MISSING.number, TITLE_MISSING.number
+NONE, MINUS = "\N{EN DASH}", "\N{MINUS SIGN}"
+OpenWindow = Callable[[Path, Path], ComparisonWindow]
+
+
+@pytest.fixture
+def crawls(tmp_path: Path) -> tuple[Path, Path]:
+    """A site before and after: of each kind of change there is one."""
+    settings = CrawlSettings(roots=(SITE,), max_depth=3)
+    paths = tmp_path / "before.gossamer", tmp_path / "after.gossamer"
+    with Crawled(paths[0]) as before:
+        before.page("/", "/a", "/docs/b", "/gone", "/old", title="Home")
+        before.page("/a", title="The old title of A", word_count=10, issues=[H1])
+        before.page("/docs/b", title="B", issues=[H1])
+        before.page("/gone", title="Gone", issues=[H1])
+        before.redirect("/old", "/a")
+    with Crawled(paths[1], settings) as after:
+        after.page("/", "/a", "/docs/b", "/docs/new", "/old", title="Home")
+        after.page("/a", title="The new title of A", word_count=12, issues=[TITLE])
+        after.page("/docs/b", title="B")
+        after.page("/docs/new", title="New", issues=[TITLE])
+        after.redirect("/old", "/docs/b")
+    return paths
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, tmp_path: Path) -> Iterator[OpenWindow]:
+    readers: list[Readers] = []
+
+    def open_window(before: Path, after: Path) -> ComparisonWindow:
+        result = tmp_path / "result.comparison"
+        compare(before, after, result)
+        comparison: BackgroundReader[ComparisonRows] = BackgroundReader(ComparisonReader)
+        readers.append(Readers(comparison, ProjectReader(), ProjectReader()))
+        comparison.open(result)
+        window = ComparisonWindow(readers[-1])
+        window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
+        qtbot.addWidget(window)
+        window.show()
+        qtbot.waitUntil(lambda: window.changes.table.rows.loaded)
+        return window
+
+    yield open_window
+    for each in readers:
+        for reader in each:
+            reader.close()
+
+
+def tree_rows(tree: QTreeWidget) -> list[list[str]]:
+    """Every row in sight that has more than a name."""
+    found = list[list[str]]()
+    row: QTreeWidgetItem | None = tree.topLevelItem(0)
+    while row:
+        texts = [row.text(column) for column in range(tree.columnCount())]
+        found.append([text for text in texts if text])
+        row = tree.itemBelow(row)
+    return found
+
+
+def below(row: QTreeWidgetItem | None) -> QTreeWidgetItem:
+    """The first row below one."""
+    found = None if row is None else row.child(0)
+    assert found is not None
+    return found
+
+
+def table_rows(pane: ChangesPane, qtbot: QtBot) -> list[tuple[str, ...]]:
+    """Path, change, field, before and after of each row."""
+    rows = pane.table.rows
+    qtbot.waitUntil(lambda: rows.loaded and all(map(rows.record, range(rows.rowCount()))))
+    return [
+        tuple(
+            str(rows.data(rows.index(row, column))).removeprefix(SITE)
+            for column in range(rows.columnCount())
+        )
+        for row in range(rows.rowCount())
+    ]
+
+
+def test_what_got_worse_comes_first_and_a_number_leads_to_its_pages(
+    opened: OpenWindow, crawls: tuple[Path, Path], qtbot: QtBot
+) -> None:
+    window = opened(*crawls)
+    shown = tree_rows(window.filters)
+    assert shown[:5] == [
+        ["What got worse (1)"],
+        ["Page Titles: Missing", "0", "2", "+2", "1", "1", NONE, NONE],
+        ["What got better (1)"],
+        ["H1: Missing", "3", "0", f"{MINUS}3", NONE, NONE, "2", "1"],
+        ["Tabs (2)"],
+    ]
+    assert window.head.verdict.text() == "1 issue got worse. 1 issue got better."
+    tree = window.filters
+    row = below(tree.topLevelItem(1))
+    place = tree.visualItemRect(row).center()
+    removed = QPoint(tree.columnViewportPosition(6) + 5, place.y())
+    QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=removed)
+    assert window.tabs.currentWidget() is window.changes
+    assert table_rows(window.changes, qtbot) == [
+        ("/a", "Changed", "Issue: H1: Missing and 3 more", "Yes", "No"),
+        ("/docs/b", "Changed", "Issue: H1: Missing", "Yes", "No"),
+    ]
+    assert window.changes.chip_words.text() == "H1: Missing: Removed"
+    # By keyboard, from the cell that is current: this filter's number of missing pages.
+    window.tabs.setCurrentIndex(0)
+    tree.setCurrentItem(row, 7)
+    QTest.keyClick(tree, Qt.Key.Key_Return)
+    assert [each[0] for each in table_rows(window.changes, qtbot)] == ["/gone"]
+    # Back to everything.
+    window.changes.cross.click()
+    assert len(table_rows(window.changes, qtbot)) == 5
+
+
+def test_filters_that_did_not_change_are_shown_on_request(
+    opened: OpenWindow, crawls: tuple[Path, Path]
+) -> None:
+    window = opened(*crawls)
+    changed = len(tree_rows(window.filters))
+    window.only_changed.setChecked(False)
+    assert len(tree_rows(window.filters)) > changed
+    window.filter_text.setText("h1: mis")
+    assert [row[0] for row in tree_rows(window.filters)] == [
+        "What got better (1)",
+        "H1: Missing",
+    ]
+
+
+def test_changes_are_filtered_by_change_field_and_text_and_sorted(
+    opened: OpenWindow, crawls: tuple[Path, Path], qtbot: QtBot
+) -> None:
+    window = opened(*crawls)
+    pane = window.changes
+    assert {each[:2] for each in table_rows(pane, qtbot)} == {
+        ("/a", "Changed"),
+        ("/docs/b", "Changed"),
+        ("/docs/new", "New"),
+        ("/gone", "Missing"),
+        ("/old", "Changed"),
+    }
+    pane.show_change(PageChange.MISSING)
+    assert table_rows(pane, qtbot) == [("/gone", "Missing", "", "", "No longer found")]
+    pane.show_change(None)
+    pane.field.setCurrentIndex(pane.field.findData("title"))
+    assert table_rows(pane, qtbot) == [
+        ("/a", "Changed", "Title and 3 more", "The old title of A", "The new title of A")
+    ]
+    pane.field.setCurrentIndex(0)
+    pane.text.setText("OLD TITLE")
+    qtbot.waitUntil(lambda: pane.table.rows.rowCount() == 1)
+    pane.text.clear()
+    qtbot.waitUntil(lambda: pane.table.rows.rowCount() == 5)
+    pane.table.sort_header.advance(0, add=False)
+    pane.table.sort_header.advance(0, add=False)
+    addresses = [each[0] for each in table_rows(pane, qtbot)]
+    assert addresses == sorted(addresses, reverse=True)
+
+
+def test_selected_rows_are_copied_for_a_spreadsheet(
+    opened: OpenWindow, crawls: tuple[Path, Path], qtbot: QtBot
+) -> None:
+    window = opened(*crawls)
+    window.show_change(PageChange.NEW)
+    table_rows(window.changes, qtbot)
+    window.changes.table.selectAll()
+    clipboard = QGuiApplication.clipboard()
+    copy = next(
+        each
+        for each in window.changes.table.actions()
+        if each.text() == ViewAction.COPY_ROWS.value.text
+    )
+    with qtbot.waitSignal(window.changes.table.said):
+        copy.trigger()
+    assert clipboard.text().splitlines()[1].startswith(f"{SITE}/docs/new\tNew")
+
+
+def test_a_page_is_told_with_its_changes_its_texts_and_all_fields_of_both_crawls(
+    opened: OpenWindow, crawls: tuple[Path, Path], qtbot: QtBot
+) -> None:
+    window = opened(*crawls)
+    window.show_change(PageChange.CHANGED)
+    rows = [each[0] for each in table_rows(window.changes, qtbot)]
+    window.changes.table.select_only(rows.index("/a"))
+    details = window.changes.details
+    assert tree_rows(details.changes)[:2] == [
+        ["Title", "The old title of A", "The new title of A"],
+        ["Word count", "10", "12"],
+    ]
+    assert "The <span" in details.texts.toHtml()
+    assert [word in details.texts.toPlainText() for word in ("old", "new")] == [True, True]
+    details.tabs.setCurrentIndex(2)
+    qtbot.waitUntil(lambda: details.fields.topLevelItemCount() > 5)
+    everything = tree_rows(details.fields)
+    assert ["Content type", "text/html", "text/html"] in everything
+    details.only_differences.setChecked(True)
+    assert ["Content type", "text/html", "text/html"] not in tree_rows(details.fields)
+    with qtbot.waitSignal(window.page_wanted) as wanted:
+        details.open_after.click()
+    assert wanted.args[0] == crawls[1]
+    # A page that is gone can be opened where it was, and nowhere else.
+    window.show_change(PageChange.MISSING)
+    table_rows(window.changes, qtbot)
+    assert not details.open_after.isEnabled()
+    with qtbot.waitSignal(window.page_wanted) as wanted:
+        details.open_before.click()
+    assert wanted.args[0] == crawls[0]
+
+
+def test_redirects_and_folders_have_tabs_of_their_own(
+    opened: OpenWindow, crawls: tuple[Path, Path], qtbot: QtBot
+) -> None:
+    window = opened(*crawls)
+    assert [(each[0], each[3], each[4]) for each in table_rows(window.redirects, qtbot)] == [
+        ("/old", "/a", "/docs/b")
+    ]
+    qtbot.waitUntil(lambda: ["docs", "1", "2", "+1"] in tree_rows(window.structure))
+    assert tree_rows(window.structure) == [
+        [f"{SITE}/", "5", "5", NONE],
+        ["docs", "1", "2", "+1"],
+    ]
+    # What looked like it had something below has nothing.
+    docs = below(window.structure.topLevelItem(0))
+    docs.setExpanded(True)
+    qtbot.waitUntil(lambda: docs.childCount() == 0)
+    window.only_changed_folders.setChecked(True)
+    qtbot.waitUntil(lambda: window.structure.topLevelItemCount() == 0)
+
+
+def test_what_makes_a_comparison_misleading_is_said(
+    opened: OpenWindow, crawls: tuple[Path, Path], qtbot: QtBot
+) -> None:
+    window = opened(*crawls)
+    messages = window.head.messages
+    notes = messages.about("notes")
+    assert notes is not None
+    assert "not finished" in notes.text()
+    assert "different settings" in notes.text()
+    with qtbot.waitSignal(window.audit_wanted):
+        notes.answer("Run audit and compare again").click()
+
+
+def test_nothing_differs_between_a_crawl_and_itself(
+    opened: OpenWindow, crawls: tuple[Path, Path]
+) -> None:
+    window = opened(crawls[0], crawls[0])
+    assert window.head.verdict.text() == "Nothing that was compared differs."
+    assert not any(button.isEnabled() for button in window.head.counts.values())
+    assert window.filters.topLevelItemCount() == 0
+    assert window.changes.table.note.text() == "Nothing differs."
+    # A number of zero leads nowhere, and an unknown filter shows nothing else.
+    window.show_moved("issue", -1, FilterMove.ADDED)
+    assert window.tabs.currentIndex() == 0
