@@ -16227,6 +16227,62 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>See what differs between two crawls</source>
         <translation>查看两次抓取之间的差异</translation>
     </message>
+    <message>
+        <source>Conditional requests</source>
+        <translation>条件请求</translation>
+    </message>
+    <message>
+        <source>Servers say what is not modified, and do not send it again.</source>
+        <translation>服务器会说明哪些内容未修改，不再重新发送。</translation>
+    </message>
+    <message>
+        <source>Check pages that nothing leads to any more</source>
+        <translation>检查已无任何链接指向的页面</translation>
+    </message>
+    <message>
+        <source>Tells pages that are gone from pages that are no longer linked.</source>
+        <translation>区分已消失的页面和不再被链接的页面。</translation>
+    </message>
+    <message>
+        <source>First what sitemaps say is modified</source>
+        <translation>优先抓取站点地图标明已修改的网址</translation>
+    </message>
+    <message>
+        <source>URLs whose lastmod is later than their last crawl.</source>
+        <translation>lastmod 晚于上次抓取时间的网址。</translation>
+    </message>
+    <message>
+        <source>Request pages that seldom change less often</source>
+        <translation>减少请求很少变化的页面</translation>
+    </message>
+    <message>
+        <source>A page that did not change for 20 days is requested every 10 days.</source>
+        <translation>20 天未变化的页面每 10 天请求一次。</translation>
+    </message>
+    <message>
+        <source>Shortest interval</source>
+        <translation>最短间隔</translation>
+    </message>
+    <message>
+        <source> hours</source>
+        <translation> 小时</translation>
+    </message>
+    <message>
+        <source>Longest interval</source>
+        <translation>最长间隔</translation>
+    </message>
+    <message>
+        <source>Gone: the earlier crawl found this page; now there is nothing.</source>
+        <translation>已消失：先前的抓取发现过此页面，现在已不存在。</translation>
+    </message>
+    <message>
+        <source>No longer linked: the earlier crawl found this page, and nothing leads to it any more.</source>
+        <translation>不再被链接：先前的抓取发现过此页面，现在没有任何链接指向它。</translation>
+    </message>
+    <message>
+        <source>Gone pages and pages no longer linked</source>
+        <translation>已消失的页面和不再被链接的页面</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

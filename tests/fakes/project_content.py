@@ -1,6 +1,6 @@
 """All that a project says of a site, by URL: two crawls of the same site say the same.
 
-Ids, times, and how the answers of a recrawl compare are left out.
+Ids, times, attempts, and how the answers of a recrawl compare are left out.
 """
 
 import sqlite3
@@ -11,7 +11,7 @@ from typing import Any
 from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS
 from gossamer.store.header_texts import HeaderTexts
 
-_TIMES = frozenset({"ttfb_ms", "elapsed_ms", "fetched_at", "freshness", "unchanged_since"})
+_TIMES = frozenset({"ttfb_ms", "elapsed_ms", "fetched_at", "tries", "freshness", "unchanged_since"})
 _CHANGING = frozenset({"date", "age", "expires"})
 """Headers of each answer alone."""
 _VISIT = ", ".join(f"{each.sql} AS {each.name}" for each in VISIT_COLUMNS)

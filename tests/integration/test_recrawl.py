@@ -1,15 +1,23 @@
 """Projects crawled again from servers that answer conditional requests, well or badly."""
 
 import asyncio
+import sqlite3
 from collections import Counter
+from contextlib import closing as closing_connection
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from gossamer.audit.site_audit import run_site_audit
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.custom_definitions import CustomSearch
+from gossamer.model.errors import ProjectError
 from gossamer.model.fields.freshness_columns import FreshnessStatus
 from gossamer.model.freshness import Freshness
+from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
+from gossamer.model.outcome import Outcome
+from gossamer.model.rank import FORMER
 from gossamer.session.recrawl import start_recrawl
 from tests.fakes.project_content import content_of
 from tests.fakes.recount import miscounts
@@ -19,6 +27,7 @@ from tests.sites.ledger import Request
 from tests.sites.responses import Response
 from tests.sites.versions import VersionedSite
 
+DAY_S = 86_400
 WORDS = "<p>" + "Something to read about roses and their many thorns. " * 30 + "</p>"
 
 
@@ -247,3 +256,252 @@ def test_another_project_in_the_place_of_the_base_is_not_asked(
 
 def crawled_beside(versions: VersionedSite, path: Path) -> None:
     crawled(versions, path)
+
+
+def sitemap_of(versions: VersionedSite, **dates: str) -> None:
+    entries = "".join(
+        f"<url><loc>{versions.site.url('/' + name)}</loc><lastmod>{date}</lastmod></url>"
+        for name, date in dates.items()
+    )
+    text = f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}</urlset>'
+    versions.put("/sitemap.xml", text.encode(), "application/xml")
+
+
+def set_back(path: Path, days: float, unchanged_days: float) -> None:
+    """Have all of a project have been fetched so long ago, and been unchanged so long by then."""
+    with closing_connection(sqlite3.connect(path)) as connection:
+        connection.execute(
+            "UPDATE visit SET fetched_at = fetched_at - ?, unchanged_since = fetched_at - ?",
+            (days * DAY_S, (days + unchanged_days) * DAY_S),
+        )
+        connection.commit()
+
+
+def outcomes(versions: VersionedSite, path: Path) -> dict[str, Outcome]:
+    root = versions.site.url("")
+    return {url.removeprefix(root): each.outcome for url, each in records(path).items()}
+
+
+def test_pages_that_are_gone_are_told_from_pages_no_longer_linked(
+    versions: VersionedSite, tmp_path: Path
+) -> None:
+    versions.page("/", "/a", "/old", "/kept", "/moved")
+    versions.page("/old", "/old/deep")
+    versions.page("/old/deep")
+    versions.page("/kept")
+    versions.page("/moved")
+    base = crawled(versions, tmp_path / "base.gossamer")
+    versions.page("/", "/a")
+    versions.remove("/old")
+    versions.site.status("/old/deep", 410)
+    versions.site.redirect("/moved", "/a")
+    new = crawl_again(base, tmp_path / "new.gossamer")
+    found = outcomes(versions, new)
+    assert found["/old"] is found["/old/deep"] is Outcome.GONE
+    assert found["/kept"] is found["/moved"] is Outcome.NO_LONGER_LINKED
+    row = records(new)[versions.site.url("/old")]
+    assert (row.status, row.depth, str(row.detail)) == (None, None, "status 404")
+    parents = {
+        url.removeprefix(versions.site.url("")): each.parent for url, each in records(new).items()
+    }
+    assert parents["/kept"] == records(new)[versions.site.url("/")].id
+    assert miscounts(new) == []
+    anew = content_of(crawled(versions, tmp_path / "anew.gossamer"))
+    content = content_of(new)
+    for url in [url for url, row in content["urls"].items() if row["depth"] == FORMER]:
+        del content["urls"][url]
+    content["url_count"] = [row for row in content["url_count"] if row[1] != FORMER]
+    assert content == anew, "nothing else is different: no issue, no count, no link"
+
+
+def test_the_site_audit_makes_no_issue_of_pages_that_nothing_leads_to(
+    versions: VersionedSite, tmp_path: Path
+) -> None:
+    versions.page("/", "/a", "/old", "/Kept_Page")
+    versions.page("/old")
+    versions.page("/Kept_Page")
+    base = crawled(versions, tmp_path / "base.gossamer")
+    versions.page("/", "/a")
+    versions.remove("/old")
+    new = crawl_again(base, tmp_path / "new.gossamer")
+    anew = crawled(versions, tmp_path / "anew.gossamer")
+    for path in (new, anew):
+        run_site_audit(path)
+    assert content_of(new)["issues"] == content_of(anew)["issues"]
+    assert content_of(new)["issue_count"] == content_of(anew)["issue_count"]
+
+
+def test_former_pages_are_not_asked_for_where_nobody_wants_to_know(
+    versions: VersionedSite, tmp_path: Path
+) -> None:
+    base = crawled(versions, tmp_path / "base.gossamer")
+    versions.page("/", "/a")
+    versions.page("/a")
+    new = crawl_again(base, tmp_path / "new.gossamer", check_former_pages=False)
+    assert set(outcomes(versions, new)) == {"/", "/a"}
+    excluded = crawl_again(base, tmp_path / "other.gossamer", exclude=("/b",))
+    assert "/b" not in outcomes(versions, excluded)
+
+
+def test_former_pages_are_asked_for_once(versions: VersionedSite, tmp_path: Path) -> None:
+    base = crawled(versions, tmp_path / "base.gossamer")
+    versions.page("/", "/a")
+    versions.page("/a")
+    second = crawl_again(base, tmp_path / "2.gossamer")
+    assert outcomes(versions, second)["/b"] is Outcome.NO_LONGER_LINKED
+    third = crawl_again(second, tmp_path / "3.gossamer")
+    assert "/b" not in outcomes(versions, third)
+
+
+def test_a_former_page_that_is_linked_again_is_a_page_again(
+    versions: VersionedSite, tmp_path: Path
+) -> None:
+    base = crawled(versions, tmp_path / "base.gossamer")
+    versions.page("/", "/a")
+    versions.page("/a")
+    new = crawl_again(base, tmp_path / "new.gossamer")
+    versions.page("/a", "/b")
+    page = records(new)[versions.site.url("/a")]
+    fetch_again(new, page.id)
+    found = records(new)[versions.site.url("/b")]
+    assert (found.outcome, found.depth) == (Outcome.PAGE, 2)
+    assert miscounts(new) == []
+
+
+def test_a_url_that_is_fetched_again_by_hand_is_asked_for_without_conditions(
+    versions: VersionedSite, tmp_path: Path
+) -> None:
+    base = crawled(versions, tmp_path / "base.gossamer")
+    new = crawl_again(base, tmp_path / "new.gossamer")
+    versions.forget()
+    fetch_again(new, records(new)[versions.site.url("/a")].id)
+    assert versions.statuses == {200: 1}
+
+
+def fetch_again(path: Path, url_id: int) -> None:
+    async def main() -> None:
+        async with closing(sessions().open(path)) as session:
+            await session.perform(BulkActionKind.RECRAWL, UrlSelection(ids=(url_id,)))
+            assert await until_rest(session) is CrawlState.FINISHED
+
+    run(main())
+
+
+def test_pages_that_are_not_due_are_taken_over_without_a_request(
+    versions: VersionedSite, tmp_path: Path
+) -> None:
+    base = crawled(versions, tmp_path / "base.gossamer")
+    set_back(base, days=2, unchanged_days=10)
+    versions.forget()
+    new = crawl_again(base, tmp_path / "new.gossamer", adaptive_interval=True)
+    assert versions.statuses == {304: 1}, "the start page alone"
+    assert freshness(new)[Freshness.NOT_DUE] == 2
+    before = records(base)[versions.site.url("/a")]
+    page = records(new)[versions.site.url("/a")]
+    assert (page.fetched_at, page.unchanged_since) == (before.fetched_at, before.unchanged_since)
+    assert_as_crawled_anew(versions, new, tmp_path)
+
+
+def test_pages_are_due_after_half_the_time_that_they_were_unchanged(
+    versions: VersionedSite, tmp_path: Path
+) -> None:
+    base = crawled(versions, tmp_path / "base.gossamer")
+    set_back(base, days=6, unchanged_days=10)
+    versions.forget()
+    crawl_again(base, tmp_path / "new.gossamer", adaptive_interval=True)
+    assert versions.statuses == {304: 3}
+
+
+def test_what_a_sitemap_says_is_modified_is_due(versions: VersionedSite, tmp_path: Path) -> None:
+    sitemap_of(versions, a="2020-01-01", b="2020-01-01")
+    changes: dict[str, Any] = {"sitemaps": (versions.site.url("/sitemap.xml"),)}
+    base = crawled(versions, tmp_path / "base.gossamer", **changes)
+    set_back(base, days=2, unchanged_days=10)
+    sitemap_of(versions, a="2020-01-01", b="2999-01-01T10:00:00Z")
+    versions.forget()
+    new = crawl_again(base, tmp_path / "new.gossamer", adaptive_interval=True, workers=1, **changes)
+    found = {url.removeprefix(versions.site.url("")): each for url, each in records(new).items()}
+    assert found["/b"].freshness is Freshness.NOT_MODIFIED
+    assert found["/a"].freshness is Freshness.NOT_DUE
+
+
+def test_what_a_sitemap_says_is_modified_comes_first(
+    versions: VersionedSite, tmp_path: Path
+) -> None:
+    names = [f"p{number}" for number in range(20)]
+    for name in names:
+        versions.page(f"/{name}")
+    sitemap_of(versions, **dict.fromkeys(names, "2020-01-01"))
+    versions.page("/")
+    changes: dict[str, Any] = {"sitemaps": (versions.site.url("/sitemap.xml"),), "workers": 1}
+    base = crawled(versions, tmp_path / "base.gossamer", **changes)
+    sitemap_of(versions, **dict.fromkeys(names, "2020-01-01") | {"p17": "2999-01-01"})
+    seen = len(versions.site.requests)
+    crawl_again(base, tmp_path / "new.gossamer", lastmod_first=True, **changes)
+    asked = [each.path for each in versions.site.requests[seen:] if each.path.startswith("/p")]
+    assert asked.index("/p17") <= 1
+
+
+def test_unchanged_sitemaps_are_not_transferred_and_still_lead_to_their_urls(
+    versions: VersionedSite, tmp_path: Path
+) -> None:
+    sitemap_of(versions, a="2020-01-01", only="2020-01-01")
+    versions.page("/only")
+    changes: dict[str, Any] = {"sitemaps": (versions.site.url("/sitemap.xml"),)}
+    base = crawled(versions, tmp_path / "base.gossamer", **changes)
+    versions.forget()
+    new = crawl_again(base, tmp_path / "new.gossamer", **changes)
+    assert not versions.sent
+    assert outcomes(versions, new)["/only"] is Outcome.PAGE
+    assert_as_crawled_anew(versions, new, tmp_path, **changes)
+
+
+def test_custom_searches_and_proofreading_are_taken_over(
+    versions: VersionedSite, tmp_path: Path
+) -> None:
+    search = CustomSearch("roses", "roses")
+    changes: dict[str, Any] = {"custom_searches": (search,)}
+    base = crawled(versions, tmp_path / "base.gossamer", **changes)
+    versions.forget()
+    renamed = {"custom_searches": (CustomSearch("flowers", "roses"),)}
+    new = crawl_again(base, tmp_path / "new.gossamer", **renamed)
+    assert not versions.sent
+    assert_as_crawled_anew(versions, new, tmp_path, **renamed)
+    versions.forget()
+    other = {"custom_searches": (CustomSearch("thorns", "thorns"),)}
+    crawl_again(base, tmp_path / "other.gossamer", **other)
+    assert versions.statuses == {200: 3}
+
+
+def test_a_base_that_is_damaged_is_left_alone_in_the_middle(
+    versions: VersionedSite, tmp_path: Path
+) -> None:
+    base = crawled(versions, tmp_path / "base.gossamer")
+    with closing_connection(sqlite3.connect(base)) as connection:
+        connection.execute("UPDATE visit SET warnings = 1, header_values = x'ff'")
+        connection.execute("UPDATE link SET kind = 99")
+        connection.commit()
+    versions.forget()
+    new = tmp_path / "new.gossamer"
+    with pytest.raises(ProjectError, match="damaged"):
+        crawl_again(base, new)
+    assert not new.exists()
+    with closing_connection(sqlite3.connect(base)) as connection:
+        connection.execute("UPDATE visit SET warnings = NULL")
+    damaged_later(versions, tmp_path)
+
+
+def damaged_later(versions: VersionedSite, tmp_path: Path) -> None:
+    base, new = crawled(versions, tmp_path / "later.gossamer"), tmp_path / "after.gossamer"
+    session = start_recrawl(base, new, sessions=sessions())
+    with closing_connection(sqlite3.connect(base)) as connection:
+        connection.execute("UPDATE link SET kind = 99")
+        connection.commit()
+
+    async def main() -> None:
+        async with closing(session):
+            await session.start()
+            assert await until_rest(session) is CrawlState.FINISHED
+
+    run(main())
+    assert_as_crawled_anew(versions, new, tmp_path)

@@ -11,6 +11,7 @@ from msgspec import Struct
 from gossamer.audit.over_budget_report import TrapReport, left_out
 from gossamer.cli.terminal import printable, remark
 from gossamer.model.errors import UsageError
+from gossamer.model.fields.freshness_columns import FreshnessStatus
 from gossamer.model.fields.rendering_columns import RenderReasonWord, RenderStatus
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.messages.crawl_messages import Progress
@@ -49,6 +50,8 @@ class SummaryNotes(Struct, frozen=True):
     rendering: Mapping[RenderStatus, int] = {}
     rendered_for: Mapping[RenderReasonWord, int] = {}
     rendered_sections: Mapping[str, int] = {}
+    since_last_crawl: Mapping[FreshnessStatus, int] | None = None
+    """Of a recrawl, how many pages are changed or new, and so on."""
 
 
 _NO_REMARKS: Final = SummaryNotes()
@@ -64,11 +67,20 @@ def remarks_on(reader: Reader) -> SummaryNotes:
         _counts(reader, "rendering", RenderStatus),
         reasons,
         dict(reader.rendered_sections().most_common(_SECTIONS)) if differs else {},
+        _since_last_crawl(reader),
     )
 
 
-def _counts(reader: Reader, facet: str, words: Callable[[str], _W]) -> Mapping[_W, int]:
-    counts = reader.facet(View.ALL, Filter(), facet)
+def _since_last_crawl(reader: Reader) -> Mapping[FreshnessStatus, int] | None:
+    if reader.summary().base is None:
+        return None
+    return _counts(reader, "since_last_crawl", FreshnessStatus, View.PAGES)
+
+
+def _counts(
+    reader: Reader, facet: str, words: Callable[[str], _W], view: View = View.ALL
+) -> Mapping[_W, int]:
+    counts = reader.facet(view, Filter(), facet)
     return {words(str(each.value)): each.count for each in counts}
 
 
@@ -96,6 +108,7 @@ def report_object(
         "rendering": {status.value: pages for status, pages in remarks.rendering.items()},
         "rendered_because": {why.value: pages for why, pages in remarks.rendered_for.items()},
         "rendered_sections": dict(remarks.rendered_sections),
+        "since_last_crawl": _recrawl_object(progress, remarks),
         "trap_limit": None
         if trapped is None
         else {
@@ -123,6 +136,7 @@ def report_text(
     sections = [
         [f"Crawl of {printable(''.join(roots[:1]))}{others}: {progress.state}", *unchecked_lines],
         *counters(progress, remarks.warnings),
+        *since_last_crawl(progress, remarks),
         *trap_limit(remarks),
         *rendering(remarks),
         [f"Project: {printable(str(project.absolute()))}"],
@@ -134,6 +148,38 @@ def trap_limit(remarks: SummaryNotes) -> list[list[str]]:
     """The URLs skipped at the trap limit as a section, if there are any."""
     trapped = remarks.trapped
     return [] if trapped is None else [[printable(str(trapped.sentence))]]
+
+
+def since_last_crawl(progress: Progress, remarks: SummaryNotes) -> list[list[str]]:
+    """What a recrawl found to be unchanged, changed and so on, as a section; none of other crawls.
+
+    What is not there is left out, but for unchanged and changed pages.
+    """
+    pages = remarks.since_last_crawl
+    if pages is None:
+        return []
+    not_due = pages.get(FreshnessStatus.NOT_DUE, 0)
+    unchanged = f"{number(pages.get(FreshnessStatus.NOT_MODIFIED, 0) + not_due)} unchanged"
+    parts = [f"{unchanged} ({number(not_due)} not due)" if not_due else unchanged]
+    same = pages.get(FreshnessStatus.SAME, 0)
+    parts += [f"{number(same)} fetched and the same"] if same else []
+    parts.append(f"{number(pages.get(FreshnessStatus.CHANGED, 0))} changed")
+    former = {outcome: progress.outcomes.get(outcome, 0) for outcome in _FORMER}
+    others = [(pages.get(FreshnessStatus.NEW, 0), "new")]
+    others += [(former[outcome], words) for outcome, words in _FORMER.items()]
+    parts += [f"{number(count)} {words}" for count, words in others if count]
+    return [[f"Pages since the last crawl: {', '.join(parts)}."]]
+
+
+_FORMER: Final = {Outcome.GONE: "gone", Outcome.NO_LONGER_LINKED: "no longer linked"}
+
+
+def _recrawl_object(progress: Progress, remarks: SummaryNotes) -> dict[str, int] | None:
+    pages = remarks.since_last_crawl
+    if pages is None:
+        return None
+    found = {each.name.lower(): pages.get(each, 0) for each in FreshnessStatus}
+    return found | {each.name.lower(): progress.outcomes.get(each, 0) for each in _FORMER}
 
 
 def rendering(remarks: SummaryNotes) -> list[list[str]]:

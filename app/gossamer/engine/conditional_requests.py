@@ -19,9 +19,11 @@ from gossamer.model.outcome import INCOMPLETE, PAGES, Outcome
 from gossamer.model.rank import SitemapRole
 from gossamer.model.response_cookies import set_cookie
 from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
 
 _OK: Final = 200
+_HOUR_S: Final = 3_600
 _WHOLE_PAGES: Final = PAGES - INCOMPLETE
 _HARMLESS: Final = frozenset({ResponseWarning.INVALID_CERTIFICATE})
 """Warnings about the connection, not about what came."""
@@ -77,6 +79,24 @@ def _is_told_by(known: BaseAnswer, kind: FetchKind) -> bool:
         is_measured = known.outcome is Outcome.FILE and not known.values("content-length")
         return is_measured and not known.values("link")
     return known.outcome in _WHOLE_PAGES and known.content_hash is not None
+
+
+def is_due(known: BaseAnswer, settings: CrawlSettings, now_s: float) -> bool:
+    """Whether a page is to be asked for again, by how long it had been unchanged when it was.
+
+    `now_s` is Unix time. One that was asked for in the future, as a clock was wrong, is due.
+    """
+    if not settings.adaptive_interval or not is_whole_page(known) or known.fetched_at > now_s:
+        return True
+    half_s = (known.fetched_at - known.since) / 2
+    longest_s, shortest_s = settings.max_interval_h * _HOUR_S, settings.min_interval_h * _HOUR_S
+    return now_s >= known.fetched_at + max(min(half_s, longest_s), shortest_s)
+
+
+def is_whole_page(known: BaseAnswer) -> bool:
+    """Whether the answer is a page that came whole, whatever validators it has."""
+    is_sound = known.status == _OK and _HARMLESS.issuperset(known.warnings)
+    return is_sound and _is_told_by(known, FetchKind.PAGE)
 
 
 def _etags(values: Sequence[str]) -> str:

@@ -18,6 +18,7 @@ from gossamer.engine.crawl_memory import CrawlMemory, EngineLimits
 from gossamer.engine.dispatcher import Dispatcher
 from gossamer.engine.failures.network_outage import OutageWatch
 from gossamer.engine.fetch_attempt import AttemptRunner, FetchTasks
+from gossamer.engine.former_pages import FormerPages
 from gossamer.engine.interfaces import BaseProject, Fetcher, RulesFor, ScopePolicy, Store
 from gossamer.engine.over_budget import OverBudgetUrls
 from gossamer.engine.pause_reasons import ENDED_BY_RESUME, PauseReason, Pauses
@@ -26,6 +27,7 @@ from gossamer.engine.queue_refill import QueueRefill
 from gossamer.engine.revisits import Revisits
 from gossamer.engine.robots_gate import RobotsGate
 from gossamer.engine.site_check_requests import SiteChecks
+from gossamer.engine.sitemap_dates import SitemapDates
 from gossamer.engine.url_outcomes import Reconsideration, UrlOutcomes
 from gossamer.engine.user_commands import BulkActionExecutor, UserCommands
 from gossamer.engine.visit_processing import Admission, ResultQueue
@@ -86,9 +88,15 @@ class Crawl:
         self._left_out = OverBudgetUrls(
             store, memory.batch, reconsideration, recorder, memory.traps, limits.rows_per_read
         )
+        self._former = FormerPages(
+            *(base, store, memory, decisions, recorder, summary.base_position),
+            limits.rows_per_read,
+        )
         self._site_checks = SiteChecks(memory, summary.site_checks)
         admission = Admission(memory, decisions, reconsideration, self._site_checks)
-        self._results = ResultQueue(store, memory, admission, recorder, self._left_out)
+        is_resumed = summary.last_id > 0
+        dates = None if base is None else SitemapDates(base, memory, is_resumed=is_resumed)
+        self._results = ResultQueue(store, memory, admission, recorder, self._left_out, dates)
 
         self._network = OutageWatch(
             fetcher.fetch_text, lambda: len(self._tasks), self._network_lost
@@ -97,7 +105,9 @@ class Crawl:
             *(fetcher, rules_for, settings.user_agent, self._results.put_rules),
             max_origins=limits.robots_origins,
         )
-        revisits = None if base is None else Revisits(fetcher, base, memory.policy)
+        revisits = None
+        if base is not None and dates is not None:
+            revisits = Revisits(fetcher, base, memory.policy, dates)
         attempts = AttemptRunner(
             fetcher,
             robots if settings.obey_robots else None,
@@ -264,8 +274,17 @@ class Crawl:
         if exhausted and self._group and self._left_out.begin():
             reopening = self._essential(self._left_out.reopen(self._changed))
             self._group.create_task(reopening, name="what was left out")
-        elif self._is_fetching_done:
+        elif exhausted and self._group and self._may_look_for_former_pages:
+            asking = self._essential(self._former.queue(self._changed))
+            self._group.create_task(asking, name="former pages")
+        elif self._is_fetching_done and not self._former.busy:
             self._end(CrawlState.FINISHED)
+
+    @property
+    def _may_look_for_former_pages(self) -> bool:
+        """Whether that has something to do, and all else was done without being cut short."""
+        is_cut_short = self._dispatcher.page_limit_reached
+        return not (is_cut_short or self._former.busy) and self._former.begin()
 
     @property
     def _is_exhausted(self) -> bool:
@@ -314,6 +333,7 @@ class Crawl:
             self._move(state)
         self._over.set()
         self._commands.stop()
+        self._former.stopped = True
         self._results.wake()
         self._recorder.commit_now()
 

@@ -10,6 +10,7 @@ from gossamer.engine.failures.failure_guard import FailureGuard
 from gossamer.engine.failures.login_watch import Answer, LoginWatch
 from gossamer.engine.failures.retries import PartialAnswers, back_off_s, max_tries, retry_delay_s
 from gossamer.engine.fetch_attempt import Attempt, FetchTasks
+from gossamer.engine.former_pages import became_of
 from gossamer.engine.pause_reasons import PauseReason
 from gossamer.engine.progress import ProgressView
 from gossamer.engine.site_check_requests import SiteChecks
@@ -17,6 +18,7 @@ from gossamer.engine.url_outcomes import UrlOutcomes
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.engine.visit_processing import ResultQueue
 from gossamer.model.outcome import UrlState
+from gossamer.model.rank import FORMER
 from gossamer.model.translatable import Translatable
 from gossamer.model.visit import Visit
 
@@ -107,6 +109,9 @@ class Dispatcher:
         if entry.site_check is not None:
             self._site_checks.answered(entry, visit, text)
             self._recorder.commit_soon()
+        elif entry.rank.depth == FORMER:
+            self._decisions.settle(entry, *became_of(visit))
+            self._recorder.commit_soon()
         elif visit.outcome.state is UrlState.SKIPPED:
             self._decisions.settle(entry, visit.outcome, visit.detail)
             self._recorder.commit_soon()
@@ -126,7 +131,7 @@ class Dispatcher:
     def _ended(self, entry: FrontierEntry, attempt: Attempt | None) -> None:
         """Decide what becomes of a URL whose task has ended. None: it was cancelled."""
         self.progress.ended(entry)
-        self._frontier.release(entry)
+        self._frontier.release(entry, is_asked=attempt is None or attempt.is_asked)
         if attempt is not None:
             entry.tries += attempt.counts
         if entry.withdrawn:
@@ -154,7 +159,7 @@ class Dispatcher:
 
     def _watch(self, entry: FrontierEntry, visit: Visit) -> None:
         """Tell when nearly everything fails. What is not ours to crawl does not count."""
-        is_ours = not entry.external and entry.site_check is None
+        is_ours = not entry.external and entry.site_check is None and entry.rank.depth != FORMER
         counts = is_ours and visit.outcome.state is not UrlState.SKIPPED
         if not counts:
             return

@@ -13,6 +13,7 @@ from gossamer.engine.revisits import Revisits
 from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
 from gossamer.engine.url_policy import Policy
 from gossamer.engine.url_tracker import FrontierEntry, RobotsCheck
+from gossamer.model.freshness import Freshness
 from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import unforeseen
@@ -41,6 +42,11 @@ class Attempt:
     visit: Visit | None
     counts: bool = True
     text: str = ""
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether a server was asked: not for what is taken over from the base project."""
+        return self.visit is None or self.visit.freshness is not Freshness.NOT_DUE
 
 
 REPEAT: Final = Attempt(None, counts=False)
@@ -96,7 +102,7 @@ class AttemptRunner:
         except Exception as e:  # noqa: BLE001 - one URL's failure is never the crawl's
             attempt = self._failed(entry, e)
         visit = attempt.visit
-        if visit is None or not self._policy.settings.guard:
+        if visit is None or not self._policy.settings.guard or not attempt.is_asked:
             return attempt
         if visit.status is not None:
             self._network.note_answer(entry.host, entry.url)
@@ -140,7 +146,7 @@ class AttemptRunner:
         if visit.again and not entry.mode:
             entry.mode = visit.again
             return REPEAT
-        return Attempt(visit)
+        return Attempt(visit, counts=visit.freshness is not Freshness.NOT_DUE)
 
 
 class FetchTasks:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
-from gossamer.model.base_project import BaseAnswer
+from gossamer.model.base_project import BaseAnswer, BasePage
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.messages.crawl_messages import UrlSelection
 from gossamer.model.messages.worker_messages import FetchKind
@@ -127,8 +127,8 @@ class BaseProject(Protocol):
         """
         ...
 
-    async def pages(self, after: int, limit: int) -> list[tuple[int, str]]:
-        """Up to `limit` of its pages with an id above `after`, by id: id and URL."""
+    async def pages(self, after: int, limit: int) -> list[BasePage]:
+        """Up to `limit` of its pages with an id above `after`, by id."""
         ...
 
     async def fetched_at(self, urls: Sequence[str]) -> dict[str, float]:

@@ -73,6 +73,10 @@ class PendingBatch:
         self._decisions[url_id] = outcome
         self._rows.decided.append((url_id, outcome, detail))
 
+    def set_base_position(self, position: int) -> None:
+        """Note up to which id the base project was looked through."""
+        self._rows.base_position = position
+
     def improve(self, url_id: int, rank: Rank) -> None:
         """Note that a known URL was reached by a better way."""
         self._rows.improved.append((url_id, rank))

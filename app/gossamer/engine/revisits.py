@@ -1,19 +1,23 @@
 """Asks for URLs that the base project has, on conditions; takes over what did not change."""
 
 import logging
+import time
 from typing import Final
 
 from gossamer.engine.conditional_requests import (
     compared,
     conditions_for,
     contradicts,
+    is_due,
+    not_due,
     not_modified,
 )
 from gossamer.engine.interfaces import BaseProject, Fetcher
+from gossamer.engine.sitemap_dates import SitemapDates
 from gossamer.engine.url_policy import Policy
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.base_project import BaseAnswer
-from gossamer.model.freshness import NO_CONDITIONS, Conditions
+from gossamer.model.freshness import Conditions
 from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.visit import FetchMode, Visit
 from gossamer.urls.url_parsing import without_userinfo
@@ -26,30 +30,42 @@ _log = logging.getLogger(__name__)
 class Revisits:
     """Asks for the URLs of a recrawl."""
 
-    def __init__(self, fetcher: Fetcher, base: BaseProject, policy: Policy) -> None:
+    def __init__(
+        self, fetcher: Fetcher, base: BaseProject, policy: Policy, dates: SitemapDates
+    ) -> None:
         """Take who asks, and what is known of the site."""
         self._fetcher = fetcher
         self._base = base
         self._policy = policy
+        self._dates = dates
 
     async def fetch(self, entry: FrontierEntry, kind: FetchKind) -> Visit:
         """Ask for an entry; what is not modified comes as if it had been fetched."""
         known = await self._base.answer(entry.url)
-        conditions = NO_CONDITIONS if known is None else self._conditions(entry, known, kind)
-        if known is not None and conditions:
-            visit = await self._conditional(entry, known, kind, conditions)
-        else:
+        visit = None
+        if known is not None and self._may_take_over(entry, kind):
+            settings = self._policy.settings
+            if not self._is_due(entry, known, kind):
+                before = await self._base.visit(entry.url, known, settings)
+                visit = before and not_due(known, before)
+            elif settings.conditional_requests and (conditions := conditions_for(known, kind)):
+                visit = await self._conditional(entry, known, kind, conditions)
+        if visit is None:
             visit = await self._fetcher.fetch(entry.url, kind, entry.mode)
         return compared(known, visit) if visit.freshness is None else visit
 
-    def _conditions(self, entry: FrontierEntry, known: BaseAnswer, kind: FetchKind) -> Conditions:
+    def _may_take_over(self, entry: FrontierEntry, kind: FetchKind) -> bool:
+        """Whether what the base project has of an entry might do."""
         is_usual = entry.mode is FetchMode.USUAL and not entry.asked_again
-        if not (is_usual and self._base.reads_alike):
-            return NO_CONDITIONS
         # What a rendered page shows hangs on files that may have changed while it has not.
-        if kind is FetchKind.PAGE and self._policy.settings.renders_pages:
-            return NO_CONDITIONS
-        return conditions_for(known, kind)
+        is_rendered = kind is FetchKind.PAGE and self._policy.settings.renders_pages
+        return is_usual and self._base.reads_alike and not is_rendered
+
+    def _is_due(self, entry: FrontierEntry, known: BaseAnswer, kind: FetchKind) -> bool:
+        is_always = kind is not FetchKind.PAGE or not entry.rank.depth
+        if is_always or is_due(known, self._policy.settings, time.time()):
+            return True
+        return self._dates.may_be_modified(entry)
 
     async def _conditional(
         self, entry: FrontierEntry, known: BaseAnswer, kind: FetchKind, conditions: Conditions

@@ -10,10 +10,11 @@ from gossamer.engine.seen_urls import improvable_bits
 from gossamer.engine.session_links import is_to_read, risky_text, risky_url
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.link_kinds import LinkAction, LinkKind
-from gossamer.model.outcome import PAGES, Outcome, UrlState
+from gossamer.model.outcome import FORMER_PAGES, PAGES, Outcome, UrlState
 from gossamer.model.outcome_details import Detail, DetailCode, free_text
 from gossamer.model.rank import (
     AS_FILE,
+    FORMER,
     JUST_NOFOLLOWED,
     JUST_RECORDED,
     LISTED,
@@ -98,6 +99,7 @@ class Policy:
                 Outcome.CHECKED,
                 Outcome.PENDING_CHECK,
                 Outcome.LOGIN_REQUIRED,
+                *FORMER_PAGES,
                 *([Outcome.OUT_OF_SCOPE] if settings.check_external else []),
             }
         )
@@ -150,6 +152,8 @@ class Policy:
         return outcome if outcome in _TO_READ and outcome is not entry.outcome else None
 
     def _outcome_in_scope(self, rank: Rank) -> Outcome:
+        if rank.depth == FORMER:
+            return Outcome.PENDING_CHECK
         is_clicked = rank.level == 0
         if not (is_clicked or rank.as_file):
             return Outcome.NOFOLLOW if rank.depth == NOFOLLOWED else Outcome.NOT_FOLLOWED

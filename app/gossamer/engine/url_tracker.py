@@ -115,6 +115,8 @@ class FrontierEntry:
     external: bool = False
     stage: UrlStage = UrlStage.ON_FILE
     """Set by `UrlTracker` alone."""
+    taken_at: float = 0.0
+    """When it was last taken from the queue of its host, on the loop's clock."""
     tries: int = 0
     deaths: int = 0
     robots: RobotsCheck = RobotsCheck.UNKNOWN

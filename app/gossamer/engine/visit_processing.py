@@ -12,6 +12,7 @@ from gossamer.engine.interfaces import RobotsPolicy, Store
 from gossamer.engine.over_budget import OverBudgetUrls
 from gossamer.engine.seen_urls import RANK_BITS, id_of, improves, rank_of, tied
 from gossamer.engine.site_check_requests import SiteChecks
+from gossamer.engine.sitemap_dates import SitemapDates
 from gossamer.engine.traps.budget_keys import budget_detail
 from gossamer.engine.traps.repeated_content import LinkSource
 from gossamer.engine.url_outcomes import Reconsideration, UrlOutcomes
@@ -204,8 +205,10 @@ class ResultQueue:
         admission: Admission,
         recorder: Recorder,
         left_out: OverBudgetUrls,
+        dates: SitemapDates | None = None,
     ) -> None:
-        """Take who admits, and what is done around it."""
+        """Take who admits, and what is done around it; of a recrawl, who reads dates."""
+        self._dates = dates
         self._store = store
         self._policy = memory.policy
         self._frontier = memory.frontier
@@ -277,6 +280,9 @@ class ResultQueue:
         while self._visits or self._sitemaps:
             visits, self._visits = self._visits, []
             sitemaps, self._sitemaps = self._sitemaps, []
+            modified: list[str] = []
+            if self._dates is not None:
+                modified = await self._dates.modified_in([visit for _, visit in visits])
             unknown = self._known.unknown([visit for _, visit in visits], sitemaps)
             if unknown:
                 self._known.found(await self._store.lookup(unknown))
@@ -284,6 +290,8 @@ class ResultQueue:
                 self._admission.sitemap(sitemap)
             for entry, visit in visits:
                 self._admission.admit(entry, visit)
+            if self._dates is not None and modified:
+                self._dates.note(modified)
             # Here and nowhere else: between a look-up and its use nothing may be forgotten.
             self._known.trim(self._recorder.committed_id)
             self._recorder.commit_soon()

@@ -13,8 +13,9 @@ from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.sheet import Row, Sheet
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.outcome import FORMER_PAGES
 from gossamer.model.outcome_details import in_english
-from gossamer.model.project_queries import Filter, View
+from gossamer.model.project_queries import Filter, View, facet_values
 from gossamer.model.settings.crawl_settings import SETTINGS, CrawlSettings
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parsing import is_http
@@ -81,6 +82,26 @@ def _error_row(reader: Reader, record: UrlRecord) -> Row:
     )
 
 
+def _former_pages(reader: Reader, _selection: ExportSelection, _check: Check) -> Sheet:
+    """What became of pages that only the earlier crawl has."""
+    columns = ("Address", "Outcome", "Detail", "First Found On")
+    filter_ = Filter(facets=facet_values(outcome=FORMER_PAGES))
+    rows = (_former_row(reader, record) for record in reader.iterate(View.ALL, filter_))
+    outcomes = reader.counts().outcomes
+    count = sum(outcomes.get(outcome, 0) for outcome in FORMER_PAGES)
+    return Sheet(columns, rows, count, is_exact=True)
+
+
+def _former_row(reader: Reader, record: UrlRecord) -> Row:
+    found_on = [] if record.parent is None else reader.nodes([record.parent])
+    return (
+        record.url,
+        record.outcome.sentence,
+        in_english(record.detail),
+        found_on[0].url if found_on else None,
+    )
+
+
 def _sitemap_check(reader: Reader, _selection: ExportSelection, check: Check) -> Sheet:
     if not reader.has_sitemaps():
         ensure_sitemaps_read(reader.summary().settings)
@@ -129,4 +150,5 @@ RESOURCES: Final = _url_view(
 ALL: Final = _url_view("all", "All URLs", partial(_urls, View.ALL))
 EXTERNAL: Final = ExportView("external", "External URLs", _external, has_facets=True)
 ERRORS: Final = ExportView("errors", "Errors", _errors)
+FORMER: Final = ExportView("former-pages", "Gone pages and pages no longer linked", _former_pages)
 SITEMAP_CHECK: Final = ExportView("sitemap-check", "Sitemap check", _sitemap_check)

@@ -42,7 +42,7 @@ from gossamer.export.url_reports import (
     SERP_SUMMARY,
     STRUCTURED_DATA,
 )
-from gossamer.export.url_views import ALL, ERRORS, EXTERNAL, PAGES, RESOURCES, SITEMAP_CHECK
+from gossamer.export.url_views import ALL, ERRORS, EXTERNAL, FORMER, PAGES, RESOURCES, SITEMAP_CHECK
 
 REPORTS: Final = (
     *(
@@ -70,7 +70,7 @@ VIEWS: Final = {
     view.name: view
     for view in (
         *(PAGES, REDIRECTS, LINKS, ERRORS, BROKEN_LINKS, RESOURCES, EXTERNAL, ALL, SITEMAP_CHECK),
-        *(REPORT, SITEMAP),
+        *(FORMER, REPORT, SITEMAP),
         *REPORTS,
         *TABS,
     )

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from gossamer import __version__
 from gossamer.audit.page_audit import page_issues
-from gossamer.model.base_project import BaseAnswer, BaseReference
+from gossamer.model.base_project import BaseAnswer, BasePage, BaseReference
 from gossamer.model.errors import ProjectError
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.reading_settings import read_alike
@@ -77,7 +77,7 @@ class BaseThread:
 
         return await self._call(read, None)
 
-    async def pages(self, after: int, limit: int) -> list[tuple[int, str]]:
+    async def pages(self, after: int, limit: int) -> list[BasePage]:
         """Pages by id."""
         return await self._call(lambda reader: reader.pages(after, limit), [])
 

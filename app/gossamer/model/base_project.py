@@ -15,6 +15,15 @@ class BaseReference(Struct, frozen=True):
     """When it was created, in Unix time: no two projects were at the same moment."""
 
 
+class BasePage(Struct, frozen=True, array_like=True, gc=False):
+    """A page that the base project has: its id there, its URL, and where that was first found."""
+
+    id: int
+    url: str
+    parent: str
+    """The URL of that page; "" for a root."""
+
+
 class BaseAnswer(Struct, frozen=True, gc=False):
     """An answer of the base project, as far as it decides how the URL is asked for again.
 

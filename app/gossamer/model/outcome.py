@@ -94,6 +94,11 @@ class Outcome(IntEnum):
     ENDS_SESSION = 54
     """There is a login, and following this looks like it signs out or deletes something."""
 
+    GONE = 55
+    """Only the base project of a recrawl has it, and the server says that there is nothing."""
+    NO_LONGER_LINKED = 56
+    """Only the base project has it: nothing leads there any more."""
+
     CANCELLED = 60
     HELD = 61
     """Held back by the person (state HELD)."""
@@ -198,6 +203,10 @@ SENTENCES: dict[Outcome, Sentence] = {
     Outcome.FORBIDDEN_ADDRESS: "The host name resolves to a private IP address; not requested.",
     Outcome.NOFOLLOW: "All links to this URL are nofollow.",
     Outcome.OVER_BUDGET: "Not fetched: the site seems to generate URLs of this kind endlessly.",
+    Outcome.GONE: "Gone: the earlier crawl found this page; now there is nothing.",
+    Outcome.NO_LONGER_LINKED: (
+        "No longer linked: the earlier crawl found this page, and nothing leads to it any more."
+    ),
     Outcome.CANCELLED: "Cancelled by you.",
     Outcome.HELD: "You skipped this for now: not fetched until you put it back in the queue.",
     Outcome.NO_SITEMAP: "There is no sitemap at this default location.",
@@ -234,6 +243,8 @@ PAGES = frozenset(
     }
 )
 """Web pages that were read."""
+FORMER_PAGES = frozenset({Outcome.GONE, Outcome.NO_LONGER_LINKED})
+"""What has become of pages that only the base project of a recrawl has."""
 FILES = frozenset({Outcome.FILE, Outcome.FILE_INCOMPLETE})
 INCOMPLETE = frozenset({Outcome.PAGE_INCOMPLETE, Outcome.FILE_INCOMPLETE})
 

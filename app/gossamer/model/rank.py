@@ -8,12 +8,14 @@ from msgspec import Struct
 from gossamer.model.outcome import FILES, PAGES, Outcome
 
 MAX_HOPS = 255
-UNLINKED = 65_533
+UNLINKED = 65_532
 """The depth of what only a sitemap leads to: to be fetched, though no clicks do."""
-NOFOLLOWED = 65_534
+NOFOLLOWED = 65_533
 """The depth of what is linked only with a wish that it be not followed."""
-RECORDED = 65_535
+RECORDED = 65_534
 """The depth of what no clicks lead to."""
+FORMER = 65_535
+"""The depth of what is only known from the earlier crawl: nothing in this one leads there."""
 
 
 class SitemapRole(IntEnum):
@@ -96,6 +98,8 @@ class Rank(Struct, frozen=True, gc=False):
 
 JUST_RECORDED = Rank(RECORDED, MAX_HOPS)
 """The rank of what no way leads to that counts: any other is better."""
+JUST_FORMER = Rank(FORMER, MAX_HOPS)
+"""The rank of what only the base project of a recrawl knows: to be checked, no more."""
 JUST_NOFOLLOWED = Rank(NOFOLLOWED, MAX_HOPS)
 """Likewise, but where a link asks that it be not followed."""
 AS_FILE = Rank(RECORDED, as_file=True)

@@ -20,7 +20,7 @@ from gossamer.model.fields.field_declaration import LARGEST
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import MAX_TRAITS
-from gossamer.model.rank import MAX_HOPS, RECORDED, SitemapRole
+from gossamer.model.rank import FORMER, MAX_HOPS, SitemapRole
 from gossamer.model.site_checks import SiteCheck
 from gossamer.model.timestamps import LATEST_S
 from gossamer.store.bulk_insert import listed
@@ -71,7 +71,7 @@ _SENSE: Final = {
     ),
     "url": (
         f"id BETWEEN 1 AND {LARGEST} AND (state, outcome) IN (VALUES {_STATES})"
-        f" AND depth BETWEEN 0 AND {RECORDED} AND hops BETWEEN 0 AND {MAX_HOPS}"
+        f" AND depth BETWEEN 0 AND {FORMER} AND hops BETWEEN 0 AND {MAX_HOPS}"
         f" AND as_file IN (0, 1) AND listed BETWEEN 0 AND {SitemapRole.READ}"
     ),
     "visit": _checks(VISIT_COLUMNS),

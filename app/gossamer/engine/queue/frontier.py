@@ -50,7 +50,7 @@ class Frontier:
         self._turns: tuple[list[tuple[float, int, str]], ...] = ([], [])
         """Heaps of hosts: those with something to be asked first, and those with anything else."""
         self._later: list[tuple[float, int, FrontierEntry]] = []
-        self._order = count()
+        self._order = count(1)
         self._windows = (QueueWindow(capacity), QueueWindow(max(1, capacity // _EXTERNAL_SHARE)))
         self._room_first = max(1, capacity // _FIRST_SHARE)
         self._first = 0
@@ -207,14 +207,17 @@ class Frontier:
             self._bring_back(now)
         for number, turns in enumerate(self._turns):
             while turns and turns[0][0] <= now:
-                _, _, name = heappop(turns)
-                host = self._hosts[name]
-                host.listed[number] = False
+                _, turn, name = heappop(turns)
+                host = self._hosts.get(name)
+                if host is None or host.listed[number] != turn:
+                    continue  # it has got an earlier turn since
+                host.listed[number] = 0
                 popped, more = None, False
                 if host.next_at <= now and host.active < self._slots:
                     popped, more = self._pop(host, settled)
                 if popped is not None:
-                    host.asked_at, host.next_at = now, now + host.delay_s
+                    popped.taken_at = host.asked_at = now
+                    host.next_at = now + host.delay_s
                     host.active += 1
                 self._list(host)
                 if popped is not None or more:
@@ -237,12 +240,19 @@ class Frontier:
                 host.queue(entry).appendleft(entry)
                 self._list(host)
 
-    def release(self, entry: FrontierEntry) -> None:
-        """An entry that was taken is no longer in flight."""
+    def release(self, entry: FrontierEntry, *, is_asked: bool = True) -> None:
+        """An entry that was taken is no longer in flight.
+
+        If it was not asked for after all, its host may be asked for another at once.
+        """
         host = self._hosts.get(entry.host)
-        if host is not None:
-            host.active -= 1
-            self._list(host)
+        if host is None:
+            return
+        host.active -= 1
+        if not is_asked and host.asked_at == entry.taken_at:
+            host.next_at = host.rests_until
+            host.listed = [0, 0]
+        self._list(host)
 
     def back_off(self, name: str, until: float) -> None:
         """Leave a host alone until then."""
@@ -270,7 +280,7 @@ class Frontier:
             host.delay_s = self._delay_s(name, external=host.window is self._windows[True])
             if not is_backing_off:
                 host.next_at = host.asked_at + host.delay_s
-            host.listed = [False, False]
+            host.listed = [0, 0]
             self._list(host)
 
     def set_delay(self, name: str, delay_s: float, now: float) -> None:
@@ -326,11 +336,11 @@ class Frontier:
             return
         listed = host.listed
         if host.first and not listed[0]:
-            listed[0] = True
-            heappush(self._turns[0], (host.next_at, next(self._order), host.name))
+            listed[0] = turn = next(self._order)
+            heappush(self._turns[0], (host.next_at, turn, host.name))
         if not listed[1] and any(host.lanes):
-            listed[1] = True
-            heappush(self._turns[1], (host.next_at, next(self._order), host.name))
+            listed[1] = turn = next(self._order)
+            heappush(self._turns[1], (host.next_at, turn, host.name))
 
     def _host(self, name: str, *, external: bool) -> HostQueue:
         host = self._hosts.get(name)

@@ -69,8 +69,8 @@ class HostQueue:
     active: int = 0
     asked_at: float = 0.0
     next_at: float = 0.0
-    listed: list[bool] = field(default_factory=lambda: [False, False])
-    """In which of the heaps of hosts the host stands."""
+    listed: list[int] = field(default_factory=lambda: [0, 0])
+    """The turn that the host has in each of the heaps of hosts; 0 for none."""
     rests_until: float = 0.0
 
     @property

@@ -7,8 +7,8 @@ import msgspec
 
 from gossamer.model.errors import UsageError
 from gossamer.model.secrets import SecretNames
-from gossamer.model.settings.custom_settings import CustomSettings
 from gossamer.model.settings.folder_priority import FolderPriority
+from gossamer.model.settings.recrawl_settings import RecrawlSettings
 from gossamer.model.settings.setting_declaration import (
     ChangePolicy,
     Option,
@@ -19,7 +19,7 @@ from gossamer.model.settings.setting_declaration import (
 from gossamer.model.settings.setting_types import MadeByProgram, SegmentDefinitions, Switch
 
 
-class CrawlSettings(CustomSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class CrawlSettings(RecrawlSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is crawled and how. Immutable; `checked` tells whether it can be used.
 
     Most settings stand in the classes that this one is derived from. A setting is declared by the

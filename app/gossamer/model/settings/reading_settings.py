@@ -14,6 +14,8 @@ _ELSEWHERE: Final = frozenset(
         *("check_external", "external_rate", "obey_robots", "soft_404_probe", "llms_txt"),
         *("workers", "processes", "rate", "max_per_host", "max_tries", "timeout_s", "guard"),
         *("proxy", "insecure_hosts", "render_tabs", "browser"),
+        *("conditional_requests", "check_former_pages", "lastmod_first"),
+        *("adaptive_interval", "min_interval_h", "max_interval_h"),
         # What is made of pages that were read.
         "segments",
     }

@@ -31,6 +31,7 @@ class Section(StrEnum):
     PROOFREADING = auto()
     CUSTOM = auto()
     """Custom searches and custom extractions."""
+    RECRAWL = auto()
 
 
 SECTION_TITLES: Final[dict[Section, Sentence]] = {
@@ -46,6 +47,7 @@ SECTION_TITLES: Final[dict[Section, Sentence]] = {
     Section.AUDIT: "Audit",
     Section.PROOFREADING: "Spelling",
     Section.CUSTOM: "Custom",
+    Section.RECRAWL: "Crawl again",
 }
 
 

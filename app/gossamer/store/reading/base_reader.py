@@ -4,9 +4,10 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from msgspec import convert
 from msgspec.structs import replace
 
-from gossamer.model.base_project import BaseAnswer
+from gossamer.model.base_project import BaseAnswer, BasePage
 from gossamer.model.custom_definitions import CustomFailure, CustomResult
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import PAGES, Outcome
@@ -50,7 +51,8 @@ _CUSTOM: Final = """
     WHERE definition = ? AND id = ? ORDER BY position
 """
 _PAGES: Final = f"""
-    SELECT id, url FROM url WHERE id > ? AND outcome IN ({listed(PAGES)}) ORDER BY id LIMIT ?
+    SELECT u.id, u.url, coalesce(p.url, '') FROM url u LEFT JOIN url p ON p.id = u.parent
+    WHERE u.id > ? AND u.outcome IN ({listed(PAGES)}) ORDER BY u.id LIMIT ?
 """  # noqa: S608 - our own words
 
 
@@ -97,10 +99,11 @@ class BaseReader(ProjectConnection):
                 return None
             return replace(visit, targets=targets, links=links, custom=custom)
 
-    def pages(self, after: int, limit: int) -> list[tuple[int, str]]:
-        """Up to `limit` pages with an id above `after`, by id: id and URL."""
+    def pages(self, after: int, limit: int) -> list[BasePage]:
+        """Up to `limit` pages with an id above `after`, by id."""
         with self._reading():
-            return self._connection.execute(_PAGES, (after, limit)).fetchall()
+            rows = self._connection.execute(_PAGES, (after, limit)).fetchall()
+            return [convert(row, BasePage) for row in rows]
 
     def fetched_at(self, urls: Sequence[str]) -> dict[str, float]:
         """When those of `urls` that were answered were."""

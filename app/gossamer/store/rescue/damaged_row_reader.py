@@ -9,7 +9,7 @@ from typing import Final
 from zlib import crc32
 
 from gossamer.model.outcome import Outcome
-from gossamer.model.rank import MAX_HOPS, RECORDED, SitemapRole
+from gossamer.model.rank import FORMER, MAX_HOPS, SitemapRole
 from gossamer.store.database import expected_schema
 from gossamer.store.rescue.sqlite_page_reader import (
     INDEX_INTERIOR,
@@ -254,7 +254,7 @@ def _makes_sense(shape: RecordLayout, row: list[Value]) -> bool:
     return (
         outcome in _OUTCOMES
         and _OUTCOMES[outcome] == columns["state"]
-        and columns["depth"] in range(RECORDED + 1)
+        and columns["depth"] in range(FORMER + 1)
         and columns["hops"] in range(MAX_HOPS + 1)
         and columns["as_file"] in {0, 1}
         and columns["listed"] in range(SitemapRole.READ + 1)

@@ -1,0 +1,108 @@
+"""Asks, in the end, what became of pages of the base project that nothing led to in this crawl.
+
+They are checked, no more: they have no visit, no links and no place in counts of pages, so that no
+issue is made of them.
+"""
+
+from collections.abc import Callable, Collection
+
+from gossamer.engine.batch_recorder import Recorder
+from gossamer.engine.crawl_memory import CrawlMemory
+from gossamer.engine.interfaces import BaseProject, Store
+from gossamer.engine.url_outcomes import UrlOutcomes
+from gossamer.model.base_project import BasePage
+from gossamer.model.outcome import Outcome, UrlState
+from gossamer.model.outcome_details import Detail, DetailCode
+from gossamer.model.rank import JUST_FORMER
+from gossamer.model.visit import Visit
+
+_GONE = frozenset({404, 410})
+
+
+class FormerPages:
+    """Queues them, some at a time, whenever nothing else is left to fetch."""
+
+    def __init__(  # noqa: PLR0913, PLR0917 - where pages come from, and where they go
+        self,
+        base: BaseProject | None,
+        store: Store,
+        memory: CrawlMemory,
+        decisions: UrlOutcomes,
+        recorder: Recorder,
+        position: int,
+        rows_per_read: int,
+    ) -> None:
+        """Take the base project, if there is one, and up to which id it was looked through."""
+        self._base = base
+        self._store = store
+        self._policy = memory.policy
+        self._known = memory.known
+        self._batch = memory.batch
+        self._decisions = decisions
+        self._recorder = recorder
+        self._position = position
+        self._rows_per_read = rows_per_read
+        self._is_through = base is None
+        self.busy = False
+        self.stopped = False
+        """Set when the crawl ends."""
+
+    def begin(self) -> bool:
+        """Whether `queue` may have something to do."""
+        self.busy = not self._is_through and self._policy.settings.check_former_pages
+        return self.busy
+
+    async def queue(self, after: Callable[[], None]) -> None:
+        """Queue the next of them, if there are any; then call `after`."""
+        try:
+            queued = 0
+            while not (queued or self._is_through or self.stopped):
+                queued = await self._queue_some()
+        finally:
+            self.busy = False
+        after()
+
+    async def _queue_some(self) -> int:
+        """Queue those of the next part of the base project; how many there were."""
+        if self._base is None:
+            return 0
+        pages = await self._base.pages(self._position, self._rows_per_read)
+        self._is_through = len(pages) < self._rows_per_read
+        await self._recorder.commit()  # what the file shows is then all there is
+        async with self._recorder.undisturbed:
+            unknown = await self._unknown(pages)
+            parents = await self._store.lookup([page.parent for page in unknown])
+            for page in unknown:
+                parent = parents.get(page.parent)
+                self._add(page.url, 1 if parent is None else parent.id)
+            if pages:
+                self._position = pages[-1].id
+                self._batch.set_base_position(self._position)
+        await self._recorder.commit()
+        return len(unknown)
+
+    async def _unknown(self, pages: Collection[BasePage]) -> list[BasePage]:
+        """Those that this crawl would fetch and does not know."""
+        wanted = [
+            page
+            for page in pages
+            if self._known.get(page.url) is None and self._is_in_scope(page.url)
+        ]
+        known = await self._store.lookup([page.url for page in wanted])
+        return [page for page in wanted if page.url not in known]
+
+    def _is_in_scope(self, url: str) -> bool:
+        is_queued = self._policy.outcome_for(url, JUST_FORMER).state is UrlState.QUEUED
+        return is_queued and not self._policy.external(url)
+
+    def _add(self, url: str, parent: int) -> None:
+        url_id = self._decisions.add(url, JUST_FORMER, Outcome.PENDING_CHECK, parent, None)
+        self._known.put(url, url_id, JUST_FORMER)
+
+
+def became_of(visit: Visit) -> tuple[Outcome, Detail | None]:
+    """What became of such a page, by the answer to its check."""
+    if visit.status is None:  # no answer, or robots.txt forbids to ask
+        return Outcome.NO_LONGER_LINKED, visit.detail
+    outcome = Outcome.GONE if visit.status in _GONE else Outcome.NO_LONGER_LINKED
+    return outcome, DetailCode.STATUS_NOW(status=visit.status)

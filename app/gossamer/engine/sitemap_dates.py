@@ -1,0 +1,100 @@
+"""Notes which URLs a sitemap says were modified since the base project asked for them."""
+
+import re
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from gossamer.engine.crawl_memory import CrawlMemory
+from gossamer.engine.interfaces import BaseProject
+from gossamer.engine.seen_urls import id_of
+from gossamer.engine.url_tracker import FrontierEntry
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.visit import Visit
+
+MOST_URLS: Final = 200_000
+_DATE: Final = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?")
+_DAY: Final = timedelta(days=1)
+_MONTH: Final = timedelta(days=31)
+"""From the first day of any month it leads into the next."""
+_SITEMAP: Final = int(LinkKind.SITEMAP)
+
+
+def lastmod_s(text: str) -> float | None:
+    """A `<lastmod>`, a date or moment by ISO 8601, as Unix time: the last moment that it may be.
+
+    None for what is neither. A moment without a zone is in UTC.
+    """
+    text = text.strip()
+    try:
+        if _DATE.fullmatch(text):
+            return _end_of(text).timestamp()
+        moment = datetime.fromisoformat(text)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def _end_of(date: str) -> datetime:
+    """The end of a year, month or day; ValueError, OverflowError if there is no such one."""
+    year, *rest = map(int, date.split("-"))
+    begin = datetime(year, *(*rest, 1, 1)[:2], tzinfo=UTC)
+    if len(rest) == 2:  # noqa: PLR2004 - month and day
+        return begin + _DAY
+    return begin.replace(year=year + 1) if not rest else (begin + _MONTH).replace(day=1)
+
+
+def dates_in(visit: Visit) -> dict[str, float]:
+    """What a sitemap says of the URLs it lists: when each was last modified, as Unix time."""
+    links = visit.links
+    if _SITEMAP not in links.kinds:
+        return {}
+    found = {}
+    for target, kind, text in zip(links.targets, links.kinds, links.texts, strict=True):
+        if kind == _SITEMAP and text and (modified_s := lastmod_s(text)) is not None:
+            found[visit.targets[target]] = modified_s
+    return found
+
+
+class SitemapDates:
+    """Which URLs sitemaps say were modified since, by id, in bounded memory."""
+
+    def __init__(self, base: BaseProject, memory: CrawlMemory, *, is_resumed: bool) -> None:
+        """Take what is known of the site. Of a crawl that is resumed, sitemaps may be read."""
+        self._base = base
+        self._policy = memory.policy
+        self._known = memory.known
+        self._tracker = memory.tracker
+        self._frontier = memory.frontier
+        self._modified: set[int] = set()
+        self._may_lack = is_resumed
+
+    async def modified_in(self, visits: Iterable[Visit]) -> list[str]:
+        """The URLs that these answers say were modified since, if anybody wants to know."""
+        settings = self._policy.settings
+        if not (settings.lastmod_first or settings.adaptive_interval):
+            return []
+        found: list[str] = []
+        for visit in visits:
+            if dates := dates_in(visit):
+                asked_at = await self._base.fetched_at(list(dates))
+                found += [url for url, at in asked_at.items() if at < dates[url]]
+        return found
+
+    def note(self, urls: Iterable[str]) -> None:
+        """Take in URLs that were modified, once they are admitted; have them fetched first."""
+        for url in urls:
+            packed = self._known.get(url)
+            if packed is None:
+                continue
+            if len(self._modified) < MOST_URLS:
+                self._modified.add(id_of(packed))
+            else:
+                self._may_lack = True
+            entry = self._tracker.entry(id_of(packed))
+            if self._policy.settings.lastmod_first and entry is not None and entry.is_queued:
+                self._frontier.prefer(entry)
+
+    def may_be_modified(self, entry: FrontierEntry) -> bool:
+        """Whether a sitemap says so, or may have said so to who has forgotten it."""
+        return entry.id in self._modified or (self._may_lack and bool(entry.rank.listed))

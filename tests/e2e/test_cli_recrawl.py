@@ -1,0 +1,205 @@
+"""Projects crawled again from the command line: into new ones, in place of the old, interrupted."""
+
+import json
+import os
+import signal
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.project_queries import View
+from gossamer.store.reading.reader import Reader
+from tests.e2e.program import gossamer, started
+from tests.patience import PATIENCE_S
+from tests.sites import Site
+from tests.sites.nginx import Nginx, find_nginx
+from tests.sites.versions import VersionedSite
+
+FEW = ("--no-soft-404-probe", "--no-llms-txt", "--no-robots")
+
+
+@pytest.fixture
+def versions(site: Site) -> VersionedSite:
+    versions = VersionedSite(site)
+    versions.page("/", "/a", "/b", "/old")
+    for path in ("/a", "/b", "/old"):
+        versions.page(path, "/")
+    return versions
+
+
+@pytest.fixture
+def project(versions: VersionedSite, tmp_path: Path) -> Path:
+    done = gossamer("crawl", versions.site.url("/"), "-o", "p.gossamer", *FEW, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    return tmp_path / "p.gossamer"
+
+
+def asked_twice(versions: VersionedSite, path: str) -> None:
+    """Wait until that is so."""
+    ledger = versions.site.ledger
+
+    def holds() -> bool:
+        return [each.path for each in ledger.requests].count(path) > 1
+
+    ledger.when(holds).result(PATIENCE_S)
+
+
+def titles(path: Path) -> dict[str, str | None]:
+    with Reader(path) as reader:
+        return {"/" + each.url.split("/", 3)[3]: each.title for each in reader.iterate(View.PAGES)}
+
+
+def series(path: Path) -> str:
+    with Reader(path) as reader:
+        return reader.summary().series
+
+
+def test_a_recrawl_says_what_is_unchanged_changed_new_and_gone(
+    versions: VersionedSite, project: Path, tmp_path: Path
+) -> None:
+    versions.page("/", "/a", "/b", "/new")
+    versions.page("/new", "/")
+    versions.remove("/old")
+    done = gossamer("recrawl", "p.gossamer", "-o", "q.gossamer", "-q", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "Pages since the last crawl: 2 unchanged, 1 changed, 1 new, 1 gone." in done.stdout
+    assert series(tmp_path / "q.gossamer") == series(project)
+    report = json.loads(gossamer("info", "q.gossamer", "--json", cwd=tmp_path).stdout)
+    assert report
+    gossamer("export", "q.gossamer", "former-pages", "-o", "former.csv", cwd=tmp_path)
+    lines = (tmp_path / "former.csv").read_text(encoding="utf-8-sig").splitlines()
+    assert len(lines) == 2
+    assert versions.site.url("/old") in lines[1]
+    assert "status 404" in lines[1]
+    where = ("--where", "since-last-crawl=changed", "-o", "changed.csv")
+    gossamer("export", "q.gossamer", "pages", *where, cwd=tmp_path)
+    assert len((tmp_path / "changed.csv").read_text(encoding="utf-8-sig").splitlines()) == 2
+
+
+def test_settings_and_ignored_issues_are_those_of_the_project(
+    versions: VersionedSite, project: Path, tmp_path: Path
+) -> None:
+    address = versions.site.url("/a")
+    ignored = f"Meta Description: Missing={address}"
+    assert gossamer("audit", "p.gossamer", "--ignore", ignored, cwd=tmp_path).returncode == 0
+    options = ("--title-max-length", "5", "--exclude", "/b$")
+    done = gossamer("recrawl", "p.gossamer", "-o", "q.gossamer", "-q", *options, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    with Reader(tmp_path / "q.gossamer") as reader:
+        settings = reader.summary().settings
+        entries = reader.ignored_issues()
+    assert (settings.title_max_length, settings.exclude) == (5, ("/b$",))
+    assert not settings.obey_robots
+    assert [(each.pattern, each.url_id is not None) for each in entries] == [(address, True)]
+    assert not (project.parent / "p (update).gossamer").exists()
+
+
+def test_an_update_takes_the_place_of_the_project(
+    versions: VersionedSite, project: Path, tmp_path: Path
+) -> None:
+    before = series(project)
+    versions.page("/a", "/", title="Another title")
+    with Reader(project) as reader:  # who reads goes on reading what it was
+        done = gossamer("recrawl", "p.gossamer", "--update", "--json", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert "Another title" not in {each.title for each in reader.iterate(View.PAGES)}
+    assert json.loads(done.stdout)["since_last_crawl"]["changed"] == 1
+    assert json.loads(done.stdout)["project"] == str(project)
+    assert titles(project)["/a"] == "Another title"
+    assert series(project) == before
+    assert [each.name for each in tmp_path.glob("*gossamer*")] == ["p.gossamer"]
+    again = gossamer("recrawl", "p.gossamer", "--update", "-q", cwd=tmp_path)
+    assert "4 unchanged, 0 changed" in again.stdout, again.stderr
+
+
+def test_an_update_that_reaches_no_root_leaves_the_project_alone(
+    versions: VersionedSite, project: Path, tmp_path: Path
+) -> None:
+    before = titles(project)
+    versions.site.reset("/")
+    done = gossamer("recrawl", "p.gossamer", "--update", "-q", "--max-tries", "1", cwd=tmp_path)
+    assert done.returncode == 3
+    assert "was not replaced" in done.stderr
+    assert titles(project) == before
+    assert [each.name for each in tmp_path.glob("*gossamer*")] == ["p.gossamer"]
+
+
+def test_an_update_that_is_killed_goes_on_and_leaves_the_project_alone_until_then(
+    versions: VersionedSite, project: Path, tmp_path: Path
+) -> None:
+    before = titles(project)
+    versions.page("/a", "/", title="Another title")
+    gate = versions.site.slow("/b", title="Slow")
+    with started("recrawl", "p.gossamer", "--update", "-q", cwd=tmp_path) as running:
+        aside = tmp_path / "p (update).gossamer"
+        asked_twice(versions, "/b")
+        os.kill(running.pid, signal.SIGKILL)
+        running.wait()
+    gate.open()
+    assert titles(project) == before
+    assert aside.exists()
+    done = gossamer("recrawl", "p.gossamer", "--update", "-q", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert titles(project)["/a"] == "Another title"
+    assert titles(project)["/b"] == "Slow"
+    assert not aside.exists()
+
+
+def test_what_is_in_the_way_of_an_update_is_named(project: Path, tmp_path: Path) -> None:
+    aside = tmp_path / "p (update).gossamer"
+    assert gossamer("copy", "p.gossamer", "-o", str(aside), cwd=tmp_path).returncode == 0
+    done = gossamer("recrawl", "p.gossamer", "--update", cwd=tmp_path)
+    assert done.returncode == 4
+    assert "is in the way" in done.stderr
+    assert project.exists()
+    done = gossamer("recrawl", "p.gossamer", "--update", "-o", "q.gossamer", cwd=tmp_path)
+    assert done.returncode == 2
+
+
+def test_a_recrawl_that_is_killed_is_resumed(
+    versions: VersionedSite, project: Path, tmp_path: Path
+) -> None:
+    gate = versions.site.slow("/b", title="Slow")
+    versions.remove("/old")
+    versions.page("/", "/a", "/b")
+    with started("recrawl", "p.gossamer", "-o", "q.gossamer", "-q", cwd=tmp_path) as running:
+        asked_twice(versions, "/b")
+        os.kill(running.pid, signal.SIGKILL)
+        running.wait()
+    gate.open()
+    done = gossamer("resume", "q.gossamer", "-q", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "1 gone" in done.stdout
+    with Reader(tmp_path / "q.gossamer") as reader:
+        assert reader.summary().state is CrawlState.FINISHED
+    assert project.exists()
+
+
+@pytest.mark.skipif(find_nginx() is None, reason="needs nginx")
+def test_a_recrawl_of_an_unchanged_nginx_site_transfers_no_page(tmp_path: Path) -> None:
+    root, aside, log = tmp_path / "site", tmp_path / "nginx", tmp_path / "access.log"
+    root.mkdir()
+    aside.mkdir()
+    names = [f"{number}.html" for number in range(30)]
+    links = "".join(f"<a href=/{name}>{name}</a> " for name in names)
+    for name in ("index.html", *names):
+        (root / name).write_text(f"<!doctype html><title>{name}</title>{links}", encoding="utf-8")
+        os.utime(root / name, (1_600_000_000, 1_600_000_000))
+    program = find_nginx()
+    assert program is not None
+    with Nginx(program, root, aside, access_log=log) as server:
+        gossamer("crawl", server.url("/"), "-o", "p.gossamer", "-q", *FEW, cwd=tmp_path)
+        (root / "marker").touch()
+        gossamer("crawl", server.url("/marker"), "-o", "m.gossamer", "-q", *FEW, cwd=tmp_path)
+        done = gossamer("recrawl", "p.gossamer", "-o", "q.gossamer", "-q", cwd=tmp_path)
+    assert "31 unchanged, 0 changed." in done.stdout, done.stderr
+    lines = log.read_text(encoding="utf-8").splitlines()
+    second = lines[next(n for n, line in enumerate(lines) if line.endswith("/marker")) + 1 :]
+    assert len(second) == 31
+    assert {line.split("\t")[0] for line in second} == {"304"}
+    with closing(sqlite3.connect(tmp_path / "q.gossamer")) as connection:
+        (received,) = connection.execute("SELECT sum(received_bytes) FROM status_count").fetchone()
+    assert received == 0

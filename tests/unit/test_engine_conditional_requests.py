@@ -1,0 +1,252 @@
+"""Which requests are conditional, which 304 is believed, and when a page is due."""
+
+from email.utils import formatdate
+
+import pytest
+from msgspec.structs import replace
+
+from gossamer.engine.conditional_requests import (
+    compared,
+    conditions_for,
+    contradicts,
+    is_due,
+    not_modified,
+)
+from gossamer.engine.sitemap_dates import lastmod_s
+from gossamer.model.base_project import BaseAnswer
+from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.freshness import Conditions, Freshness
+from gossamer.model.messages.worker_messages import FetchKind
+from gossamer.model.outcome import Outcome
+from gossamer.model.rank import SitemapRole
+from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.settings.crawl_settings import DEFAULTS, SETTINGS
+from gossamer.model.settings.reading_settings import _ELSEWHERE, read_alike
+from gossamer.model.visit import Visit
+
+ANSWERED_S = 1_700_000_000.0
+DAY_S = 86_400.0
+DATE = formatdate(ANSWERED_S, usegmt=True)
+
+
+def page(*headers: tuple[str, str], **changes: object) -> BaseAnswer:
+    known = BaseAnswer(
+        id=1,
+        outcome=Outcome.PAGE,
+        listed=SitemapRole.NONE,
+        status=200,
+        warnings=(),
+        headers=[("Date", DATE), ("Content-Type", "text/html"), *headers],
+        content_hash=b"1",
+        size_bytes=10,
+        location=None,
+        fetched_at=ANSWERED_S,
+        unchanged_since=None,
+    )
+    return replace(known, **changes)
+
+
+def answer(*headers: tuple[str, str]) -> Visit:
+    return Visit(Outcome.UNEXPECTED_STATUS, 304, headers=list(headers), not_modified=True)
+
+
+TAG = ("ETag", '"a"')
+
+
+@pytest.mark.parametrize(
+    ("etag", "sent"),
+    [
+        ('"a"', '"a"'),
+        ('W/"a"', 'W/"a"'),
+        ('""', '""'),
+        ("unquoted", "unquoted"),
+        ('"a-gzip"', '"a-gzip", "a"'),
+        ('W/"a;br"', 'W/"a;br", W/"a"'),
+        ('"a\u00fc"', ""),
+        ('"a", "b"', ""),
+        ('"a', ""),
+        ("", ""),
+        (f'"{"a" * 2000}"', ""),
+    ],
+)
+def test_etags_are_sent_as_they_came_if_they_are_etags(etag: str, sent: str) -> None:
+    assert conditions_for(page(("ETag", etag)), FetchKind.PAGE).etags == sent
+
+
+@pytest.mark.parametrize(
+    ("modified", "is_sent"),
+    [
+        (formatdate(ANSWERED_S - 60, usegmt=True), True),
+        ("Tue, 14 Nov 2023 22:13:18 +0000", True),  # exactly as it came
+        (formatdate(ANSWERED_S, usegmt=True), False),
+        (formatdate(ANSWERED_S + DAY_S, usegmt=True), False),
+        ("Thu, 01 Jan 1970 00:00:00 GMT", False),
+        ("yesterday", False),
+        ("", False),
+    ],
+)
+def test_dates_are_sent_if_they_are_plausible(modified: str, *, is_sent: bool) -> None:
+    found = conditions_for(page(("Last-Modified", modified)), FetchKind.PAGE).modified_since
+    assert found == (modified if is_sent else "")
+
+
+def test_two_headers_of_a_name_say_nothing() -> None:
+    twice = page(TAG, ("etag", '"b"'), ("Last-Modified", DATE), ("Last-Modified", DATE))
+    assert not conditions_for(twice, FetchKind.PAGE)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"status": 206},
+        {"outcome": Outcome.PAGE_INCOMPLETE},
+        {"outcome": Outcome.REDIRECT, "location": "http://a/"},
+        {"outcome": Outcome.CHECKED},
+        {"outcome": Outcome.CHALLENGE},
+        {"warnings": (ResponseWarning.SIZE_LIMIT,)},
+        {"content_hash": None},
+        {"listed": SitemapRole.READ, "outcome": Outcome.FILE},
+    ],
+)
+def test_only_whole_pages_are_asked_for_on_conditions(changes: dict[str, object]) -> None:
+    assert conditions_for(page(TAG), FetchKind.PAGE)
+    assert not conditions_for(page(TAG, **changes), FetchKind.PAGE)
+
+
+def test_a_page_is_no_sitemap_and_a_sitemap_no_page() -> None:
+    sitemap = page(TAG, outcome=Outcome.FILE, listed=SitemapRole.READ, content_hash=None)
+    assert conditions_for(sitemap, FetchKind.SITEMAP)
+    assert not conditions_for(page(TAG), FetchKind.SITEMAP)
+
+
+def test_files_are_checked_on_conditions_if_only_their_body_tells_the_size() -> None:
+    file = page(TAG, outcome=Outcome.FILE, content_hash=None)
+    assert conditions_for(file, FetchKind.CHECK)
+    assert not conditions_for(
+        page(TAG, ("Content-Length", "1"), outcome=Outcome.FILE), FetchKind.CHECK
+    )
+
+
+@pytest.mark.parametrize(
+    ("told", "is_believed"),
+    [
+        ((), True),
+        ((TAG,), True),
+        ((("ETag", 'W/"a"'),), True),
+        ((("ETag", '"b"'),), False),
+        ((("Last-Modified", DATE), TAG), True),
+        ((("Cache-Control", "max-age=1"),), True),
+        ((("Content-Type", "text/html"),), True),
+        ((("Content-Type", "text/plain"),), False),
+        ((("Content-Security-Policy", "script-src 'nonce-new'"),), True),
+        ((("Content-Security-Policy", "script-src *"),), False),
+        ((("Set-Cookie", "id=another; Secure"),), True),
+        ((("Set-Cookie", "id=1"),), False),
+        ((("Vary", "Cookie"),), True),
+        ((("X-Robots-Tag", "noindex"),), False),
+    ],
+)
+def test_a_304_is_believed_unless_it_says_something_else(
+    told: tuple[tuple[str, str], ...], *, is_believed: bool
+) -> None:
+    csp = ("Content-Security-Policy", "script-src 'nonce-old'")
+    known = page(TAG, csp, ("Set-Cookie", "id=1; Secure"))
+    conditions = conditions_for(known, FetchKind.PAGE)
+    assert contradicts(known, answer(*told), conditions) is not is_believed
+
+
+def test_without_an_etag_another_date_is_another_page() -> None:
+    modified = formatdate(ANSWERED_S - 60, usegmt=True)
+    known, sent = page(("Last-Modified", modified)), Conditions(modified_since=modified)
+    assert not contradicts(known, answer(("Last-Modified", modified)), sent)
+    assert contradicts(known, answer(("Last-Modified", DATE)), sent)
+
+
+def test_headers_are_those_of_the_page_with_newer_values() -> None:
+    before = Visit(
+        Outcome.PAGE,
+        200,
+        headers=[("Date", "then"), TAG, ("Vary", "A"), ("Vary", "B"), ("Content-Length", "9")],
+    )
+    told = answer(("date", "now"), ("Content-Length", "0"), ("Vary", "C"), ("Age", "1"))
+    found = not_modified(page(TAG), before, told)
+    assert found.headers == [
+        ("Date", "now"),
+        TAG,
+        ("Content-Length", "9"),
+        ("Vary", "C"),
+        ("Age", "1"),
+    ]
+    assert found.status == 200
+    assert found.unchanged_since == ANSWERED_S
+
+
+@pytest.mark.parametrize(
+    ("changes", "freshness"),
+    [
+        ({}, Freshness.SAME),
+        ({"content_hash": b"2"}, Freshness.CHANGED),
+        ({"status": 404}, Freshness.CHANGED),
+        ({"location": "http://a/"}, Freshness.CHANGED),
+        ({"content_hash": None, "size_bytes": 9}, Freshness.CHANGED),
+    ],
+)
+def test_what_was_fetched_is_compared(changes: dict[str, object], freshness: Freshness) -> None:
+    fetched = Visit(Outcome.PAGE, 200, size_bytes=10, facts=PageFacts(content_hash=b"1"))
+    found = compared(page(**changes), fetched)
+    assert found.freshness is freshness
+    assert (found.unchanged_since is not None) is (freshness is Freshness.SAME)
+    assert compared(None, fetched).freshness is Freshness.NEW
+
+
+@pytest.mark.parametrize(
+    ("unchanged_days", "days", "due"),
+    [(0, 0.9, False), (0, 1.1, True), (10, 4.9, False), (10, 5.1, True), (400, 31, True)],
+)
+def test_a_page_is_due_after_half_the_time_it_was_unchanged(
+    unchanged_days: float, days: float, *, due: bool
+) -> None:
+    settings = replace(DEFAULTS, adaptive_interval=True)
+    known = page(unchanged_since=ANSWERED_S - unchanged_days * DAY_S)
+    now_s = ANSWERED_S + days * DAY_S
+    assert is_due(known, settings, now_s) is due
+    assert is_due(known, DEFAULTS, now_s), "by default, all are"
+    assert is_due(replace(known, status=404), settings, now_s)
+    assert is_due(known, settings, ANSWERED_S - 1), "the clock was wrong"
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("2023-11-14", "2023-11-15T00:00:00+00:00"),
+        ("2023-12-31", "2024-01-01T00:00:00Z"),
+        ("2023-11", "2023-12-01T00:00:00Z"),
+        ("2023-12", "2024-01-01T00:00:00Z"),
+        ("2023", "2024-01-01T00:00:00Z"),
+        ("2023-11-14T10:00", "2023-11-14T10:00:00Z"),
+        ("2023-11-14T10:00:00.5+02:00", "2023-11-14T08:00:00.500Z"),
+    ],
+)
+def test_a_lastmod_is_the_last_moment_that_it_may_be(text: str, moment: str) -> None:
+    assert lastmod_s(text) == lastmod_s(moment)
+    assert lastmod_s(f" {text}\n") is not None
+
+
+@pytest.mark.parametrize("text", ["", "today", "2023-13", "2023-02-30", "0000", "9999-12-31"])
+def test_what_is_no_date_is_no_lastmod(text: str) -> None:
+    assert lastmod_s(text) is None
+
+
+def test_settings_that_make_no_difference_exist() -> None:
+    assert set(SETTINGS) >= _ELSEWHERE
+
+
+def test_any_other_setting_makes_a_difference() -> None:
+    assert read_alike(DEFAULTS, replace(DEFAULTS, workers=3, title_max_length=5, rate=1.0))
+    for changed in (
+        {"max_links": 5},
+        {"user_agent": "x"},
+        {"render": "on"},
+        {"keep_cookies": False},
+    ):
+        assert not read_alike(DEFAULTS, replace(DEFAULTS, **changed))
