@@ -38,7 +38,8 @@ def lastmod_s(text: str) -> float | None:
 def _end_of(date: str) -> datetime:
     """The end of a year, month or day; ValueError, OverflowError if there is no such one."""
     year, *rest = map(int, date.split("-"))
-    begin = datetime(year, *(*rest, 1, 1)[:2], tzinfo=UTC)
+    month, day = (*rest, 1, 1)[:2]
+    begin = datetime(year, month, day, tzinfo=UTC)
     if len(rest) == 2:  # noqa: PLR2004 - month and day
         return begin + _DAY
     return begin.replace(year=year + 1) if not rest else (begin + _MONTH).replace(day=1)
