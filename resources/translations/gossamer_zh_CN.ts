@@ -3528,6 +3528,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Signs out or deletes</source>
         <translation>退出登录或删除</translation>
     </message>
+    <message>
+        <source>Gone</source>
+        <translation>已消失</translation>
+    </message>
+    <message>
+        <source>No longer linked</source>
+        <translation>不再被链接</translation>
+    </message>
 </context>
 <context>
     <name>OverviewMarks</name>
@@ -16244,10 +16252,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>区分已消失的页面和不再被链接的页面。</translation>
     </message>
     <message>
-        <source>First what sitemaps say is modified</source>
-        <translation>优先抓取站点地图标明已修改的网址</translation>
-    </message>
-    <message>
         <source>URLs whose lastmod is later than their last crawl.</source>
         <translation>lastmod 晚于上次抓取时间的网址。</translation>
     </message>
@@ -16282,6 +16286,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Gone pages and pages no longer linked</source>
         <translation>已消失的页面和不再被链接的页面</translation>
+    </message>
+    <message>
+        <source>Modified pages first</source>
+        <translation>优先抓取已修改的页面</translation>
     </message>
 </context>
 <context>

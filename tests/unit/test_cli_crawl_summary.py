@@ -174,6 +174,7 @@ def test_values_of_the_json_report() -> None:
         "rendering": {},
         "rendered_because": {},
         "rendered_sections": {},
+        "since_last_crawl": None,
         "trap_limit": None,
         "project": str(PROJECT.absolute()),
     }

@@ -66,6 +66,8 @@ LABELS: Final[dict[Outcome, str]] = {
     _O.NOFOLLOW: QT_TRANSLATE_NOOP("Outcome", "Nofollow"),
     _O.OVER_BUDGET: QT_TRANSLATE_NOOP("Outcome", "Trap limit"),
     _O.NO_SITEMAP: QT_TRANSLATE_NOOP("Outcome", "No sitemap"),
+    _O.GONE: QT_TRANSLATE_NOOP("Outcome", "Gone"),
+    _O.NO_LONGER_LINKED: QT_TRANSLATE_NOOP("Outcome", "No longer linked"),
     _O.PENDING_SITEMAP: QT_TRANSLATE_NOOP("Outcome", "Sitemap, queued"),
     _O.PENDING_CHECK: QT_TRANSLATE_NOOP("Outcome", "Queued for checking"),
     _O.CANCELLED: QT_TRANSLATE_NOOP("Outcome", "Cancelled"),

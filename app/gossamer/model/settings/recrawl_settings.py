@@ -49,7 +49,7 @@ class RecrawlSettings(CustomSettings, frozen=True, kw_only=True, forbid_unknown_
     lastmod_first: Annotated[
         bool,
         Setting(
-            "First what sitemaps say is modified",
+            "Modified pages first",
             "URLs whose lastmod is later than their last crawl.",
             Section.RECRAWL,
             Switch(),
