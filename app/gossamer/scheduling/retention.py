@@ -29,6 +29,7 @@ class RetentionRule(Struct, frozen=True):
 
 KEEP_ALL: Final = RetentionRule(0, 0, 0)
 _MOST: Final = 10_000
+_LATEST: Final = 2
 
 
 def rule_of(daily: int, weekly: int, monthly: int) -> RetentionRule:
@@ -42,7 +43,7 @@ def rule_of(daily: int, weekly: int, monthly: int) -> RetentionRule:
 def kept(moments: Collection[float], rule: RetentionRule, zone: tzinfo) -> set[float]:
     """Those of `moments`, in Unix seconds, that stay by the calendar of `zone`.
 
-    The newest always does. To thin after each crawl comes to the same as to thin once at the end:
+    The newest two always do: what changed since the last crawl can be looked at. To thin after each crawl comes to the same as to thin once at the end:
     what a week keeps is the last of its day, what a month keeps the last of a day, too.
     """
     newest_first = sorted(moments, reverse=True)
@@ -50,7 +51,7 @@ def kept(moments: Collection[float], rule: RetentionRule, zone: tzinfo) -> set[f
         return set(newest_first)
     local = {each: datetime.fromtimestamp(each, UTC).astimezone(zone) for each in newest_first}
     return {
-        newest_first[0],
+        *newest_first[:_LATEST],
         *_last_of_each(local, _day, rule.daily),
         *_last_of_each(local, _week, rule.weekly),
         *_last_of_each(local, _month, rule.monthly),
