@@ -15,7 +15,7 @@ import pytest
 from gossamer.scheduling.run_history import RunRecords
 from gossamer.scheduling.scheduled_run import base_of
 from gossamer.scheduling.schedules import Schedules
-from gossamer.session.default_paths import series_folder
+from gossamer.store.series_place import series_folder
 from gossamer.store.writer_lock import WriterLock
 from tests.e2e.program import gossamer, started
 from tests.patience import PATIENCE_S
