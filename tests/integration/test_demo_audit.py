@@ -19,6 +19,7 @@ from tests.fakes.axe import NEEDS_AXE
 from tests.fakes.browsers import NEEDS_BROWSER
 from tests.integration import audited_sites
 from tests.integration.crawling import crawl_all
+from tests.sites.axe_pages import UNDECIDED
 
 EXCUSED = {
     "Response Codes: Internal No Response": "a server that does not answer would hold up the crawl",
@@ -36,15 +37,6 @@ EXCUSED = {
 }
 """Rules that the site cannot break, and why. So are those on URLs of other sites, which are not
 asked."""
-
-UNDECIDED = {
-    *("aria-braille-equivalent", "bypass", "duplicate-id-aria", "form-field-multiple-labels"),
-    *("frame-title-unique", "identical-links-same-purpose", "server-side-image-map"),
-    *("th-has-data-cells", "video-caption"),
-    # The others: media are not loaded, frames are checked from outside, Chromium scrolls by keys.
-    *("no-autoplay-audio", "frame-focusable-content", "scrollable-region-focusable"),
-}
-"""Rules of axe that no page of the site breaks: most only ask for a review by a person."""
 
 
 def _listed(path: Path, at: str = "", **settings: object) -> audited_sites.Listed:
