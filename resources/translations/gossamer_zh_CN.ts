@@ -4220,6 +4220,60 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Recent crawls</source>
         <translation>最近的抓取</translation>
     </message>
+    <message>
+        <source>Compare crawls…</source>
+        <translation>对比抓取…</translation>
+    </message>
+    <message>
+        <source>Compare with another crawl…</source>
+        <translation>与另一次抓取对比…</translation>
+    </message>
+    <message>
+        <source>Crawl again…</source>
+        <translation>重新抓取…</translation>
+    </message>
+</context>
+<context>
+    <name>RecrawlController</name>
+    <message>
+        <source>The site was crawled again, after the crawl of {date}.</source>
+        <translation>已重新抓取此网站，上一次抓取是 {date}。</translation>
+    </message>
+    <message>
+        <source>Compare with the crawl of {date}</source>
+        <translation>与 {date} 的抓取对比</translation>
+    </message>
+    <message>
+        <source>Replace {name}</source>
+        <translation>替换 {name}</translation>
+    </message>
+</context>
+<context>
+    <name>RecrawlDialog</name>
+    <message>
+        <source>Crawl again</source>
+        <translation>重新抓取</translation>
+    </message>
+    <message>
+        <source>As a &amp;new crawl, beside this one</source>
+        <translation>作为新的抓取，与此抓取并存(&amp;N)</translation>
+    </message>
+    <message>
+        <source>As an &amp;update, in place of this one</source>
+        <translation>作为更新，取代此抓取(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Crawl {site} again with the same settings. Then compare both crawls.</source>
+        <translation>以相同的设置重新抓取 {site}，然后对比两次抓取。</translation>
+    </message>
+    <message>
+        <source>You can compare the two, and see how the site develops.</source>
+        <translation>您可以对比两者，了解网站的发展。</translation>
+    </message>
+    <message>
+        <source>It replaces {name} only when it is finished, and you say so.</source>
+        <translation>只有在抓取完成且您确认之后才会替换 {name}。</translation>
+    </message>
 </context>
 <context>
     <name>RedirectKind</name>
@@ -16290,6 +16344,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Modified pages first</source>
         <translation>优先抓取已修改的页面</translation>
+    </message>
+    <message>
+        <source>Crawl a&amp;gain…</source>
+        <translation>重新抓取(&amp;G)…</translation>
+    </message>
+    <message>
+        <source>Crawl this site again with the same settings, and compare</source>
+        <translation>以相同的设置重新抓取此网站，并进行对比</translation>
     </message>
 </context>
 <context>

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import ExportCancelled, ExportResult, Preview
 from gossamer.export.view_bundles import BundleRequest, Request
+from gossamer.model.base_project import BaseReference
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import KnownError, ProjectError, UsageError
 from gossamer.model.html_forms import PageForm
@@ -35,8 +36,11 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, SecretNames, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable
+from gossamer.session.session_factory import NO_CHANGES
 from gossamer.store import project
 from gossamer.store.issue_ignoring import ignore_issues, stop_ignoring
+from gossamer.store.project import stored_settings
+from gossamer.store.reading.reader import Reader
 
 if TYPE_CHECKING:
     from gossamer.model.lock_owner import LockOwner
@@ -383,6 +387,22 @@ class FakeSessions:
         session.given.append(secrets)
         session.logins += [bound] if bound else []
         return session
+
+    def create_recrawl(
+        self,
+        base: Path,
+        path: Path | None = None,
+        changes: Mapping[str, object] = NO_CHANGES,
+        *,
+        bound: Secrets = NO_SECRETS,
+    ) -> FakeSession:
+        del bound
+        wanted = replace(stored_settings(base), **changes)
+        file = path or self._folder / f"crawl {len(self.made)}.gossamer"
+        with Reader(base) as reader:
+            reference = BaseReference(str(base), reader.summary().created_at)
+        project.create(file, wanted, reference)
+        return self._made(FakeSession(file, wanted))
 
     def form_login(self, settings: CrawlSettings, secrets: Secrets) -> FakeFormLogin:
         assert not secrets

@@ -27,7 +27,6 @@ from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.access_controller import AccessController
 from gossamer.gui.shell.audit_controller import AuditController
-from gossamer.gui.shell.comparison_controller import ComparisonController
 from gossamer.gui.shell.crawl_history import OVER, Listing, RecentCrawls
 from gossamer.gui.shell.crawl_notices import CrawlHintNotice
 from gossamer.gui.shell.crawl_presenter import CrawlPresenter
@@ -39,8 +38,8 @@ from gossamer.gui.shell.login_controller import LoginController
 from gossamer.gui.shell.project_action_handlers import ProjectCommands
 from gossamer.gui.shell.proofreading_controller import ProofreadingController
 from gossamer.gui.shell.rendering_notice import RenderingNotice
-from gossamer.gui.shell.series_controller import SeriesController
 from gossamer.gui.shell.settings_controller import SettingsController
+from gossamer.gui.shell.site_over_time import SiteOverTime
 from gossamer.gui.shell.special_keys import ContextMenuKey, SpaceKey
 from gossamer.gui.shell.window_action_handlers import WindowCommands
 from gossamer.gui.shell.window_layout import WindowParts
@@ -272,12 +271,7 @@ class MainWindow(QMainWindow):
         table, details = self.workspace.table, self.workspace.details
         LoadController(self._parts, self._crawl, self.tasks)
         SnippetExportController(details.snippet, self.tasks, table.summary.show_message)
-        series = SeriesController(self._parts, self._crawl, self.tasks)
-        comparisons = ComparisonController(self._parts, self._crawl, self.tasks, self._memory)
-        for performer in (series, comparisons):
-            self.action_set.connect_performer(performer)
-        self._audits.finished.connect(series.refresh)
-        series.comparison_wanted.connect(comparisons.compare)
+        SiteOverTime(self._parts, self._crawl, self.tasks, self._memory, self._audits)
 
     def _connect(self) -> None:
         bar, page, commands, space = self.top_bar, self.start_page, self._commands, self.workspace

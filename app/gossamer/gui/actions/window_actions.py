@@ -30,6 +30,10 @@ def _is_auditing(state: WindowState) -> bool:
     return state.is_auditing
 
 
+def _can_crawl_again(state: WindowState) -> bool:
+    return state.has_project and Command.START in state.commands
+
+
 def _has_errors(state: WindowState) -> bool:
     return state.has_errors
 
@@ -129,6 +133,14 @@ class WindowAction(Enum):
         enabled=_allows(Command.CANCEL),
     )
     RETRY_ERRORS = Spec("Crawl e&rrors again", Menu.CRAWL, shortcut="Ctrl+R", enabled=_has_errors)
+    CRAWL_AGAIN = Spec(
+        "Crawl a&gain…",
+        Menu.CRAWL,
+        shortcut="Ctrl+Shift+G",
+        icon="reset",
+        tip="Crawl this site again with the same settings, and compare",
+        enabled=_can_crawl_again,
+    )
     RUN_AUDIT = Spec(
         "Run a&udit",
         Menu.CRAWL,

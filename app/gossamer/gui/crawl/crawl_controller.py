@@ -141,9 +141,15 @@ class CrawlController(QObject):
         """Show an existing project; with `go_on`, crawl on too."""
         self._tasks.start("open project", self._open(path, go_on=go_on))
 
+    def begin(self, make: Callable[[SessionFactoryPort], SessionPort]) -> None:
+        """Put the crawl shown aside, and crawl with the session that `make`, on a thread, makes."""
+        if not self._changing.locked():
+            make_it = self._replace(lambda: make(self._sessions), begins=True, go_on=True)
+            self._tasks.start("start crawl", self._refusing(make_it))
+
     def leave(self) -> None:
         """Put the crawl shown aside, paused and kept, and show none."""
-        self._tasks.start("leave project", self._leave())
+        self._tasks.start("leave project", self.put_aside())
 
     def delete(self, path: Path, delete: Callable[[Path], None]) -> None:
         """Put the crawl shown aside, show none, and have the project at `path` deleted."""
@@ -296,7 +302,8 @@ class CrawlController(QObject):
     async def _open(self, path: Path, *, go_on: bool) -> None:
         await self._refusing(self._replace(lambda: self._sessions.open(path), go_on=go_on))
 
-    async def _leave(self) -> None:
+    async def put_aside(self) -> None:
+        """Pause and keep the crawl shown, and show none."""
         async with self._changing:
             await self._put_aside()
             self.opened.emit(None)

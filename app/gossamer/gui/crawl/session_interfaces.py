@@ -222,6 +222,16 @@ class SessionFactoryPort(Protocol):
     ) -> SessionPort:
         """A session on a new project file; a KnownError has the sentence why not."""
 
+    def create_recrawl(
+        self,
+        base: Path,
+        path: Path | None = None,
+        changes: Mapping[str, object] = ...,
+        *,
+        bound: Secrets = NO_SECRETS,
+    ) -> SessionPort:
+        """A session on a new project that crawls the project `base` again."""
+
     def login(self, settings: CrawlSettings, secrets: Secrets, url: str = "") -> LoginPort:
         """A browser window for logging in, not yet open; it shows `url` or the first root."""
 

@@ -58,8 +58,12 @@ class ComparisonController(QObject):
     def choose(self) -> None:
         """Ask which crawls to compare: the one shown, and the one before it."""
         session = self._crawl.session
+        self.choose_with(None if session is None else session.path)
+
+    def choose_with(self, project: Path | None) -> None:
+        """Ask what to compare with a project, by default the latest one."""
         self._open_dialog()
-        self._tasks.start("find crawls", self._find(None if session is None else session.path))
+        self._tasks.start("find crawls", self._find(project))
 
     def compare(self, before: Path, after: Path) -> None:
         """Compare two crawls without asking."""

@@ -6,8 +6,16 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
@@ -34,10 +42,13 @@ def own_name(path: Path) -> str:
 class RecentProjects(QWidget):
     """The list of recent projects under a heading; hidden while empty.
 
-    `project_wanted` carries the path of the row that was clicked.
+    `project_wanted` carries the path of the row that was clicked; `compare_wanted` that of a crawl
+    to compare with another, None for any; `recrawl_wanted` that of one to crawl again.
     """
 
     project_wanted = Signal(object)
+    compare_wanted = Signal(object)
+    recrawl_wanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,7 +59,13 @@ class RecentProjects(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(theme.SPACE_XS)
-        column.addWidget(heading)
+        self.compare = QPushButton(icon("compare"), self.tr("Compare crawls…"))
+        self.compare.setFlat(True)
+        self.compare.clicked.connect(lambda: self.compare_wanted.emit(None))
+        head = QHBoxLayout()
+        head.addWidget(heading, 1)
+        head.addWidget(self.compare)
+        column.addLayout(head)
         column.addLayout(self._rows)
         self.rows: list[ProjectRow] = []
         self.hide()
@@ -64,7 +81,9 @@ class RecentProjects(QWidget):
         self.rows = [ProjectRow(project) for project in projects[:SHOWN]]
         for row in self.rows:
             row.clicked.connect(lambda _checked=False, p=row.project.path: self._want(p))
+            self._add_actions(row)
             self._rows.addWidget(row)
+        self.compare.setVisible(len(self.rows) > 1)
         self.setVisible(bool(self.rows))
 
     def show_glances(self, glances: Mapping[Path, ProjectInfo]) -> None:
@@ -77,7 +96,20 @@ class RecentProjects(QWidget):
         """How high this is with so many rows."""
         line = self.fontMetrics().lineSpacing()
         row = 2 * (line + _PADDING) + self._rows.spacing()
-        return line + theme.SPACE_XS + rows * row
+        head = max(line, self.compare.sizeHint().height())
+        return head + theme.SPACE_XS + rows * row
+
+    def _add_actions(self, row: "ProjectRow") -> None:
+        """What can be done with a crawl without opening it, in its context menu."""
+        path = row.project.path
+        for sign, words, signal in (
+            ("compare", self.tr("Compare with another crawl…"), self.compare_wanted),
+            ("reset", self.tr("Crawl again…"), self.recrawl_wanted),
+        ):
+            action = QAction(icon(sign), words, row)
+            action.triggered.connect(lambda _on, signal=signal: signal.emit(path))
+            row.addAction(action)
+        row.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def _want(self, path: Path) -> None:
         self.project_wanted.emit(path)

@@ -1,0 +1,192 @@
+"""Crawls a project again, and offers what follows when that has ended: compare, or replace."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, cast
+
+from PySide6.QtCore import QObject, Signal
+
+from gossamer.gui.actions.action_set import performs
+from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.crawl.crawl_controller import CrawlController
+from gossamer.gui.crawl.session_interfaces import SessionFactoryPort
+from gossamer.gui.runtime.window_tasks import WindowTasks
+from gossamer.gui.shell.window_layout import WindowParts
+from gossamer.gui.tables.table_columns import value_text
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.translated_sentences import labelled, listed, sentences
+from gossamer.gui.widgets.message_bar import MessageButton
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.facets import FACET_FIELDS, FacetCount, as_member
+from gossamer.model.messages.crawl_messages import Progress
+from gossamer.model.project_queries import Filter, View
+
+if TYPE_CHECKING:
+    from gossamer.gui.crawl.session_interfaces import SessionPort
+    from gossamer.model.settings.crawl_settings import CrawlSettings
+    from gossamer.session.session_factory import SessionFactory
+
+_MESSAGE: Final = "recrawl"
+_SINCE: Final = "since_last_crawl"
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierCrawl:
+    """The project that a crawl followed, if it is there still."""
+
+    path: Path
+    created_at: float
+    is_updated: bool
+    """Whether the crawl is to take its place."""
+
+
+class RecrawlController(QObject):
+    """`comparison_wanted` carries the paths of the earlier and the later crawl."""
+
+    comparison_wanted = Signal(object, object)
+
+    def __init__(self, parts: WindowParts, crawl: CrawlController, tasks: WindowTasks) -> None:
+        super().__init__(parts.window)
+        self._parts = parts
+        self._crawl = crawl
+        self._tasks = tasks
+        self._state = crawl.state
+        self._earlier: EarlierCrawl | None = None
+        crawl.opened.connect(self._turn_to)
+        crawl.progressed.connect(self._follow)
+
+    @performs(WindowAction.CRAWL_AGAIN)
+    def ask(self) -> None:
+        """Ask how to crawl the project shown again."""
+        session = self._crawl.session
+        if session is not None:
+            self._ask(session.path, session.settings)
+
+    def ask_about(self, project: Path) -> None:
+        """Ask how to crawl another project again."""
+        self._tasks.start("look at project", self._look(project))
+
+    async def _look(self, project: Path) -> None:
+        self._ask(project, await asyncio.to_thread(_settings_of, project))
+
+    def _ask(self, project: Path, settings: "CrawlSettings") -> None:
+        from gossamer.gui.crawl.recrawl_dialog import RecrawlDialog  # noqa: PLC0415 - the start does without
+
+        dialog = RecrawlDialog(project, settings, self._parts.window)
+
+        def start(changes: Mapping[str, object], is_update: bool) -> None:  # noqa: FBT001 - a signal's argument
+            self._crawl.begin(partial(_recrawl, project, changes, is_update))
+
+        dialog.recrawl_wanted.connect(start)
+        dialog.show()
+
+    # ------------------------------------------------------------ afterwards
+
+    def _turn_to(self, session: "SessionPort | None") -> None:
+        self._parts.messages.withdraw(_MESSAGE)
+        self._earlier = None
+        self._state = CrawlState.NEW if session is None else session.state
+
+    def _follow(self, progress: Progress) -> None:
+        before, self._state = self._state, progress.state
+        session = self._crawl.session
+        if session is None or before is progress.state:
+            return
+        if progress.state is CrawlState.FINISHED:
+            self._tasks.start("earlier crawl", self._find(session.path))
+        else:
+            self._parts.messages.withdraw(_MESSAGE)
+
+    async def _find(self, project: Path) -> None:
+        earlier = await asyncio.to_thread(_earlier_of, project)
+        if earlier is None or not self._is_shown(project):
+            return
+        self._earlier = earlier
+        self._parts.reader.submit(
+            lambda rows: rows.facet(View.PAGES, Filter(), _SINCE), self._tell, key=_MESSAGE
+        )
+
+    def _tell(self, counts: Sequence[FacetCount]) -> None:
+        """What is the same as before, and what can be done now."""
+        earlier, session = self._earlier, self._crawl.session
+        if earlier is None or session is None:
+            return
+        later = session.path
+        date = formatting.moment(earlier.created_at)
+        words = self.tr("The site was crawled again, after the crawl of {date}.").format(date=date)
+        answers = [
+            MessageButton(
+                self.tr("Compare with the crawl of {date}").format(date=date),
+                lambda: self.comparison_wanted.emit(earlier.path, later),
+            )
+        ]
+        if earlier.is_updated:
+            replace = self.tr("Replace {name}").format(name=earlier.path.name)
+            answers.append(MessageButton(replace, lambda: self._replace(earlier.path)))
+        self._parts.messages.tell(
+            _MESSAGE, "finished", sentences([words, _words_on(counts)]), *answers
+        )
+
+    def _replace(self, file: Path) -> None:
+        self._tasks.start("replace project", self._put_in_place(file))
+
+    async def _put_in_place(self, file: Path) -> None:
+        """Have the update that is shown take the place of the project at `file`, and show that."""
+        from gossamer.session.recrawl import finish_update  # noqa: PLC0415 - the start does without
+
+        await self._crawl.put_aside()
+        try:
+            await asyncio.to_thread(finish_update, file)
+        finally:
+            self._crawl.open(file)
+
+    def _is_shown(self, project: Path) -> bool:
+        session = self._crawl.session
+        return session is not None and session.path == project
+
+
+def _recrawl(
+    base: Path,
+    changes: Mapping[str, object],
+    is_update: bool,  # noqa: FBT001 - one of two ways
+    sessions: SessionFactoryPort,
+) -> "SessionPort":
+    """A session that crawls a project again."""
+    from gossamer.session.recrawl import start_recrawl, start_update  # noqa: PLC0415 - the start does without
+
+    start = start_update if is_update else start_recrawl
+    # What it uses of the factory is what the port has.
+    return start(base, changes=changes, sessions=cast("SessionFactory", sessions))
+
+
+def _words_on(counts: Sequence[FacetCount]) -> str:
+    """How many pages are unchanged, changed and so on; "" where that is not known."""
+    each = FACET_FIELDS.get(_SINCE)
+    if each is None:
+        return ""
+    return listed(
+        labelled(value_text(each, as_member(_SINCE, count.value)), formatting.number(count.count))
+        for count in counts
+        if count.value
+    )
+
+
+def _settings_of(project: Path) -> "CrawlSettings":
+    from gossamer.store.project import stored_settings  # noqa: PLC0415 - the start does without
+
+    return stored_settings(project)
+
+
+def _earlier_of(project: Path) -> EarlierCrawl | None:
+    """The project that this one was crawled after, if it is there; ProjectError."""
+    from gossamer.session.recrawl import update_path  # noqa: PLC0415 - the start does without
+    from gossamer.store.reading.reader import Reader  # noqa: PLC0415 - likewise
+
+    with Reader(project) as reader:
+        base = reader.summary().base
+    if base is None or not (path := Path(base.path)).is_file():
+        return None
+    return EarlierCrawl(path, base.created_at, update_path(path) == project)

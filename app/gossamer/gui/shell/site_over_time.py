@@ -1,0 +1,37 @@
+"""Assembles what is about a site over time: history, comparison, crawling again."""
+
+from PySide6.QtCore import QObject
+
+from gossamer.gui.crawl.crawl_controller import CrawlController
+from gossamer.gui.runtime.saved_ui_state import UiState
+from gossamer.gui.runtime.window_tasks import WindowTasks
+from gossamer.gui.shell.audit_controller import AuditController
+from gossamer.gui.shell.comparison_controller import ComparisonController
+from gossamer.gui.shell.recrawl_controller import RecrawlController
+from gossamer.gui.shell.series_controller import SeriesController
+from gossamer.gui.shell.window_layout import WindowParts
+
+
+class SiteOverTime(QObject):
+    """Connects the controllers of one window with each other and with their actions."""
+
+    def __init__(
+        self,
+        parts: WindowParts,
+        crawl: CrawlController,
+        tasks: WindowTasks,
+        memory: UiState,
+        audits: AuditController,
+    ) -> None:
+        super().__init__(parts.window)
+        self.series = SeriesController(parts, crawl, tasks)
+        self.comparisons = ComparisonController(parts, crawl, tasks, memory)
+        self.recrawls = RecrawlController(parts, crawl, tasks)
+        for performer in (self.series, self.comparisons, self.recrawls):
+            parts.actions.connect_performer(performer)
+        audits.finished.connect(self.series.refresh)
+        for source in (self.series, self.recrawls):
+            source.comparison_wanted.connect(self.comparisons.compare)
+        recent = parts.start_page.recent
+        recent.compare_wanted.connect(self.comparisons.choose_with)
+        recent.recrawl_wanted.connect(self.recrawls.ask_about)
