@@ -16353,6 +16353,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Crawl this site again with the same settings, and compare</source>
         <translation>以相同的设置重新抓取此网站，并进行对比</translation>
     </message>
+    <message>
+        <source>On Windows, Gossamer cannot start a browser yet; it does so on Linux and macOS.</source>
+        <translation>Gossamer 目前无法在 Windows 上启动浏览器；在 Linux 和 macOS 上可以。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

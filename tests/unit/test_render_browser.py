@@ -47,16 +47,10 @@ def test_applications_of_macos_are_found() -> None:
     assert programs == [(chrome, BrowserKind.FULL), (own, BrowserKind.FULL)]
 
 
-def test_edge_is_found_on_windows() -> None:
-    edge = "C:/Program Files (x86)/Microsoft/Edge/Application/msedge.exe"
-    environment = {"PROGRAMFILES(X86)": "C:/Program Files (x86)"}
-    programs = find_browsers(
-        system="win32",
-        environment=environment,
-        which=lambda _: None,
-        exists=lambda path: str(path).replace("\\", "/") == edge,
-    )
-    assert [each.kind for each in programs] == [BrowserKind.FULL]
+@pytest.mark.parametrize("chosen", ["", "msedge"])
+def test_on_windows_a_sentence_says_that_no_browser_is_started(chosen: str) -> None:
+    with pytest.raises(UsageError, match="On Windows, Gossamer cannot start a browser yet"):
+        find_browsers(chosen, system="win32", which=lambda name: f"C:/{name}.exe")
 
 
 def test_a_chosen_browser_is_the_only_one() -> None:

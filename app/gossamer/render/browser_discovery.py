@@ -50,13 +50,6 @@ _MAC_APPLICATIONS: Final = (
     "Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
     "Brave Browser.app/Contents/MacOS/Brave Browser",
 )
-_WINDOWS_PROGRAMS: Final = (
-    r"Chromium\Application\chrome.exe",
-    r"Google\Chrome\Application\chrome.exe",
-    r"Microsoft\Edge\Application\msedge.exe",
-    r"BraveSoftware\Brave-Browser\Application\brave.exe",
-)
-_WINDOWS_FOLDERS: Final = ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")
 
 
 def find_browsers(
@@ -70,8 +63,12 @@ def find_browsers(
     """The browsers that this computer has, the best for rendering first.
 
     `chosen` is the path or the name of a program that a person chose: then there is no other.
-    UsageError if there is no such program.
+    UsageError if there is no such program, or no browser can be started on this system.
     """
+    if system == "win32":
+        raise UsageError(
+            "On Windows, Gossamer cannot start a browser yet; it does so on Linux and macOS."
+        )
     if chosen:
         path = which(chosen)
         if path is None:
@@ -103,6 +100,3 @@ def _places(system: str, environment: Mapping[str, str]) -> Iterator[Path]:
     if system == "darwin":
         for folder in (Path("/Applications"), Path(environment.get("HOME", "/")) / "Applications"):
             yield from (folder / application for application in _MAC_APPLICATIONS)
-    elif system == "win32":
-        for name in filter(environment.__contains__, _WINDOWS_FOLDERS):
-            yield from (Path(environment[name]) / program for program in _WINDOWS_PROGRAMS)

@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
@@ -18,7 +17,6 @@ from gossamer.render.browser_discovery import BrowserProgram
 _ROOT: Final = 0
 _VERSION_S: Final = 10.0
 _VERSION: Final = re.compile(r"[A-Z][A-Za-z ]*\d+(?:\.\d+){1,3}")
-_NUMBER: Final = re.compile(r"\d+(?:\.\d+){3}")
 
 NO_BROWSER: Final[Sentence] = "No browser was found that can render pages."
 INSTALL_YOURSELF: Final[Sentence] = (
@@ -95,12 +93,8 @@ def graphical_command(
     return None if asks is None else (asks, *package.command)
 
 
-def version_of(program: BrowserProgram, *, system: str = sys.platform) -> str:
+def version_of(program: BrowserProgram) -> str:
     """Such as "Chromium 156.0.8078.79"; "" where the program does not tell within ten seconds."""
-    if system == "win32":  # there, to ask a browser for its version opens a window
-        folders = Path(program.path).parent.glob("*.*.*.*")
-        numbers = [folder.name for folder in folders if _NUMBER.fullmatch(folder.name)]
-        return max(numbers, key=_as_numbers, default="")
     try:
         told = subprocess.run(  # noqa: S603 - a browser that was found, or that a person named
             [program.path, "--version"],
@@ -113,7 +107,3 @@ def version_of(program: BrowserProgram, *, system: str = sys.platform) -> str:
         return ""
     found = _VERSION.search(told.decode("utf-8", "replace"))
     return found[0] if found else ""
-
-
-def _as_numbers(version: str) -> tuple[int, ...]:
-    return tuple(map(int, version.split(".")))
