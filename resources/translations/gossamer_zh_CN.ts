@@ -16357,6 +16357,338 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>On Windows, Gossamer cannot start a browser yet; it does so on Linux and macOS.</source>
         <translation>Gossamer 目前无法在 Windows 上启动浏览器；在 Linux 和 macOS 上可以。</translation>
     </message>
+    <message>
+        <source>Say how to notify: --desktop, --email, --webhook or a program.</source>
+        <translation>请指明如何通知：--desktop、--email、--webhook 或一个程序。</translation>
+    </message>
+    <message>
+        <source>The system keyring is missing or locked; unlock it, and messages are sent then.</source>
+        <translation>系统密钥环不存在或已锁定；请将其解锁，之后便会发送消息。</translation>
+    </message>
+    <message>
+        <source>The outbox {path} is damaged; move it away, and a new one is made.</source>
+        <translation>发件箱 {path} 已损坏；请将其移走，届时会新建一个。</translation>
+    </message>
+    <message>
+        <source>The outbox {path} cannot be written ({reason}); check its folder.</source>
+        <translation>无法写入发件箱 {path}（{reason}）；请检查其所在文件夹。</translation>
+    </message>
+    <message>
+        <source>no answer within {seconds:g} s</source>
+        <translation>{seconds:g} 秒内没有响应</translation>
+    </message>
+    <message>
+        <source>the certificate of the server is not valid</source>
+        <translation>服务器证书无效</translation>
+    </message>
+    <message>
+        <source>no connection: {reason}</source>
+        <translation>无法连接：{reason}</translation>
+    </message>
+    <message>
+        <source>the server redirects (status {status}); name the new address</source>
+        <translation>服务器重定向（状态 {status}）；请填写新地址</translation>
+    </message>
+    <message>
+        <source>the server answered with status {status}</source>
+        <translation>服务器响应状态为 {status}</translation>
+    </message>
+    <message>
+        <source>desktop notification</source>
+        <translation>桌面通知</translation>
+    </message>
+    <message>
+        <source>e-mail to {address}</source>
+        <translation>发送至 {address} 的邮件</translation>
+    </message>
+    <message>
+        <source>webhook {host}</source>
+        <translation>Webhook {host}</translation>
+    </message>
+    <message>
+        <source>command {program}</source>
+        <translation>命令 {program}</translation>
+    </message>
+    <message>
+        <source>Name the program to start, with its arguments.</source>
+        <translation>请指明要启动的程序及其参数。</translation>
+    </message>
+    <message>
+        <source>An argument of the command has a character that none can have.</source>
+        <translation>命令的某个参数含有不允许的字符。</translation>
+    </message>
+    <message>
+        <source>{text!r} is not a mail server; write smtps://USER@HOST or smtp://USER@HOST:PORT, without the password.</source>
+        <translation>{text!r} 不是邮件服务器；请写作 smtps://USER@HOST 或 smtp://USER@HOST:PORT，不含密码。</translation>
+    </message>
+    <message>
+        <source>Mail is sent unencrypted to this machine alone; write smtp:// or smtps:// for {host}.</source>
+        <translation>未加密的邮件只能发送到本机；对于 {host}，请使用 smtp:// 或 smtps://。</translation>
+    </message>
+    <message>
+        <source>{address!r} is not an e-mail address.</source>
+        <translation>{address!r} 不是电子邮件地址。</translation>
+    </message>
+    <message>
+        <source>{url!r} is not an address for a webhook; write https://…</source>
+        <translation>{url!r} 不是 Webhook 地址；请写作 https://…</translation>
+    </message>
+    <message>
+        <source>{program} cannot be started: {reason}</source>
+        <translation>无法启动 {program}：{reason}</translation>
+    </message>
+    <message>
+        <source>{program} ran for over {seconds:g} s</source>
+        <translation>{program} 运行超过 {seconds:g} 秒</translation>
+    </message>
+    <message>
+        <source>{program} ended with exit code {code}: {output}</source>
+        <translation>{program} 以退出代码 {code} 结束：{output}</translation>
+    </message>
+    <message>
+        <source>The crawl has ended</source>
+        <translation>抓取已结束</translation>
+    </message>
+    <message>
+        <source>finished, failed or paused, separated by commas</source>
+        <translation>finished、failed 或 paused，以逗号分隔</translation>
+    </message>
+    <message>
+        <source>An issue has appeared</source>
+        <translation>出现了问题</translation>
+    </message>
+    <message>
+        <source>its lowest priority: high, medium or low</source>
+        <translation>最低优先级：high、medium 或 low</translation>
+    </message>
+    <message>
+        <source>More than so many errors</source>
+        <translation>错误超过一定数量</translation>
+    </message>
+    <message>
+        <source>how many are fine</source>
+        <translation>可接受的数量</translation>
+    </message>
+    <message>
+        <source>A page has changed</source>
+        <translation>页面有变化</translation>
+    </message>
+    <message>
+        <source>a regular expression for addresses</source>
+        <translation>匹配网址的正则表达式</translation>
+    </message>
+    <message>
+        <source>A robots.txt has changed</source>
+        <translation>robots.txt 有变化</translation>
+    </message>
+    <message>
+        <source>A sitemap has changed</source>
+        <translation>站点地图有变化</translation>
+    </message>
+    <message>
+        <source>A certificate ends soon</source>
+        <translation>证书即将到期</translation>
+    </message>
+    <message>
+        <source>within how many days</source>
+        <translation>多少天之内</translation>
+    </message>
+    <message>
+        <source>An issue of priority {priority} or higher has appeared</source>
+        <translation>出现了优先级为 {priority} 或更高的问题</translation>
+    </message>
+    <message>
+        <source>More than {count} errors</source>
+        <translation>错误超过 {count} 个</translation>
+    </message>
+    <message>
+        <source>A page has changed: {pattern}</source>
+        <translation>页面有变化：{pattern}</translation>
+    </message>
+    <message>
+        <source>A certificate ends within {days} days</source>
+        <translation>证书在 {days} 天内到期</translation>
+    </message>
+    <message>
+        <source>There is no condition {name!r}; there are {names}.</source>
+        <translation>没有条件 {name!r}；可用的有 {names}。</translation>
+    </message>
+    <message>
+        <source>A crawl has ended as {names}.</source>
+        <translation>抓取的结束方式为 {names}。</translation>
+    </message>
+    <message>
+        <source>The priority of an issue is {names}.</source>
+        <translation>问题的优先级为 {names}。</translation>
+    </message>
+    <message>
+        <source>{text!r} is not a number from 0 to {largest}.</source>
+        <translation>{text!r} 不是 0 到 {largest} 之间的数字。</translation>
+    </message>
+    <message>
+        <source>Say which pages: page:PATTERN, a regular expression for addresses.</source>
+        <translation>请指明哪些页面：page:PATTERN，即匹配网址的正则表达式。</translation>
+    </message>
+    <message>
+        <source>A pattern has at most {count} characters.</source>
+        <translation>模式最多 {count} 个字符。</translation>
+    </message>
+    <message>
+        <source>{text!r} is too much: this condition has no argument.</source>
+        <translation>{text!r} 是多余的：此条件没有参数。</translation>
+    </message>
+    <message>
+        <source>Not delivered: {channel}: {problem}; see &apos;gossamer notify outbox&apos;.</source>
+        <translation>未送达：{channel}：{problem}；请查看 &apos;gossamer notify outbox&apos;。</translation>
+    </message>
+    <message>
+        <source>this system shows no notifications</source>
+        <translation>此系统不显示通知</translation>
+    </message>
+    <message>
+        <source>the system shows no notifications now</source>
+        <translation>系统目前不显示通知</translation>
+    </message>
+    <message>
+        <source>no program shows notifications here: {reason}</source>
+        <translation>此处没有显示通知的程序：{reason}</translation>
+    </message>
+    <message>
+        <source>there is no desktop session to show it in</source>
+        <translation>没有可显示通知的桌面会话</translation>
+    </message>
+    <message>
+        <source>{first} (and {count} more)</source>
+        <translation>{first}（另有 {count} 项）</translation>
+    </message>
+    <message>
+        <source>… and {count} more</source>
+        <translation>…… 另有 {count} 项</translation>
+    </message>
+    <message>
+        <source>URLs: {urls}, pages: {pages}, errors: {errors}. Project: {project}</source>
+        <translation>网址：{urls}，页面：{pages}，错误：{errors}。项目：{project}</translation>
+    </message>
+    <message>
+        <source>Crawls that are left out here: {count}</source>
+        <translation>此处略去的抓取：{count}</translation>
+    </message>
+    <message>
+        <source>the keyring has no password for {user}; add the rule again</source>
+        <translation>密钥环中没有 {user} 的密码；请重新添加规则</translation>
+    </message>
+    <message>
+        <source>the mail server refuses the recipient: {answer}</source>
+        <translation>邮件服务器拒绝收件人：{answer}</translation>
+    </message>
+    <message>
+        <source>the mail server refuses user or password: {answer}</source>
+        <translation>邮件服务器拒绝用户名或密码：{answer}</translation>
+    </message>
+    <message>
+        <source>the mail server lacks what is needed: {reason}</source>
+        <translation>邮件服务器缺少所需功能：{reason}</translation>
+    </message>
+    <message>
+        <source>the mail server refuses: {answer}</source>
+        <translation>邮件服务器拒绝：{answer}</translation>
+    </message>
+    <message>
+        <source>the certificate of the mail server is not valid</source>
+        <translation>邮件服务器证书无效</translation>
+    </message>
+    <message>
+        <source>The crawl has finished</source>
+        <translation>抓取已完成</translation>
+    </message>
+    <message>
+        <source>The crawl has failed</source>
+        <translation>抓取失败</translation>
+    </message>
+    <message>
+        <source>The crawl has paused by itself</source>
+        <translation>抓取已自行暂停</translation>
+    </message>
+    <message>
+        <source>Issues have appeared</source>
+        <translation>出现了问题</translation>
+    </message>
+    <message>
+        <source>There are issues</source>
+        <translation>存在问题</translation>
+    </message>
+    <message>
+        <source>Errors: {errors} (4xx: {client}, 5xx: {server}, no answer: {none})</source>
+        <translation>错误：{errors}（4xx：{client}，5xx：{server}，无响应：{none}）</translation>
+    </message>
+    <message>
+        <source>Pages have changed</source>
+        <translation>页面有变化</translation>
+    </message>
+    <message>
+        <source>robots.txt has changed</source>
+        <translation>robots.txt 有变化</translation>
+    </message>
+    <message>
+        <source>Sitemaps have changed</source>
+        <translation>站点地图有变化</translation>
+    </message>
+    <message>
+        <source>Certificates end soon or have ended</source>
+        <translation>证书即将到期或已到期</translation>
+    </message>
+    <message>
+        <source>Give the rule a name of at most {count} characters.</source>
+        <translation>请为规则指定最多 {count} 个字符的名称。</translation>
+    </message>
+    <message>
+        <source>Say when to notify: --when CONDITION.</source>
+        <translation>请指明何时通知：--when CONDITION。</translation>
+    </message>
+    <message>
+        <source>The interval of a rule is at most 30 days.</source>
+        <translation>规则的间隔最长 30 天。</translation>
+    </message>
+    <message>
+        <source>Messages are in {names}.</source>
+        <translation>消息的语言为 {names}。</translation>
+    </message>
+    <message>
+        <source>{place} was made by a newer Gossamer; update Gossamer.</source>
+        <translation>{place} 由更新版本的 Gossamer 创建；请更新 Gossamer。</translation>
+    </message>
+    <message>
+        <source>The notification rules in {place} cannot be read; correct them, or remove them and add them again.</source>
+        <translation>无法读取 {place} 中的通知规则；请更正，或将其移除后重新添加。</translation>
+    </message>
+    <message>
+        <source>There is a rule {name!r} already; choose another name, or use --replace.</source>
+        <translation>已有规则 {name!r}；请另选名称，或使用 --replace。</translation>
+    </message>
+    <message>
+        <source>There are {count} rules; remove some first.</source>
+        <translation>已有 {count} 条规则；请先移除一些。</translation>
+    </message>
+    <message>
+        <source>There is no rule {name!r}, nor any other.</source>
+        <translation>没有规则 {name!r}，也没有其他规则。</translation>
+    </message>
+    <message>
+        <source>There is no rule {name!r}; there are {names}.</source>
+        <translation>没有规则 {name!r}；现有 {names}。</translation>
+    </message>
+    <message>
+        <source>{place} cannot be read or written ({reason}); check its folder.</source>
+        <translation>无法读取或写入 {place}（{reason}）；请检查其所在文件夹。</translation>
+    </message>
+    <message>
+        <source>This is a test of the rule {rule}</source>
+        <translation>这是规则 {rule} 的测试</translation>
+    </message>
+    <message>
+        <source>the keyring has no secret for this webhook; add the rule again</source>
+        <translation>密钥环中没有此 Webhook 的密钥；请重新添加规则</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

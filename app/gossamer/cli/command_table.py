@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from gossamer.cli import parsed_commands as parsed
+from gossamer.cli import parsed_notify_commands as notifications
 from gossamer.cli import parsed_schedule_commands as schedules
 
 if TYPE_CHECKING:
@@ -45,6 +46,13 @@ FUNCTIONS: Final[Mapping[type[Any], str]] = {
     schedules.ShowScheduleCommand: "schedule_command.show_schedule",
     schedules.ChangeScheduleCommand: "schedule_command.change_schedule",
     schedules.RunScheduleCommand: "schedule_command.run_schedules",
+    notifications.AddRuleCommand: "notify_command.add_rule",
+    notifications.ListRulesCommand: "notify_command.list_rules",
+    notifications.RemoveRuleCommand: "notify_command.remove_rule",
+    notifications.TryRuleCommand: "notify_command.try_rule",
+    notifications.NotifyAboutCommand: "notify_command.tell",
+    notifications.OutboxCommand: "notify_command.show_outbox",
+    notifications.RetryCommand: "notify_command.retry",
 }
 """By the type of the command: a module of this package and a function in it.
 

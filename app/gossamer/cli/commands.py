@@ -55,7 +55,7 @@ _Misuse = cast("type[typer.BadParameter]", typer.BadParameter.__bases__[0])
 """The base class of typer's errors about a command line, which typer does not export."""
 _ORDER: Final = (
     *("crawl", "resume", "recrawl", "audit", "compare", "crawlers", "robots", "export", "info"),
-    *("projects", "series", "note", "schedule", "copy", "rescue", "settings", "profiles"),
+    *("projects", "series", "note", "schedule", "notify", "copy", "rescue", "settings", "profiles"),
     *("delete", "login", "forget", "browser", "measure"),
     *("demo", "completion"),
 )
@@ -89,6 +89,7 @@ def whole_application() -> typer.Typer:
         compare_options,
         export_options,
         measure_options,
+        notify_options,
         project_options,
         recrawl_options,
         schedule_options,
@@ -106,6 +107,7 @@ def whole_application() -> typer.Typer:
     _application.add_typer(series_options.series)
     _application.add_typer(series_options.note)
     _application.add_typer(schedule_options.schedule)
+    _application.add_typer(notify_options.notify)
     return _application
 
 

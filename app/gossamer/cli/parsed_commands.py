@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
+from gossamer.cli.parsed_notify_commands import OfNotifications
 from gossamer.cli.parsed_schedule_commands import OfSchedules
 from gossamer.model.settings.crawl_settings import CrawlSettings
 
@@ -384,4 +385,5 @@ Invocation = (
     | ListNotesCommand
     | RemoveNoteCommand
     | OfSchedules
+    | OfNotifications
 )

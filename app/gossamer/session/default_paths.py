@@ -34,6 +34,11 @@ def data_folder() -> Path:
     return user_data_path(_NAME, appauthor=False)
 
 
+def outbox_path() -> Path:
+    """Where notifications wait for their delivery. It may not be there yet."""
+    return data_folder() / "outbox.sqlite"
+
+
 def new_project_path(root: str) -> Path:
     """A free path for a new project on `root`, a serialised URL, in the data folder.
 

@@ -13,6 +13,7 @@ from gossamer.model.errors import UsageError
 from gossamer.model.secrets import OriginSecrets, Secrets
 
 SERVICE: Final = "gossamer"
+_NOTIFICATIONS: Final = "gossamer notifications"
 
 
 def recalled(origins: Iterable[str]) -> Secrets:
@@ -57,6 +58,36 @@ def forget(origins: Iterable[str]) -> tuple[str, ...]:
                 "The system keyring is missing or locked; unlock it and try again."
             ) from None
     return tuple(forgotten)
+
+
+def recalled_text(name: str) -> str | None:
+    """A secret of notifications, by its name; None if there is none. It may block.
+
+    Raises UsageError where there is no keyring or it is locked.
+    """
+    import keyring  # noqa: PLC0415 - takes long to import, and few notifications have secrets
+
+    try:
+        return keyring.get_password(_NOTIFICATIONS, name)
+    except Exception:  # noqa: BLE001 - each system's backend raises what it likes
+        raise UsageError(
+            "The system keyring is missing or locked; unlock it, and messages are sent then."
+        ) from None
+
+
+def remember_text(name: str, text: str) -> None:
+    """Keep a secret of notifications under a name; "" removes it. Raises as `recalled_text`."""
+    import keyring  # noqa: PLC0415 - takes long to import, and few notifications have secrets
+
+    try:
+        if text:
+            keyring.set_password(_NOTIFICATIONS, name, text)
+        elif keyring.get_password(_NOTIFICATIONS, name) is not None:
+            keyring.delete_password(_NOTIFICATIONS, name)
+    except Exception:  # noqa: BLE001 - what it raises may quote what it was given
+        raise UsageError(
+            "The system keyring is missing or locked; unlock it and try again."
+        ) from None
 
 
 def _recalled(origin: str) -> OriginSecrets | None:

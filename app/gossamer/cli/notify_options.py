@@ -1,0 +1,180 @@
+"""Declares `gossamer notify` for typer."""
+
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+from gossamer.cli.command_group import command_group
+from gossamer.cli.parsed_notify_commands import (
+    AddRuleCommand,
+    ChannelOptions,
+    ListRulesCommand,
+    NotifyAboutCommand,
+    OutboxCommand,
+    RemoveRuleCommand,
+    RetryCommand,
+    TryRuleCommand,
+)
+from gossamer.cli.shared_options import ProjectFile
+
+notify = command_group(
+    "notify", "Tell people what crawls find: by desktop, e-mail, webhook, command."
+)
+
+_Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="Name of the rule.")]
+_For: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--for",
+        metavar="SERIES",
+        help="Only for a series: a project of it, or its id. Default: for all crawls.",
+    ),
+]
+_Json: TypeAlias = Annotated[
+    bool, typer.Option("--json", help="Print JSON instead of text.", show_default=False)
+]
+
+
+@notify.command("add")
+def add_rule(
+    name: _Name,
+    command: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[PROGRAM [ARGUMENT]...]",
+            help="Start a program, after --, without a shell, with JSON on its standard input.",
+        ),
+    ] = None,
+    *,
+    when: Annotated[
+        list[str],
+        typer.Option(
+            "--when",
+            metavar="CONDITION",
+            help="ended, issue:PRIORITY, errors:N, page:PATTERN, robots, sitemap or"
+            " certificate:DAYS; repeatable.",
+        ),
+    ],
+    fields: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--field",
+            metavar="FIELD",
+            help="Only changes of that field of a page count; repeatable.",
+        ),
+    ] = None,
+    of: _For = None,
+    desktop: Annotated[
+        bool, typer.Option("--desktop", help="Notify on the desktop.", show_default=False)
+    ] = False,
+    email: Annotated[
+        list[str] | None,
+        typer.Option("--email", metavar="ADDRESS", help="Send an e-mail; repeatable."),
+    ] = None,
+    smtp: Annotated[
+        str | None,
+        typer.Option(
+            "--smtp",
+            metavar="SERVER",
+            help="Mail server: smtps://[USER@]HOST[:PORT], or smtp:// for STARTTLS.",
+        ),
+    ] = None,
+    sender: Annotated[
+        str | None, typer.Option("--from", metavar="ADDRESS", help="Who the e-mails are from.")
+    ] = None,
+    webhook: Annotated[
+        list[str] | None,
+        typer.Option("--webhook", metavar="URL", help="Post JSON to that address; repeatable."),
+    ] = None,
+    sign: Annotated[
+        bool,
+        typer.Option(
+            "--sign", help="Sign what webhooks get; prints the new secret.", show_default=False
+        ),
+    ] = False,
+    interval: Annotated[
+        float,
+        typer.Option(
+            "--interval", metavar="MINUTES", help="At most one message in that time.", min=0
+        ),
+    ] = 0,
+    repeat: Annotated[
+        bool,
+        typer.Option("--repeat", help="Tell again what has not changed since.", show_default=False),
+    ] = False,
+    language: Annotated[
+        str, typer.Option("--language", metavar="LANGUAGE", help="en or zh_CN.")
+    ] = "en",
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Replace an existing rule.", show_default=False)
+    ] = False,
+) -> AddRuleCommand:
+    """Add a rule: when to tell, and how."""
+    channels = ChannelOptions(
+        desktop,
+        tuple(email or ()),
+        smtp,
+        sender,
+        tuple(webhook or ()),
+        sign,
+        tuple(command or ()),
+    )
+    return AddRuleCommand(
+        *(name, tuple(when), tuple(fields or ()), channels, of),
+        *(interval * 60, repeat, language, replace),
+    )
+
+
+@notify.command("list")
+def list_rules(of: _For = None, *, json: _Json = False) -> ListRulesCommand:
+    """List the rules for all crawls, and those of a series."""
+    return ListRulesCommand(of, json)
+
+
+@notify.command("remove")
+def remove_rule(name: _Name, *, of: _For = None) -> RemoveRuleCommand:
+    """Remove a rule."""
+    return RemoveRuleCommand(name, of)
+
+
+@notify.command("test")
+def try_rule(name: _Name, *, of: _For = None) -> TryRuleCommand:
+    """Send a test message through the channels of a rule."""
+    return TryRuleCommand(name, of)
+
+
+@notify.command("about")
+def notify_about(
+    project: ProjectFile,
+    *,
+    ending: Annotated[
+        str,
+        typer.Option(
+            "--ending", metavar="ENDING", help="How it has ended: finished, failed or paused."
+        ),
+    ] = "finished",
+    before: Annotated[
+        Path | None,
+        typer.Option("--before", metavar="FILE", help="Project of the crawl before."),
+    ] = None,
+) -> NotifyAboutCommand:
+    """Tell what the rules want told of a crawl that has ended."""
+    return NotifyAboutCommand(project, ending, before)
+
+
+@notify.command("outbox")
+def show_outbox(*, json: _Json = False) -> OutboxCommand:
+    """List messages that wait, and the last ones that were delivered or given up."""
+    return OutboxCommand(json)
+
+
+@notify.command("retry")
+def retry(
+    numbers: Annotated[
+        list[int] | None,
+        typer.Argument(metavar="[NUMBER]...", help="As 'notify outbox' shows them. Default: all."),
+    ] = None,
+) -> RetryCommand:
+    """Try messages at once that wait or were given up."""
+    return RetryCommand(tuple(numbers or ()))

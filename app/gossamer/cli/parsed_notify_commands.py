@@ -1,0 +1,83 @@
+"""Parsed commands about notifications as plain values."""
+
+from pathlib import Path
+
+from msgspec import Struct
+
+
+class ChannelOptions(Struct, frozen=True):
+    """Channels of a notification rule, as typed; `command` is a program with its arguments."""
+
+    desktop: bool = False
+    email: tuple[str, ...] = ()
+    smtp: str | None = None
+    sender: str | None = None
+    webhooks: tuple[str, ...] = ()
+    signs: bool = False
+    command: tuple[str, ...] = ()
+
+
+class AddRuleCommand(Struct, frozen=True):
+    """Add a notification rule: for all crawls, or `of` a series, named as typed."""
+
+    name: str
+    when: tuple[str, ...]
+    fields: tuple[str, ...] = ()
+    channels: ChannelOptions = ChannelOptions()
+    of: str | None = None
+    interval_s: float = 0.0
+    repeats: bool = False
+    language: str = "en"
+    replaces: bool = False
+
+
+class ListRulesCommand(Struct, frozen=True):
+    """List the notification rules for all crawls, and those `of` a series."""
+
+    of: str | None = None
+    json: bool = False
+
+
+class RemoveRuleCommand(Struct, frozen=True):
+    """Remove a notification rule."""
+
+    name: str
+    of: str | None = None
+
+
+class TryRuleCommand(Struct, frozen=True):
+    """Send a test message through the channels of a rule."""
+
+    name: str
+    of: str | None = None
+
+
+class NotifyAboutCommand(Struct, frozen=True):
+    """Tell of a crawl that has ended as `ending` says, as typed, compared with `before`."""
+
+    project: Path
+    ending: str = "finished"
+    before: Path | None = None
+
+
+class OutboxCommand(Struct, frozen=True):
+    """List the messages of the outbox."""
+
+    json: bool = False
+
+
+class RetryCommand(Struct, frozen=True):
+    """Try the messages with these numbers at once, or all."""
+
+    numbers: tuple[int, ...] = ()
+
+
+OfNotifications = (
+    AddRuleCommand
+    | ListRulesCommand
+    | RemoveRuleCommand
+    | TryRuleCommand
+    | NotifyAboutCommand
+    | OutboxCommand
+    | RetryCommand
+)

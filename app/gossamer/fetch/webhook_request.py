@@ -1,0 +1,61 @@
+"""Posts to webhooks: one request, no redirect, within a time limit.
+
+Redirects are not followed: the body is signed for whom the person named, and for nobody else. The
+address guard has no part in this: the person named the address, on whatever network it is.
+"""
+
+import asyncio
+import ssl
+from collections.abc import Mapping
+
+import aiohttp
+
+from gossamer.fetch.certificates import trusted
+from gossamer.model.translatable import Translatable, said
+
+_SUCCESS, _REDIRECT = 2, 3
+
+
+class WebhookFailedError(Exception):
+    """The request did not succeed. `status` is that of the answer, if one came."""
+
+    def __init__(self, why: Translatable, status: int | None = None) -> None:
+        super().__init__(str(why))
+        self.said = why
+        self.status = status
+
+
+async def post(
+    url: str,
+    body: bytes,
+    headers: Mapping[str, str],
+    limit_s: float,
+    tls: ssl.SSLContext | None = None,
+) -> None:
+    """Post `body`; WebhookFailedError unless the answer is a success. The answer is not read.
+
+    `tls` replaces the system's trust.
+    """
+    try:
+        async with (
+            asyncio.timeout(limit_s),
+            aiohttp.ClientSession(connector=aiohttp.TCPConnector(ssl=tls or trusted())) as session,
+            session.post(url, data=body, headers=dict(headers), allow_redirects=False) as answer,
+        ):
+            status = answer.status
+    except TimeoutError:
+        raise WebhookFailedError(said("no answer within {seconds:g} s", seconds=limit_s)) from None
+    except aiohttp.ClientConnectorCertificateError:
+        raise WebhookFailedError(said("the certificate of the server is not valid")) from None
+    except (aiohttp.ClientError, OSError, ValueError) as e:
+        why = getattr(e, "strerror", None) or type(e).__name__
+        raise WebhookFailedError(said("no connection: {reason}", reason=why)) from None
+    if status // 100 == _REDIRECT:
+        raise WebhookFailedError(
+            said("the server redirects (status {status}); name the new address", status=status),
+            status,
+        )
+    if status // 100 != _SUCCESS:
+        raise WebhookFailedError(
+            said("the server answered with status {status}", status=status), status
+        )

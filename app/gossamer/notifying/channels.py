@@ -1,0 +1,159 @@
+"""The channels of notification rules: where messages go. Secrets are in the keyring, not here."""
+
+import re
+from typing import Final, TypeAlias
+from urllib.parse import unquote, urlsplit
+
+import msgspec
+from msgspec import Struct
+
+from gossamer.model.errors import UsageError
+from gossamer.model.translatable import Translatable, said
+
+MAX_ADDRESS: Final = 254
+"""Characters of an e-mail address (RFC 5321 §4.5.3.1, less the brackets)."""
+_PART: Final = r"[^\s@<>,;:\"()\[\]\\\x00-\x1f\x7f]+"
+_ADDRESS: Final = re.compile(f"{_PART}@{_PART}")
+_PORTS: Final = {"smtps": 465, "smtp": 587, "smtp+plain": 25}
+_LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+MAX_ARGUMENTS: Final = 100
+
+
+class DesktopChannel(Struct, frozen=True, tag="desktop"):
+    """A notification on the desktop of who runs Gossamer."""
+
+    @property
+    def said(self) -> Translatable:
+        """In a few words."""
+        return said("desktop notification")
+
+
+class EmailChannel(Struct, frozen=True, tag="email", forbid_unknown_fields=True):
+    """An e-mail to one address. `server` is smtp://[USER@]HOST[:PORT], or smtps://."""
+
+    address: str
+    server: str
+    sender: str
+
+    @property
+    def said(self) -> Translatable:
+        """In a few words."""
+        return said("e-mail to {address}", address=self.address)
+
+    @property
+    def place(self) -> "MailServer":
+        """The server, in parts; UsageError if `server` names none."""
+        return parse_server(self.server)
+
+
+class WebhookChannel(Struct, frozen=True, tag="webhook", forbid_unknown_fields=True):
+    """A POST request with JSON. If it `is_signed`, the keyring has the secret."""
+
+    url: str
+    is_signed: bool = False
+
+    @property
+    def said(self) -> Translatable:
+        """In a few words, without what may be secret in the address."""
+        parts = urlsplit(self.url)
+        return said("webhook {host}", host=parts.hostname or "")
+
+
+class CommandChannel(Struct, frozen=True, tag="command", forbid_unknown_fields=True):
+    """A program that is started, without a shell, with JSON on its standard input."""
+
+    argv: tuple[str, ...]
+
+    @property
+    def said(self) -> Translatable:
+        """In a few words."""
+        return said("command {program}", program=self.argv[0])
+
+
+Channel: TypeAlias = DesktopChannel | EmailChannel | WebhookChannel | CommandChannel
+
+
+class MailServer(Struct, frozen=True):
+    """Where mail is handed in. `is_tls` is TLS from the start; otherwise it is STARTTLS.
+
+    `is_plain` has neither, which only a server of the same machine is allowed.
+    """
+
+    host: str
+    port: int
+    user: str = ""
+    is_tls: bool = False
+    is_plain: bool = False
+
+    @property
+    def keyring_name(self) -> str:
+        """The entry of its password in the keyring."""
+        return f"smtp://{self.user}@{self.host}:{self.port}"
+
+
+def channel_key(channel: Channel) -> str:
+    """Tells a channel from others: messages of all rules for the same one are put together."""
+    return msgspec.json.encode(channel, order="deterministic").decode()
+
+
+def checked_channel(channel: Channel) -> Channel:
+    """Itself; UsageError, with what to do, if nothing could be sent there."""
+    match channel:
+        case EmailChannel():
+            for address in (channel.address, channel.sender):
+                _check_address(address)
+            parse_server(channel.server)
+        case WebhookChannel():
+            _check_webhook(channel.url)
+        case CommandChannel():
+            if not channel.argv or not channel.argv[0] or len(channel.argv) > MAX_ARGUMENTS:
+                raise UsageError("Name the program to start, with its arguments.")
+            if any("\0" in each for each in channel.argv):
+                raise UsageError("An argument of the command has a character that none can have.")
+        case DesktopChannel():
+            pass
+    return channel
+
+
+def parse_server(text: str) -> MailServer:
+    """A mail server as written; UsageError with the form if it is none."""
+    try:
+        parts = urlsplit(text)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host, port = None, None
+        parts = urlsplit("")
+    if not host or parts.scheme not in _PORTS or parts.password or parts.path.strip("/"):
+        raise UsageError(
+            "{text!r} is not a mail server; write smtps://USER@HOST or smtp://USER@HOST:PORT, "
+            "without the password.",
+            text=text if parts.password is None else "…",
+        )
+    is_plain = parts.scheme == "smtp+plain"
+    if is_plain and host not in _LOOPBACK:
+        raise UsageError(
+            "Mail is sent unencrypted to this machine alone; write smtp:// or smtps:// for {host}.",
+            host=host,
+        )
+    return MailServer(
+        host,
+        port or _PORTS[parts.scheme],
+        user=unquote(parts.username or ""),
+        is_tls=parts.scheme == "smtps",
+        is_plain=is_plain,
+    )
+
+
+def _check_address(address: str) -> None:
+    if len(address) > MAX_ADDRESS or not _ADDRESS.fullmatch(address):
+        raise UsageError("{address!r} is not an e-mail address.", address=address[:MAX_ADDRESS])
+
+
+def _check_webhook(url: str) -> None:
+    try:
+        parts = urlsplit(url)
+        is_http = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_http = False
+    if not is_http or not url.isascii() or not url.isprintable() or " " in url:
+        raise UsageError("{url!r} is not an address for a webhook; write https://…", url=url[:200])

@@ -1,0 +1,105 @@
+"""Delivers messages to programs: started without a shell, with JSON on their standard input."""
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+from contextlib import suppress
+from typing import Final
+
+from gossamer.model.text_cleaning import one_line
+from gossamer.model.translatable import said, system_reason
+from gossamer.notifying.channels import CommandChannel
+from gossamer.notifying.delivery_failure import DeliveryError
+from gossamer.notifying.digests import Message, json_of
+
+LIMIT_S: Final = 60.0
+MAX_OUTPUT: Final = 16 * 1024
+"""Bytes of what it prints that the log keeps."""
+_GOODBYE_S: Final = 2.0
+_SECRETS: Final = ("GOSSAMER_PASSWORD", "GOSSAMER_PASSPHRASE")
+_log = logging.getLogger(__name__)
+
+
+async def deliver_to_command(
+    channel: CommandChannel, message: Message, limit_s: float = LIMIT_S
+) -> None:
+    """Run the program to its end; DeliveryError if it cannot be started, fails or takes too long.
+
+    When it takes too long or this is cancelled, it is ended with all that it has started.
+    """
+    environment = {name: value for name, value in os.environ.items() if name not in _SECRETS}
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *channel.argv,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+            env=environment,
+            start_new_session=True,
+        )
+    except OSError as e:
+        raise DeliveryError(
+            said(
+                "{program} cannot be started: {reason}",
+                program=channel.argv[0],
+                reason=system_reason(e),
+            )
+        ) from e
+    try:
+        async with asyncio.timeout(limit_s):
+            output = await _talked(process, json_of(message))
+            code = await process.wait()
+    except TimeoutError:
+        raise DeliveryError(
+            said("{program} ran for over {seconds:g} s", program=channel.argv[0], seconds=limit_s)
+        ) from None
+    finally:
+        _end(process)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_GOODBYE_S):
+                await process.wait()
+    tail = one_line(output.decode("utf-8", "replace"), MAX_OUTPUT)
+    _log.info("notification command ended", extra={"exit_code": code, "output": tail})
+    if code:
+        raise DeliveryError(
+            said(
+                "{program} ended with exit code {code}: {output}",
+                program=channel.argv[0],
+                code=code,
+                output=one_line(tail[-200:]),
+            )
+        )
+
+
+async def _talked(process: asyncio.subprocess.Process, body: bytes) -> bytes:
+    """Give it the body, whether it reads it or not; the last of what it prints."""
+
+    async def write() -> None:
+        if process.stdin is not None:
+            with suppress(ConnectionError):
+                process.stdin.write(body)
+                await process.stdin.drain()
+            process.stdin.close()
+
+    async with asyncio.TaskGroup() as group:
+        group.create_task(write(), name="input of a notification command")
+        reading = group.create_task(_last(process), name="output of a notification command")
+    return reading.result()
+
+
+async def _last(process: asyncio.subprocess.Process) -> bytes:
+    kept = b""
+    while process.stdout is not None and (some := await process.stdout.read(MAX_OUTPUT)):
+        kept = (kept + some)[-MAX_OUTPUT:]
+    return kept
+
+
+def _end(process: asyncio.subprocess.Process) -> None:
+    """End it and all that it has started, as far as the system has groups of processes."""
+    with suppress(ProcessLookupError, PermissionError):
+        if sys.platform != "win32":
+            os.killpg(process.pid, signal.SIGKILL)
+        elif process.returncode is None:
+            process.kill()

@@ -1,0 +1,198 @@
+"""The conditions of notification rules: each is declared once, with its argument."""
+
+from enum import StrEnum
+from typing import Final
+
+from msgspec import Struct
+
+from gossamer.audit.audit_rule import RulePriority
+from gossamer.model.errors import UsageError
+from gossamer.model.fields.compared_fields import compared_fields
+from gossamer.model.number_format import number
+from gossamer.model.translatable import Sentence, Translatable, said
+from gossamer.urls.url_filters import compile_search
+
+MAX_DAYS: Final = 3650
+MAX_COUNT: Final = 10**9
+MAX_PATTERN: Final = 2_000
+
+
+class EndKind(StrEnum):
+    """How a run of a crawl has ended, as far as somebody should be told."""
+
+    FINISHED = "finished"
+    FAILED = "failed"
+    PAUSED = "paused"
+    """By itself: no network, a full disk, a login that has expired."""
+
+
+class ConditionKind(StrEnum):
+    """What is looked at. The value is the name in rules and on the command line."""
+
+    ENDED = "ended"
+    ISSUE = "issue"
+    ERRORS = "errors"
+    PAGE = "page"
+    ROBOTS = "robots"
+    SITEMAP = "sitemap"
+    CERTIFICATE = "certificate"
+
+    @property
+    def label(self) -> Sentence:
+        """What it is called in lists."""
+        return _DECLARED[self].label
+
+    @property
+    def default(self) -> str:
+        """Its argument where none is given; "" for none."""
+        return _DECLARED[self].default
+
+    @property
+    def argument(self) -> Sentence:
+        """What its argument is, in a few words; "" if it has none."""
+        return _DECLARED[self].argument
+
+    @property
+    def needs_comparison(self) -> bool:
+        """Whether it asks what has changed since the crawl before."""
+        return self in {ConditionKind.ISSUE, ConditionKind.PAGE}
+
+
+class _Declaration(Struct, frozen=True):
+    label: Sentence
+    argument: Sentence = ""
+    default: str = ""
+
+
+_DECLARED: Final = {
+    ConditionKind.ENDED: _Declaration(
+        "The crawl has ended",
+        "finished, failed or paused, separated by commas",
+        ",".join(EndKind),
+    ),
+    ConditionKind.ISSUE: _Declaration(
+        "An issue has appeared", "its lowest priority: high, medium or low", RulePriority.HIGH.value
+    ),
+    ConditionKind.ERRORS: _Declaration("More than so many errors", "how many are fine", "0"),
+    ConditionKind.PAGE: _Declaration(
+        "A page has changed", "a regular expression for addresses", ""
+    ),
+    ConditionKind.ROBOTS: _Declaration("A robots.txt has changed"),
+    ConditionKind.SITEMAP: _Declaration("A sitemap has changed"),
+    ConditionKind.CERTIFICATE: _Declaration(
+        "A certificate ends soon", "within how many days", "14"
+    ),
+}
+
+
+class RuleCondition(Struct, frozen=True, forbid_unknown_fields=True):
+    """A condition of a rule. `fields` are those of a page that count; all for none."""
+
+    kind: ConditionKind
+    argument: str = ""
+    fields: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """As it is written on the command line."""
+        return f"{self.kind}:{self.argument}" if self.argument else str(self.kind)
+
+    @property
+    def key(self) -> str:
+        """Tells it from the others of its rule."""
+        return f"{self} {','.join(self.fields)}".rstrip()
+
+    def checked(self) -> "RuleCondition":
+        """Itself, with its argument in the usual form; UsageError if that is none."""
+        argument = _CHECKS[self.kind](self.argument.strip() or self.kind.default)
+        fields = compared_fields(self.fields) if self.fields else ()
+        return RuleCondition(self.kind, argument, fields)
+
+    @property
+    def sentence(self) -> Translatable:
+        """What it says, for lists."""
+        match self.kind:
+            case ConditionKind.ISSUE:
+                return said(
+                    "An issue of priority {priority} or higher has appeared",
+                    priority=self.argument,
+                )
+            case ConditionKind.ERRORS:
+                return said("More than {count} errors", count=number(int(self.argument)))
+            case ConditionKind.PAGE:
+                return said("A page has changed: {pattern}", pattern=self.argument)
+            case ConditionKind.CERTIFICATE:
+                return said("A certificate ends within {days} days", days=self.argument)
+            case _:
+                return Translatable(self.kind.label)
+
+
+def parse_condition(text: str, fields: tuple[str, ...] = ()) -> RuleCondition:
+    """A condition as written, KIND or KIND:ARGUMENT; UsageError with what there is."""
+    name, _, argument = text.strip().partition(":")
+    if name not in set(ConditionKind):
+        raise UsageError(
+            "There is no condition {name!r}; there are {names}.",
+            name=name,
+            names=", ".join(ConditionKind),
+        )
+    kind = ConditionKind(name)
+    return RuleCondition(kind, argument, fields if kind is ConditionKind.PAGE else ()).checked()
+
+
+def _endings(argument: str) -> str:
+    words = [word.strip() for word in argument.split(",")]
+    if not set(words) <= set(EndKind):
+        raise UsageError("A crawl has ended as {names}.", names=", ".join(EndKind))
+    return ",".join(each for each in EndKind if each in words)
+
+
+def _priority(argument: str) -> str:
+    if argument not in set(RulePriority):
+        raise UsageError("The priority of an issue is {names}.", names=", ".join(RulePriority))
+    return argument
+
+
+def _count(argument: str) -> str:
+    return str(_number(argument, MAX_COUNT))
+
+
+def _days(argument: str) -> str:
+    return str(_number(argument, MAX_DAYS))
+
+
+def _number(argument: str, largest: int) -> int:
+    if not argument.isascii() or not argument.isdigit() or int(argument) > largest:
+        raise UsageError(
+            "{text!r} is not a number from 0 to {largest}.",
+            text=argument[:40],
+            largest=number(largest),
+        )
+    return int(argument)
+
+
+def _pattern(argument: str) -> str:
+    if not argument:
+        raise UsageError("Say which pages: page:PATTERN, a regular expression for addresses.")
+    if len(argument) > MAX_PATTERN:
+        raise UsageError("A pattern has at most {count} characters.", count=number(MAX_PATTERN))
+    compile_search(argument)
+    return argument
+
+
+def _nothing(argument: str) -> str:
+    if argument:
+        raise UsageError(
+            "{text!r} is too much: this condition has no argument.", text=argument[:40]
+        )
+    return ""
+
+
+_CHECKS: Final = {
+    ConditionKind.ENDED: _endings,
+    ConditionKind.ISSUE: _priority,
+    ConditionKind.ERRORS: _count,
+    ConditionKind.PAGE: _pattern,
+    ConditionKind.ROBOTS: _nothing,
+    ConditionKind.SITEMAP: _nothing,
+    ConditionKind.CERTIFICATE: _days,
+}

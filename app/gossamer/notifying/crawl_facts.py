@@ -1,0 +1,74 @@
+"""What conditions are decided from: values, read from projects and comparisons."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from gossamer.model.server_certificate import ServerCertificate
+from gossamer.model.translatable import Translatable
+from gossamer.notifying.conditions import EndKind
+
+
+class TextState(Struct, frozen=True):
+    """A robots.txt: the status it was answered with, None if nothing came, and a hash of it."""
+
+    status: int | None
+    digest: str = ""
+
+
+class SitemapState(Struct, frozen=True):
+    """A sitemap: whether it is there, None if that is not known, and the set of its URLs."""
+
+    is_there: bool | None
+    urls: int = 0
+    digest: str = ""
+
+
+class SiteFiles(Struct, frozen=True):
+    """The files of a site that say what crawlers may do: by origin, and by address."""
+
+    robots: Mapping[str, TextState]
+    sitemaps: Mapping[str, SitemapState]
+
+
+class PageDifference(Struct, frozen=True):
+    """A page that differs from the crawl before: new, missing or changed, and in which fields."""
+
+    url: str
+    change: str
+    fields: frozenset[str] = frozenset()
+
+
+class IssueCount(Struct, frozen=True):
+    """An issue: its name, its priority, how many URLs it has; how many more than before.
+
+    `appeared` is None where there is no crawl to compare with.
+    """
+
+    rule: int
+    name: str
+    priority: str
+    urls: int
+    appeared: int | None = None
+
+
+class CrawlFacts(Struct, frozen=True):
+    """A crawl that has ended, and the one before it. What no condition asks for is empty.
+
+    `run` tells this run of the crawl from others. `files_before` is None without a crawl before.
+    `pages` gives the pages that differ, each time from the beginning.
+    """
+
+    ending: EndKind
+    run: str
+    why: Translatable | None = None
+    """Why it failed or paused."""
+    errors: int = 0
+    client_errors: int = 0
+    server_errors: int = 0
+    no_answer: int = 0
+    issues: Sequence[IssueCount] = ()
+    files: SiteFiles = SiteFiles({}, {})
+    files_before: SiteFiles | None = None
+    certificates: Sequence[ServerCertificate] = ()
+    pages: Callable[[], Iterable[PageDifference]] = tuple

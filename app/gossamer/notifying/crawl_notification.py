@@ -1,0 +1,171 @@
+"""Tells people about a crawl that has ended: what every shell and schedule calls."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from time import time
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gossamer.model.crawl_progress import progress_of
+from gossamer.model.errors import KnownError
+from gossamer.model.fields.compared_fields import COMPARED
+from gossamer.model.store_batch import ProjectSummary
+from gossamer.model.translatable import Translatable, said
+from gossamer.notifying.channel_turn import ChannelTurn
+from gossamer.notifying.channels import Channel, channel_key
+from gossamer.notifying.conditions import EndKind, RuleCondition
+from gossamer.notifying.deliveries import Delivered, Send, default_outbox, deliver_due, send
+from gossamer.notifying.digests import CrawlDigest
+from gossamer.notifying.fact_reading import CrawlEnd, read_facts
+from gossamer.notifying.findings import decide
+from gossamer.notifying.notification_rules import NotificationRule, RuleStore
+from gossamer.session.comparison_process import compare_projects, comparison_folder
+from gossamer.session.series import series_of
+from gossamer.store.outbox_file import Outbox
+
+__all__ = ["CrawlEnd", "EndKind", "Told", "deliver_waiting", "notify_about", "rules_about"]
+
+
+class Told(Struct, frozen=True):
+    """What came of telling: tries of deliveries, and what went wrong before."""
+
+    deliveries: Sequence[Delivered] = ()
+    problems: Sequence[Translatable] = ()
+
+    def sentences(self) -> list[Translatable]:
+        """What the person should know: why something was not delivered."""
+        failed = [
+            said(
+                "Not delivered: {channel}: {problem}; see 'gossamer notify outbox'.",
+                channel=each.channel.said,
+                problem=each.problem,
+            )
+            for each in self.deliveries
+            if each.problem is not None
+        ]
+        return [*self.problems, *failed]
+
+
+def rules_about(project: Path) -> tuple[str, tuple[NotificationRule, ...]]:
+    """The series of a project, and the rules for it: those for all crawls, and those of the series.
+
+    KnownError if they cannot be read.
+    """
+    series = series_of(project)
+    return series.id, (*RuleStore().rules(), *RuleStore(series).rules())
+
+
+def notify_about(
+    end: CrawlEnd,
+    outbox: Outbox | None = None,
+    *,
+    send: Send = send,
+    clock: Callable[[], float] = time,
+) -> Told:
+    """As `tell_about`, where no loop runs: it blocks for as long as the channels take."""
+    return asyncio.run(tell_about(end, outbox, send=send, clock=clock))
+
+
+async def tell_about(
+    end: CrawlEnd,
+    outbox: Outbox | None = None,
+    *,
+    send: Send = send,
+    clock: Callable[[], float] = time,
+) -> Told:
+    """Tell what the rules want told of a crawl, and deliver it with all else that is due.
+
+    Without rules, and with nothing that is due, that is a look at two files. Never raises for a
+    fault of the world: what goes wrong is in the result, and what could not be delivered waits in
+    the outbox. If rules ask what has changed, the crawls are compared, unless `end` has that.
+    """
+    outbox = outbox or default_outbox()
+    problems: list[Translatable] = []
+    try:
+        await _enqueue_about(end, outbox, clock())
+    except KnownError as e:
+        problems.append(e.said)
+    try:
+        return Told(await deliver_due(outbox, send=send, clock=clock), problems)
+    except KnownError as e:
+        return Told(problems=[*problems, e.said])
+
+
+async def deliver_waiting(outbox: Outbox | None = None) -> Told:
+    """Deliver what is due; called where a process of ours has nothing else to tell."""
+    try:
+        return Told(await deliver_due(outbox or default_outbox()))
+    except KnownError as e:
+        return Told(problems=[e.said])
+
+
+async def _enqueue_about(end: CrawlEnd, outbox: Outbox, now_s: float) -> None:
+    series, rules = await asyncio.to_thread(rules_about, end.project)
+    conditions = {each for rule in rules for each in rule.conditions}
+    if not conditions:
+        return
+    async with _compared(end, conditions) as compared:
+        await asyncio.to_thread(_enqueue, compared, series, rules, outbox, now_s)
+
+
+@asynccontextmanager
+async def _compared(
+    end: CrawlEnd, conditions: Collection[RuleCondition]
+) -> AsyncIterator[CrawlEnd]:
+    """The end of the crawl with its comparison, if that is asked for and can be made."""
+    is_wanted = any(each.kind.needs_comparison for each in conditions)
+    if not is_wanted or end.comparison is not None or end.before is None:
+        yield end
+        return
+    fields = {name for each in conditions for name in each.fields}
+    with comparison_folder() as folder:
+        path = folder / "result.comparison"
+        await compare_projects(end.before, end.project, path, fields=(*{*COMPARED, *fields},))
+        yield replace(end, comparison=path)
+
+
+def _enqueue(
+    end: CrawlEnd,
+    series: str,
+    rules: Sequence[NotificationRule],
+    outbox: Outbox,
+    now_s: float,
+) -> None:
+    conditions = {each for rule in rules for each in rule.conditions}
+    facts, summary = read_facts(end, {each.kind for each in conditions})
+    found = {each: finding for each in conditions if (finding := decide(each, facts, now_s))}
+    digest = _digest(end, series, summary, now_s)
+    for channel, of_channel in _by_channel(rules).items():
+        key = channel_key(channel)
+        last_s = outbox.sent_at(key)
+        interval_s = max(each.interval_s for each in of_channel)
+        since_s, wait_s = (now_s, 0.0) if last_s is None else (last_s, interval_s)
+        turn = ChannelTurn(tuple(of_channel), found, digest, key, now_s, since_s, wait_s)
+        outbox.enqueue(series, key, turn.decide)
+
+
+def _by_channel(rules: Sequence[NotificationRule]) -> dict[Channel, list[NotificationRule]]:
+    found: dict[Channel, list[NotificationRule]] = {}
+    for rule in rules:
+        for channel in rule.channels:
+            found.setdefault(channel, []).append(rule)
+    return found
+
+
+def _digest(end: CrawlEnd, series: str, summary: ProjectSummary, now_s: float) -> CrawlDigest:
+    progress = progress_of(summary)
+    return CrawlDigest(
+        site=next(iter(summary.settings.roots), ""),
+        project=str(end.project.absolute()),
+        series=series,
+        started_at=summary.created_at,
+        ended_at=now_s,
+        ending=end.ending,
+        urls=progress.known,
+        pages=progress.pages,
+        errors=progress.errors,
+        conditions=(),
+    )

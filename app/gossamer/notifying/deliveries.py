@@ -1,0 +1,181 @@
+"""Delivers what is in the outbox: each message by one process at a time, with growing delays."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from time import time
+from typing import Final, Protocol
+
+import msgspec
+from msgspec import Struct
+
+from gossamer.model.errors import KnownError
+from gossamer.model.translatable import Translatable
+from gossamer.notifying.channels import (
+    Channel,
+    CommandChannel,
+    DesktopChannel,
+    EmailChannel,
+    WebhookChannel,
+)
+from gossamer.notifying.command_delivery import deliver_to_command
+from gossamer.notifying.delivery_failure import DeliveryError
+from gossamer.notifying.desktop_delivery import deliver_to_desktop
+from gossamer.notifying.digests import Message
+from gossamer.notifying.message_language import translator
+from gossamer.session.default_paths import outbox_path
+from gossamer.session.keyring import recalled_text
+from gossamer.store.locking.lock_file import LockFile
+from gossamer.store.outbox_file import DeliveryState, Outbox, OutboxMessage
+
+DELAYS_S: Final = (60.0, 300.0, 900.0, 3_600.0, 4 * 3_600.0, 12 * 3_600.0)
+"""Between one try and the next; the last one stays."""
+KEEP_S: Final = 3 * 86_400.0
+"""After that, a message that fails again is given up."""
+MAX_TRIES: Final = 60
+AT_ONCE: Final = 4
+_log = logging.getLogger(__name__)
+
+
+class Delivered(Struct, frozen=True):
+    """What came of a try: `problem` is None if the message has arrived."""
+
+    number: int
+    channel: Channel
+    problem: Translatable | None = None
+    is_over: bool = False
+
+
+class Send(Protocol):
+    """Delivers one message to one channel."""
+
+    async def __call__(
+        self, channel: Channel, message: Message, language: str, now_s: float
+    ) -> None:
+        """DeliveryError if it did not arrive."""
+
+
+async def send(channel: Channel, message: Message, language: str, now_s: float) -> None:
+    """Deliver a message by what its channel is."""
+    match channel:
+        case DesktopChannel():
+            await asyncio.to_thread(deliver_to_desktop, message, translator(language))
+        case EmailChannel():
+            from gossamer.notifying.email_delivery import deliver_by_email  # noqa: PLC0415 - few need it
+
+            user = channel.place.user
+            password = await _secret(channel.place.keyring_name) if user else None
+            await asyncio.to_thread(
+                deliver_by_email, channel, message, password, translate=translator(language)
+            )
+        case WebhookChannel():
+            from gossamer.notifying.webhook_delivery import deliver_to_webhook  # noqa: PLC0415 - it imports aiohttp
+
+            secret = await _secret(webhook_name(channel)) if channel.is_signed else None
+            await deliver_to_webhook(channel, message, now_s, secret)
+        case CommandChannel():
+            await deliver_to_command(channel, message)
+
+
+def webhook_name(channel: WebhookChannel) -> str:
+    """The entry of its secret in the keyring."""
+    return f"webhook {channel.url}"
+
+
+async def _secret(name: str) -> str | None:
+    try:
+        return await asyncio.to_thread(recalled_text, name)
+    except KnownError as e:
+        raise DeliveryError(e.said) from e
+
+
+def default_outbox() -> Outbox:
+    """The outbox of the user."""
+    return Outbox(outbox_path())
+
+
+async def deliver_due(
+    outbox: Outbox,
+    *,
+    send: Send = send,
+    clock: Callable[[], float] = time,
+) -> list[Delivered]:
+    """Try every message that is due, once; what came of each.
+
+    If another process delivers at this moment, it takes over what is here, and nothing is tried. A
+    message is tried by one process only: the system ends the lock of a process that was killed.
+    """
+    results: list[Delivered] = []
+    tried: set[str] = set()
+    while outbox.exists and _due(outbox, tried, clock()):
+        with _alone(outbox.path) as is_alone:
+            if not is_alone:
+                break
+            # Others may have put something in and left it to us, until the lock was gone.
+            while due := _due(outbox, tried, clock()):
+                tried |= {each.id for each in due}
+                results += await _try_all(outbox, due, send, clock)
+    return results
+
+
+def _due(outbox: Outbox, tried: set[str], now_s: float) -> list[OutboxMessage]:
+    waiting = outbox.messages(DeliveryState.WAITING)
+    return [each for each in waiting if each.id not in tried and each.is_due(now_s)]
+
+
+async def _try_all(
+    outbox: Outbox, due: Sequence[OutboxMessage], send: Send, clock: Callable[[], float]
+) -> list[Delivered]:
+    """Try them, those of a channel one after the other."""
+    by_channel: dict[str, list[OutboxMessage]] = {}
+    for each in due:
+        by_channel.setdefault(each.channel, []).append(each)
+    slots = asyncio.Semaphore(AT_ONCE)
+
+    async def try_channel(messages: list[OutboxMessage]) -> list[Delivered]:
+        async with slots:
+            return [await _try(outbox, each, send, clock) for each in messages]
+
+    async with asyncio.TaskGroup() as group:
+        tasks = [
+            group.create_task(try_channel(messages), name="deliver notifications")
+            for messages in by_channel.values()
+        ]
+    return [each for task in tasks for each in task.result()]
+
+
+async def _try(
+    outbox: Outbox, entry: OutboxMessage, send: Send, clock: Callable[[], float]
+) -> Delivered:
+    delay_s = DELAYS_S[min(entry.tries, len(DELAYS_S) - 1)]
+    channel = msgspec.json.decode(entry.channel, type=Channel)
+    begun = outbox.begin(entry.id, clock(), delay_s)
+    if begun is None:  # somebody has taken it out meanwhile
+        return Delivered(entry.number, channel)
+    try:
+        message = msgspec.json.decode(begun.content, type=Message)
+        await send(channel, message, begun.language, clock())
+    except DeliveryError as e:
+        is_late = clock() - begun.created_at > KEEP_S or begun.tries >= MAX_TRIES
+        is_over = e.is_final or is_late
+        _log.warning("notification not delivered", extra={"reason": str(e), "given_up": is_over})
+        outbox.note_failed(entry.id, msgspec.json.encode(e.said).decode(), is_over=is_over)
+        return Delivered(entry.number, channel, e.said, is_over)
+    outbox.note_delivered(entry.id, entry.channel, clock())
+    return Delivered(entry.number, channel)
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[bool]:
+    """Whether no other process delivers; none begins inside."""
+    try:
+        lock = LockFile(path.with_name(f"{path.name}.lock"))
+    except OSError:
+        yield False
+        return
+    try:
+        yield True
+    finally:
+        lock.close()

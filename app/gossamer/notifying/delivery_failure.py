@@ -1,0 +1,15 @@
+"""Why a message could not be delivered."""
+
+from gossamer.model.translatable import Translatable
+
+
+class DeliveryError(Exception):
+    """A message was not delivered: a sentence or less for the person.
+
+    It is tried again, unless it `is_final`: then that could not help.
+    """
+
+    def __init__(self, why: Translatable, *, is_final: bool = False) -> None:
+        super().__init__(str(why))
+        self.said = why
+        self.is_final = is_final

@@ -1,0 +1,120 @@
+"""Delivers messages as desktop notifications, by what the system has.
+
+Linux: the D-Bus interface org.freedesktop.Notifications. macOS: osascript. Windows: a toast by
+PowerShell. Texts never become code: they are arguments or variables of the environment.
+"""
+
+import os
+import subprocess
+import sys
+from html import escape
+from pathlib import Path
+from typing import Final
+
+from gossamer.model.text_cleaning import one_line
+from gossamer.model.translatable import said, system_reason
+from gossamer.notifying.delivery_failure import DeliveryError
+from gossamer.notifying.digests import Message, Translate, brief_text_of, title_of
+
+LIMIT_S: Final = 10.0
+_NAME: Final = "org.freedesktop.Notifications"
+_PLACE: Final = "/org/freedesktop/Notifications"
+_NO_TIMEOUT: Final = -1
+MACOS_SCRIPT: Final = (
+    "on run argv",
+    "display notification (item 2 of argv) with title (item 1 of argv)",
+    "end run",
+)
+WINDOWS_SCRIPT: Final = """
+$ErrorActionPreference = 'Stop'
+$null = [Windows.UI.Notifications.ToastNotificationManager, Windows.UI.Notifications,
+  ContentType = WindowsRuntime]
+$toast = [Windows.UI.Notifications.ToastNotificationManager]::GetTemplateContent(
+  [Windows.UI.Notifications.ToastTemplateType]::ToastText02)
+$texts = $toast.GetElementsByTagName('text')
+$null = $texts.Item(0).AppendChild($toast.CreateTextNode($env:GOSSAMER_TITLE))
+$null = $texts.Item(1).AppendChild($toast.CreateTextNode($env:GOSSAMER_TEXT))
+$id = '{1AC14E77-02E7-4E5D-B744-2EB1AE5198B7}\\WindowsPowerShell\\v1.0\\powershell.exe'
+$notifier = [Windows.UI.Notifications.ToastNotificationManager]::CreateToastNotifier($id)
+$notifier.Show([Windows.UI.Notifications.ToastNotification]::new($toast))
+"""
+
+
+def deliver_to_desktop(message: Message, translate: Translate = str) -> None:
+    """Show the message; DeliveryError where nothing can show it. It blocks for some seconds."""
+    title = one_line(title_of(message, translate), 120)
+    text = brief_text_of(message, translate)
+    if sys.platform == "linux":
+        _show_by_dbus(title, text)
+    elif sys.platform in {"darwin", "win32"}:
+        command, variables = command_for(sys.platform, title, text)
+        _run(command, variables)
+    else:
+        raise DeliveryError(said("this system shows no notifications"), is_final=True)
+
+
+def command_for(platform: str, title: str, text: str) -> tuple[list[str], dict[str, str]]:
+    """The command that shows a notification on macOS or Windows, and its variables."""
+    if platform == "darwin":
+        script = [word for line in MACOS_SCRIPT for word in ("-e", line)]
+        return ["osascript", *script, "--", title, text], {}
+    shell = ["powershell", "-NoProfile", "-NonInteractive", "-Command", WINDOWS_SCRIPT]
+    return shell, {"GOSSAMER_TITLE": title, "GOSSAMER_TEXT": text}
+
+
+def _run(command: list[str], variables: dict[str, str]) -> None:
+    try:
+        subprocess.run(  # noqa: S603 - our own scripts
+            command,
+            env={**os.environ, **variables},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=LIMIT_S,
+            check=True,
+        )
+    except OSError as e:
+        raise DeliveryError(
+            said(
+                "{program} cannot be started: {reason}", program=command[0], reason=system_reason(e)
+            )
+        ) from e
+    except subprocess.SubprocessError as e:
+        raise DeliveryError(said("the system shows no notifications now")) from e
+
+
+def _show_by_dbus(title: str, text: str) -> None:
+    from jeepney import DBusAddress, DBusErrorResponse, new_method_call  # noqa: PLC0415 - few need it
+    from jeepney.io.blocking import open_dbus_connection  # noqa: PLC0415 - likewise
+    from jeepney.wrappers import unwrap_msg  # noqa: PLC0415 - likewise
+
+    address = DBusAddress(_PLACE, bus_name=_NAME, interface=_NAME)
+    try:
+        with open_dbus_connection(_bus()) as bus:
+
+            def call(method: str, signature: str | None, body: tuple[object, ...]) -> object:
+                message = new_method_call(address, method, signature, body)
+                return unwrap_msg(bus.send_and_get_reply(message, timeout=LIMIT_S))[0]
+
+            can = call("GetCapabilities", None, ())
+            has_markup = isinstance(can, list) and "body-markup" in can
+            shown = escape(text, quote=False) if has_markup else text
+            call("Notify", "susssasa{sv}i", _arguments(title, shown))
+    except DBusErrorResponse as e:
+        raise DeliveryError(
+            said("no program shows notifications here: {reason}", reason=one_line(e.name, 100))
+        ) from e
+    except (OSError, KeyError, ValueError, EOFError) as e:
+        raise DeliveryError(said("there is no desktop session to show it in")) from e
+
+
+def _arguments(title: str, text: str) -> tuple[object, ...]:
+    """Program, no message to replace, icon, title, text, no buttons, no hints."""
+    return ("Gossamer", 0, "gossamer", title, text, [], {}, _NO_TIMEOUT)
+
+
+def _bus() -> str:
+    """The address of the session's bus; started by cron, nobody has told us, but it is known."""
+    if "DBUS_SESSION_BUS_ADDRESS" in os.environ:
+        return "SESSION"
+    socket = Path(os.environ.get("XDG_RUNTIME_DIR", f"/run/user/{os.getuid()}")) / "bus"
+    return f"unix:path={socket}" if socket.exists() else "SESSION"

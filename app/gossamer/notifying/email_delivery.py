@@ -1,0 +1,164 @@
+"""Delivers messages by e-mail: SMTP with verified TLS, plain text and HTML."""
+
+import smtplib
+import ssl
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP as SMTP_POLICY
+from email.utils import format_datetime
+from socket import SHUT_RDWR
+from typing import Final
+
+from gossamer.model.text_cleaning import one_line
+from gossamer.model.translatable import Translatable, said
+from gossamer.notifying.channels import EmailChannel, MailServer
+from gossamer.notifying.delivery_failure import DeliveryError
+from gossamer.notifying.digests import Message, Translate, html_of, text_of, title_of
+
+LIMIT_S: Final = 60.0
+"""For all of it: a server that says a letter now and then would hold on for ever."""
+_STEP_S: Final = 20.0
+_PERMANENT: Final = 5
+_READY: Final = 220
+_OWN_NAME: Final = "[127.0.0.1]"
+"""Who we say we are. To find out our name takes a look-up, and tells what concerns nobody."""
+
+
+def email_of(channel: EmailChannel, message: Message, translate: Translate = str) -> EmailMessage:
+    """The message as it is sent. Nothing in it can add a header: each value is one line."""
+    mail = EmailMessage(policy=SMTP_POLICY)
+    mail["Subject"] = one_line(title_of(message, translate), 250)
+    mail["From"] = Address("Gossamer", addr_spec=wire_address(channel.sender))
+    mail["To"] = Address(addr_spec=wire_address(channel.address))
+    mail["Date"] = format_datetime(datetime.fromtimestamp(message.created_at, UTC))
+    mail["Message-ID"] = f"<{message.id}@{wire_address(channel.sender).rpartition('@')[2]}>"
+    mail["Auto-Submitted"] = "auto-generated"  # RFC 3834: no answering machine answers
+    mail.set_content(text_of(message, translate))
+    mail.add_alternative(html_of(message, translate), subtype="html")
+    return mail
+
+
+def deliver_by_email(
+    channel: EmailChannel,
+    message: Message,
+    password: str | None,
+    *,
+    translate: Translate = str,
+    tls: ssl.SSLContext | None = None,
+    limit_s: float = LIMIT_S,
+) -> None:
+    """Hand the mail in; DeliveryError. It blocks, for `limit_s` seconds at most.
+
+    `tls` replaces the system's trust.
+    """
+    mail = email_of(channel, message, translate)
+    server = channel.place
+    if server.user and not password:
+        raise DeliveryError(
+            said("the keyring has no password for {user}; add the rule again", user=server.user)
+        )
+    with _translated(limit_s):
+        client = _client(server, tls, min(limit_s, _STEP_S))
+        with _ended_after(client, limit_s):
+            _connect(client, server, tls)
+            if server.user:
+                client.login(server.user, password or "")
+            client.send_message(mail, wire_address(channel.sender), [wire_address(channel.address)])
+            with suppress(OSError, smtplib.SMTPException):  # it has taken the mail
+                client.quit()
+
+
+def _client(server: MailServer, tls: ssl.SSLContext | None, step_s: float) -> smtplib.SMTP:
+    """A client that is not connected yet."""
+    client: smtplib.SMTP
+    if server.is_tls:
+        context = tls or ssl.create_default_context()
+        client = smtplib.SMTP_SSL(local_hostname=_OWN_NAME, timeout=step_s, context=context)
+    else:
+        client = smtplib.SMTP(local_hostname=_OWN_NAME, timeout=step_s)
+    # The name for which the certificate is checked: smtplib sets it only where it connects at once.
+    setattr(client, "_host", server.host)  # noqa: B010 - it is none of its documented surface
+    return client
+
+
+def _connect(client: smtplib.SMTP, server: MailServer, tls: ssl.SSLContext | None) -> None:
+    code, answer = client.connect(server.host, server.port)
+    if code != _READY:
+        raise smtplib.SMTPConnectError(code, answer)
+    if not (server.is_tls or server.is_plain):
+        client.starttls(context=tls or ssl.create_default_context())
+
+
+@contextmanager
+def _ended_after(client: smtplib.SMTP, limit_s: float) -> Iterator[None]:
+    """End the connection when the time is over, in whatever call it is waited for."""
+
+    def end() -> None:
+        with suppress(OSError):  # it is closed
+            if client.sock is not None:
+                client.sock.shutdown(SHUT_RDWR)
+
+    timer = threading.Timer(limit_s, end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        client.close()
+
+
+@contextmanager
+def _translated(limit_s: float) -> Iterator[None]:
+    """What the mail server and the network say, as DeliveryError."""
+    try:
+        yield
+    except smtplib.SMTPRecipientsRefused as e:
+        code, text = next(iter(e.recipients.values()), (0, b""))
+        raise DeliveryError(
+            said("the mail server refuses the recipient: {answer}", answer=_answer(code, text)),
+            is_final=code // 100 == _PERMANENT,
+        ) from e
+    except smtplib.SMTPAuthenticationError as e:
+        raise DeliveryError(
+            said(
+                "the mail server refuses user or password: {answer}",
+                answer=_answer(e.smtp_code, e.smtp_error),
+            )
+        ) from e
+    except smtplib.SMTPNotSupportedError as e:
+        raise DeliveryError(
+            said("the mail server lacks what is needed: {reason}", reason=one_line(str(e), 200))
+        ) from e
+    except smtplib.SMTPResponseException as e:
+        raise DeliveryError(
+            said("the mail server refuses: {answer}", answer=_answer(e.smtp_code, e.smtp_error))
+        ) from e
+    except ssl.SSLCertVerificationError as e:
+        raise DeliveryError(said("the certificate of the mail server is not valid")) from e
+    except TimeoutError as e:
+        raise DeliveryError(said("no answer within {seconds:g} s", seconds=limit_s)) from e
+    except (OSError, smtplib.SMTPException, UnicodeError) as e:
+        raise DeliveryError(_no_connection(e)) from e
+
+
+def _no_connection(error: Exception) -> Translatable:
+    why = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return said("no connection: {reason}", reason=one_line(why, 200))
+
+
+def _answer(code: int, text: bytes | str) -> str:
+    said_ = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+    return one_line(f"{code} {said_}", 200)
+
+
+def wire_address(address: str) -> str:
+    """The address with the name of its server in ASCII, as every mail server understands it."""
+    local, _, host = address.rpartition("@")
+    with suppress(UnicodeError):
+        host = host.encode("idna").decode("ascii")
+    return f"{local}@{host}"

@@ -1,0 +1,171 @@
+"""Notification rules: conditions and channels. Some are for all crawls, others for one series."""
+
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gossamer.model.errors import UsageError
+from gossamer.model.text_cleaning import one_line
+from gossamer.model.translatable import system_reason
+from gossamer.notifying.channels import Channel, checked_channel
+from gossamer.notifying.conditions import RuleCondition
+from gossamer.session.default_paths import config_folder
+from gossamer.session.series import Series
+from gossamer.store.atomic_files import make_private, write_aside
+
+RULES_VERSION: Final = 1
+MAX_RULES: Final = 100
+MAX_NAME: Final = 100
+MAX_INTERVAL_S: Final = 30 * 86_400
+_SETTING: Final = "notification_rules"
+_FILE: Final = "notifications.json"
+
+
+class NotificationRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """Tells the channels when one of the conditions holds, all that hold in one message.
+
+    A channel gets no two messages within `interval_s`; what comes earlier waits. Unless `repeats`,
+    what was told and has not changed is not told again. `language` is "en" or "zh_CN".
+    """
+
+    name: str
+    conditions: tuple[RuleCondition, ...]
+    channels: tuple[Channel, ...]
+    interval_s: float = 0.0
+    repeats: bool = False
+    language: str = "en"
+
+    def checked(self) -> "NotificationRule":
+        """Itself, in the usual form; UsageError if it tells nobody anything."""
+        name = one_line(self.name, MAX_NAME + 1)
+        if not name or len(name) > MAX_NAME:
+            raise UsageError("Give the rule a name of at most {count} characters.", count=MAX_NAME)
+        if not self.conditions:
+            raise UsageError("Say when to notify: --when CONDITION.")
+        if not self.channels:
+            raise UsageError(
+                "Say how to notify: --desktop, --email, --webhook or a program.",
+            )
+        if not 0 <= self.interval_s <= MAX_INTERVAL_S:
+            raise UsageError("The interval of a rule is at most 30 days.")
+        if self.language not in LANGUAGES:
+            raise UsageError("Messages are in {names}.", names=", ".join(LANGUAGES))
+        return replace(
+            self,
+            name=name,
+            conditions=tuple(dict.fromkeys(each.checked() for each in self.conditions)),
+            channels=tuple(dict.fromkeys(checked_channel(each) for each in self.channels)),
+        )
+
+
+LANGUAGES: Final = ("en", "zh_CN")
+
+
+class _StoredRules(Struct, frozen=True, forbid_unknown_fields=True):
+    version: int = RULES_VERSION
+    rules: tuple[NotificationRule, ...] = ()
+
+
+class _Version(Struct, frozen=True):
+    version: int
+
+
+class RuleStore:
+    """The rules for all crawls, or those of one series."""
+
+    def __init__(self, series: Series | None = None) -> None:
+        """Without a series, those for all crawls."""
+        self._series = series
+
+    def rules(self) -> tuple[NotificationRule, ...]:
+        """The rules, by name. UsageError, ProjectError if they cannot be read."""
+        text = self._text()
+        if text is None:
+            return ()
+        try:
+            if msgspec.json.decode(text, type=_Version).version > RULES_VERSION:
+                raise UsageError(
+                    "{place} was made by a newer Gossamer; update Gossamer.", place=self._place
+                )
+            return msgspec.json.decode(text, type=_StoredRules).rules
+        except msgspec.MsgspecError as e:
+            raise UsageError(
+                "The notification rules in {place} cannot be read; correct them, or remove them "
+                "and add them again.",
+                place=self._place,
+            ) from e
+
+    def ensure_free(self, name: str, *, replaces: bool) -> None:
+        """UsageError if there is a rule of that name which is not to be replaced."""
+        if not replaces and any(_folded(each) == name.casefold() for each in self.rules()):
+            raise UsageError(
+                "There is a rule {name!r} already; choose another name, or use --replace.",
+                name=name,
+            )
+
+    def add(self, rule: NotificationRule, *, replaces: bool = False) -> NotificationRule:
+        """Keep a rule; as it is kept. UsageError if it cannot be, or there is one of its name."""
+        kept = rule.checked()
+        self.ensure_free(kept.name, replaces=replaces)
+        others = [each for each in self.rules() if _folded(each) != _folded(kept)]
+        if len(others) >= MAX_RULES:
+            raise UsageError("There are {count} rules; remove some first.", count=MAX_RULES)
+        self._store((*others, kept))
+        return kept
+
+    def remove(self, name: str) -> NotificationRule:
+        """Remove the rule of that name, and return it. UsageError if there is none."""
+        found = self.rule(name)
+        self._store(tuple(each for each in self.rules() if each != found))
+        return found
+
+    def rule(self, name: str) -> NotificationRule:
+        """The rule of that name, whatever its case. UsageError if there is none."""
+        for each in self.rules():
+            if _folded(each) == name.strip().casefold():
+                return each
+        names = ", ".join(each.name for each in self.rules())
+        if not names:
+            raise UsageError("There is no rule {name!r}, nor any other.", name=name)
+        raise UsageError("There is no rule {name!r}; there are {names}.", name=name, names=names)
+
+    @property
+    def _place(self) -> Path:
+        return config_folder() / _FILE if self._series is None else self._series.path
+
+    def _text(self) -> bytes | None:
+        if self._series is not None:
+            stored = self._series.setting(_SETTING, msgspec.Raw)
+            return None if stored is None else bytes(stored)
+        try:
+            return self._place.read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as e:
+            raise _unusable(self._place, e) from e
+
+    def _store(self, rules: tuple[NotificationRule, ...]) -> None:
+        stored = _StoredRules(rules=tuple(sorted(rules, key=_folded)))
+        if self._series is not None:
+            self._series.set_setting(_SETTING, stored if rules else None)
+            return
+        try:
+            make_private(self._place.parent)
+            write_aside(self._place, msgspec.json.format(msgspec.json.encode(stored)), replace=True)
+        except OSError as e:
+            raise _unusable(self._place, e) from e
+
+
+def _folded(rule: NotificationRule) -> str:
+    return rule.name.casefold()
+
+
+def _unusable(place: Path, error: OSError) -> UsageError:
+    return UsageError(
+        "{place} cannot be read or written ({reason}); check its folder.",
+        place=place,
+        reason=system_reason(error),
+    )
