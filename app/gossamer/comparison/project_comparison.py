@@ -13,6 +13,7 @@ from gossamer.comparison.issue_differences import compare_issue
 from gossamer.comparison.page_differences import ALONE, UNCHANGED, PageDifferences
 from gossamer.comparison.url_matching import MatchedUrls, match_urls
 from gossamer.model.comparison_results import (
+    ComparedSide,
     ComparisonSummary,
     FilterCounts,
     PageChange,
@@ -98,10 +99,12 @@ class _ProjectComparison:
         """Compare, and write."""
         self._report(MATCHING, 0, 1)
         matched = match_urls(self._before, self._after, self._mapping)
+        # Now, and not in the end: what is wrong with a project is told at once.
+        sides = self._before.side(matched.counts[0]), self._after.side(matched.counts[1])
         # The progress of pages is measured by those of both sides.
         total = len(matched.before_of) + len(matched.after_of)
-        sides = (self._before, self._after)
-        pages = PageDifferences(sides, matched, self._mapping, self._fields, self._file)
+        projects = (self._before, self._after)
+        pages = PageDifferences(projects, matched, self._mapping, self._fields, self._file)
         pages.run(lambda done: self._report(PAGES, done, total))
         pages.finish()
         issues = list(self._compare_issues(matched, pages))
@@ -109,7 +112,7 @@ class _ProjectComparison:
         self._file.add_filters([*pages.sets.counts(), *issues])
         self._file.add_filter_sets(pages.sets.rows())
         self._compare_folders()
-        summary = self._summary(matched, pages)
+        summary = self._summary(sides, matched, pages)
         self._file.finish(summary)
         return summary
 
@@ -179,10 +182,15 @@ class _ProjectComparison:
                 )
         self._file.sum_folders()
 
-    def _summary(self, matched: MatchedUrls, pages: PageDifferences) -> ComparisonSummary:
+    def _summary(
+        self,
+        sides: tuple[ComparedSide, ComparedSide],
+        matched: MatchedUrls,
+        pages: PageDifferences,
+    ) -> ComparisonSummary:
         return ComparisonSummary(
-            before=self._before.side(matched.counts[0]),
-            after=self._after.side(matched.counts[1]),
+            before=sides[0],
+            after=sides[1],
             compared_at=time.time(),
             mapping=tuple((each.before, each.after) for each in self._mapping.prefixes),
             mapped=matched.mapped,
