@@ -176,7 +176,8 @@ def _issue_table(
     explained = said(
         "Added and Removed are URLs that both crawls have; New and Missing are those that one has."
     )
-    return section(name, table(headings, rows), html_text(say, explained))
+    note = html_text(say, explained) if trend is IssueTrend.WORSE else ""
+    return section(name, table(headings, rows), note)
 
 
 def _fields(summary: ComparisonSummary, say: Say) -> str:

@@ -92,6 +92,7 @@ def _status_name(status: int) -> str:
         return str(status)
 
 
-def in_order(counts: FilterCounts) -> int:
-    """The place of a filter's section; those of issues last."""
-    return list(SECTION_NAMES).index(counts.section) if counts.section in SECTION_NAMES else 99
+def in_order(counts: FilterCounts) -> tuple[int, int]:
+    """The place of a filter's section, and of a tab in its; other values stay as they are."""
+    view = list(_VIEWS).index(str(counts.value)) if counts.section == VIEW else 0
+    return list(SECTION_NAMES).index(counts.section), view
