@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.comparison.project_comparison import compare
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import DiskError
 from gossamer.store.project_copy import copy_project
 from gossamer.store.reading.reader import Reader
 from gossamer.store.rescue.project_rescue import rescue
+from tests.fakes.crawled import Crawled
 from tests.fakes.damage import crawled_site
 from tests.integration.crawling import asked, new_session, run, until, until_rest
 from tests.sites import Response, Site
@@ -122,3 +124,21 @@ def test_a_project_that_does_not_fit_on_the_disk_leaves_no_file(
         with pytest.raises(DiskError, match=r"a\.gossamer is full; free some space"):
             make(tmp_path / "a.gossamer", place / "a.gossamer")
         assert list(place.iterdir()) == []
+
+
+def test_a_comparison_without_room_is_told_and_leaves_nothing(
+    small_disk: Callable[[str], Path], tmp_path: Path
+) -> None:
+    paths = []
+    for name in ("before", "after"):
+        with Crawled(tmp_path / f"{name}.gossamer") as crawled:
+            for number in range(100):
+                crawled.page(f"/{number}", title=f"{name} {number} " * 500)
+            paths.append(crawled.path)
+    place = small_disk("200k")
+    result = place / "result"
+    with pytest.raises(DiskError, match="is full"):
+        compare(paths[0], paths[1], result)
+    assert list(place.iterdir()) == []
+    small_disk("20m")
+    assert compare(paths[0], paths[1], result).changed == 100

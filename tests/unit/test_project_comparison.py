@@ -16,6 +16,8 @@ from gossamer.comparison.project_comparison import (
     ComparisonProgress,
     compare,
 )
+from gossamer.export.comparison_issues import compared_issues
+from gossamer.export.comparison_sheets import changes_sheet
 from gossamer.model.comparison_results import (
     ComparisonFilter,
     ComparisonOrder,
@@ -363,3 +365,28 @@ def test_a_project_is_compared_as_it_was_when_the_comparison_began(crawl: MakeCr
     assert stages
     assert differences(result) == set()
     assert {each[2] for each in compared(before.path, after.path)} == {"Title 1", _TITLE, ""}
+
+
+def test_issues_of_rules_that_this_program_does_not_know_do_no_harm(
+    crawl: MakeCrawl, tmp_path: Path
+) -> None:
+    before, after = crawl("before"), crawl("after")
+    before.page("/", "/a", title="Home", issues=[99_999])
+    after.page("/", "/a", title="Home")
+    result = tmp_path / "result"
+    compare(before.path, after.path, result)
+    with ComparisonReader(result) as reader:
+        assert reader.issues()[99_999].removed == 1
+        assert list(changes_sheet(reader).rows) == []
+        assert compared_issues(reader) == []
+
+
+def test_what_is_no_page_is_compared_too(crawl: MakeCrawl) -> None:
+    before, after = crawl("before"), crawl("after")
+    for crawled, size in ((before, 10), (after, 20)):
+        crawled.page("/", "/map.xml")
+        crawled.sitemap("/map.xml", size_bytes=size)
+    options = ComparisonOptions(fields=("size_bytes", "content_similarity", "word_count"))
+    assert compared(before.path, after.path, options) == {
+        ("/map.xml", "Changed", "Size (bytes)", 10, 20)
+    }

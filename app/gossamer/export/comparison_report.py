@@ -35,6 +35,7 @@ from gossamer.model.comparison_results import (
     PageChange,
 )
 from gossamer.model.fields.compared_fields import COMPARABLE
+from gossamer.model.fields.field_declaration import FieldKind
 from gossamer.model.outcome import sentence_of
 from gossamer.model.project_queries import View
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -246,14 +247,19 @@ def _changes(page: ComparedPage, settings: CrawlSettings, say: Say) -> Iterator[
     for rule, move in page.issues:
         if rule in RULES:
             name = issue_name(RULES[rule], settings, say)
-            yield f"{badge('+' if move.is_in else '-', 'error' if move.is_in else 'ok')} {name}"
+            sign = (
+                "<strong class='error'>+</strong>"
+                if move.is_in
+                else "<strong class='ok'>-</strong>"
+            )
+            yield f"{sign} {name}"
 
 
 def _value(field: str, value: object) -> str:
     cell = changed_cell(field, value)
     if cell is None or cell == "":
         return "&ndash;"
-    text = str(cell)
+    text = f"{cell} %" if COMPARABLE[field].kind is FieldKind.PERCENT else str(cell)
     return f"<bdi>{escape(text[:_LONGEST])}{'…' * (len(text) > _LONGEST)}</bdi>"
 
 
