@@ -16689,6 +16689,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>the keyring has no secret for this webhook; add the rule again</source>
         <translation>密钥环中没有此 Webhook 的密钥；请重新添加规则</translation>
     </message>
+    <message>
+        <source>{new:,} new, {missing:,} missing, {changed:,} changed</source>
+        <translation>新增 {new:,} 个，消失 {missing:,} 个，更改 {changed:,} 个</translation>
+    </message>
+    <message>
+        <source>Since {path}: {changes}.</source>
+        <translation>与 {path} 相比：{changes}。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

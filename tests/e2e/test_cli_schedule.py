@@ -73,8 +73,15 @@ def test_a_schedule_is_run_and_its_second_run_crawls_the_first_project_again(
     first = run(tmp_path)
     assert first.returncode == 0, first.stderr
     assert "shop: Crawling into " in first.stderr
+    shop.page("/", title="Sale", links=["/a", "/c"])
+    shop.page("/c")
     second = run(tmp_path)
     assert second.returncode == 0, second.stderr
+    assert f"shop: Since {projects(tmp_path)[0]}: 1 new, 1 missing, 1 changed.\n" in second.stderr
+    assert [each["changes"] for each in shown(tmp_path)["runs"]] == [
+        None,
+        {"new": 1, "missing": 1, "changed": 1},
+    ]
     assert sorted(shop.paths).count("/a") == 2
     assert outcomes(tmp_path) == ["finished", "finished"]
     with closing(sqlite3.connect(projects(tmp_path)[1])) as connection:
@@ -83,7 +90,7 @@ def test_a_schedule_is_run_and_its_second_run_crawls_the_first_project_again(
         assert connection.execute("SELECT series FROM project").fetchone() == (series,)
     listed = gossamer("schedule", "list", cwd=tmp_path).stdout
     assert listed.startswith("shop  daily at 02:30  next ")
-    assert listed.endswith(": finished\n")
+    assert listed.endswith(": finished, 1 new, 1 missing, 1 changed\n")
     text = gossamer("schedule", "show", NAME, cwd=tmp_path).stdout
     assert "keeps          7 daily, 8 weekly, 12 monthly\n" in text
     log = Path(next(line for line in text.splitlines() if line.startswith("log"))[15:])

@@ -146,6 +146,26 @@ def test_a_schedule_is_disabled_and_enabled_again_from_then_on(world: World) -> 
     assert world.schedules.named("shop").since == since
 
 
+def test_a_changed_schedule_keeps_its_history_and_a_refused_change_changes_nothing(
+    world: World,
+) -> None:
+    added = world.schedules.add(PLAN)
+    history = RunHistory((ScheduledRun(1.0, 1.0, RunOutcome.FINISHED),))
+    world.records.write("Shop", history)
+    later = SchedulePlan("shop", daily("04:00"), settings=SETTINGS, timer=TimerKind.SYSTEMD)
+    world.timer.refuses = True
+    with pytest.raises(TimerError):
+        world.schedules.change(later)
+    assert world.schedules.named("Shop") == added
+    world.timer.refuses = False
+    changed = world.schedules.change(later)
+    assert changed == world.schedules.named("shop") == world.timer.installed["Shop"]
+    assert (changed.name, changed.times) == ("Shop", daily("04:00"))
+    assert world.records.read("Shop") == history
+    with pytest.raises(UsageError, match="There is no schedule named 'x'"):
+        world.schedules.change(SchedulePlan("x", daily("04:00"), settings=SETTINGS))
+
+
 def test_a_removed_schedule_leaves_nothing_but_its_projects(world: World, tmp_path: Path) -> None:
     world.schedules.add(PLAN)
     world.records.write("Shop", RunHistory((ScheduledRun(1.0, 1.0),)))

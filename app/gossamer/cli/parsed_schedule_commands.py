@@ -23,6 +23,7 @@ class AddScheduleCommand(Struct, frozen=True):
     folder: Path | None = None
     keep: tuple[int | None, int | None, int | None] = (None, None, None)
     timer: str | None = None
+    replace: bool = False
 
 
 class ListSchedulesCommand(Struct, frozen=True):

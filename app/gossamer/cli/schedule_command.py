@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from gossamer.cli import EXIT_INTERRUPTED
@@ -51,10 +52,11 @@ def add_schedule(command: AddScheduleCommand) -> int:
     else:
         base = base_settings(command.settings_file, command.profile)
         plan = replace(plan, settings=replace(base, roots=(command.site,)))
-    schedule = schedules.add(plan)
+    schedule = schedules.change(plan) if command.replace else schedules.add(plan)
     overview = schedules.overview(schedule.name)
+    done = "Changed" if command.replace else "Added"
     remark(
-        f"Added the schedule {schedule.name}: {schedule.times.described}, next "
+        f"{done} the schedule {schedule.name}: {schedule.times.described}, next "
         f"{_moment(overview.next_at)}. Projects go to {schedule.folder}"
     )
     _warn(overview)
@@ -120,7 +122,8 @@ def _last(overview: ScheduleOverview) -> str:
         return "never run"
     if overview.is_running and len(overview.history.runs) > 1:
         last = overview.history.runs[-2]
-    return f"last {_moment(local_time(last.started_s))}: {last.outcome.value}"
+    changes = "" if last.changes is None else f", {last.changes.said}"
+    return f"last {_moment(local_time(last.started_s))}: {last.outcome.value}{changes}"
 
 
 def show_schedule(command: ShowScheduleCommand) -> int:
@@ -173,6 +176,8 @@ def _told(run: ScheduledRun) -> str:
     parts = [run.outcome.value]
     if run.ended_s is not None:
         parts.append(short_duration(max(run.ended_s - run.started_s, 0)))
+    if run.changes is not None:
+        parts.append(f"{run.changes.said}")
     if run.project is not None:
         parts.append(Path(run.project).name)
     if run.removed:
@@ -210,6 +215,7 @@ def _run_object(run: ScheduledRun) -> dict[str, object]:
         "ended": None if run.ended_s is None else local_time(run.ended_s).isoformat(),
         "outcome": run.outcome.value,
         "project": run.project,
+        "changes": None if run.changes is None else to_builtins(run.changes),
         "failures": [str(each) for each in run.failures],
         "removed": list(run.removed),
     }

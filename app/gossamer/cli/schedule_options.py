@@ -79,6 +79,12 @@ def add_schedule(
             "Default: the best that the system has.",
         ),
     ] = None,
+    replace: Annotated[
+        bool,
+        typer.Option(
+            "--replace", help="Replace an existing schedule; keep its history.", show_default=False
+        ),
+    ] = False,
 ) -> AddScheduleCommand:
     """Add a schedule.
 
@@ -102,6 +108,7 @@ def add_schedule(
         folder=folder,
         keep=(0, 0, 0) if keep_all else keep,
         timer=timer,
+        replace=replace,
     )
 
 

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from gossamer.model.errors import BusyError, OutputError, UsageError
-from gossamer.model.translatable import Translatable, system_reason
+from gossamer.model.translatable import Translatable, said, system_reason
 from gossamer.session.default_paths import data_folder
 from gossamer.store.atomic_files import make_private, write_aside
 from gossamer.store.locking.lock_file import LockFile, holder_in
@@ -35,6 +35,24 @@ class RunOutcome(StrEnum):
 UNFINISHED: Final = frozenset({RunOutcome.RUNNING, RunOutcome.INTERRUPTED})
 
 
+class PageChanges(msgspec.Struct, frozen=True):
+    """How many URLs differ from the crawl before."""
+
+    new: int
+    missing: int
+    changed: int
+
+    @property
+    def said(self) -> Translatable:
+        """In words."""
+        return said(
+            "{new:,} new, {missing:,} missing, {changed:,} changed",
+            new=self.new,
+            missing=self.missing,
+            changed=self.changed,
+        )
+
+
 class ScheduledRun(msgspec.Struct, frozen=True):
     """One run. Times are Unix seconds; `begun_s` is when its crawl was begun, maybe by another run.
 
@@ -48,6 +66,8 @@ class ScheduledRun(msgspec.Struct, frozen=True):
     project: str | None = None
     failures: tuple[Translatable, ...] = ()
     removed: tuple[str, ...] = ()
+    changes: PageChanges | None = None
+    """Since the crawl before, if there was one and they were compared."""
 
     @property
     def has_begun(self) -> bool:

@@ -22,6 +22,7 @@ from gossamer.scheduling.run_decision import (
 )
 from gossamer.scheduling.run_history import (
     MadeProject,
+    PageChanges,
     RunHistory,
     RunOutcome,
     RunRecords,
@@ -30,6 +31,7 @@ from gossamer.scheduling.run_history import (
 from gossamer.scheduling.schedule import Schedule
 from gossamer.scheduling.thinning import thin
 from gossamer.session.audit_process import audit_project
+from gossamer.session.comparison_process import compare_projects, comparison_folder
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import free_project_path
 from gossamer.session.known_projects import glance
@@ -37,6 +39,7 @@ from gossamer.session.recrawl import start_recrawl
 from gossamer.session.series import record_snapshot
 from gossamer.session.session_factory import SessionFactory
 from gossamer.session.settings_file import settings_of
+from gossamer.store.comparing.comparison_reader import ComparisonReader
 
 EXIT_INTERRUPTED: Final = 130
 EXIT_INCOMPLETE: Final = 8
@@ -128,11 +131,15 @@ def _ensure_free(
     )
 
 
-def base_of(schedule: Schedule, history: RunHistory) -> Path | None:
-    """The project that the next run crawls again; None if it begins with settings alone."""
+def base_of(schedule: Schedule, history: RunHistory, project: Path | None = None) -> Path | None:
+    """What is crawled again by `project`, or by a new one: the last other that is complete.
+
+    None if the schedule begins with settings alone.
+    """
     for made in reversed(history.projects):
-        if made.is_complete and Path(made.path).is_file():
-            return Path(made.path)
+        path = Path(made.path)
+        if made.is_complete and path != project and path.is_file():
+            return path
     return None if schedule.project is None else Path(schedule.project)
 
 
@@ -152,13 +159,14 @@ class _Run:
         self._records = records
         self._history = history
         self._clock = clock
-        self._base = base_of(schedule, history)
+        self._base: Path | None = None
         self._run = ScheduledRun(0.0, 0.0)
 
     async def perform(self, decision: BeginCrawl | ResumeCrawl, now_s: float) -> RunEnding:
         """Carry out all steps; whatever happens, the history says how it ended."""
-        begun_s = decision.begun_s if isinstance(decision, ResumeCrawl) else now_s
-        self._keep(ScheduledRun(now_s, begun_s))
+        resumed = decision if isinstance(decision, ResumeCrawl) else None
+        self._keep(ScheduledRun(now_s, now_s if resumed is None else resumed.begun_s))
+        self._base = base_of(self._schedule, self._history, resumed and resumed.project)
         try:
             session = self._session(decision, now_s)
             ending = await self._crawl(session)
@@ -218,6 +226,7 @@ class _Run:
         steps: tuple[Callable[[Path], Coroutine[None, None, None]], ...] = (
             audit_project,
             _record,
+            self._compare,
             self._thin,
         )
         for step in steps:
@@ -227,6 +236,19 @@ class _Run:
             except KnownError as e:
                 self._fail(e.said)
         return True
+
+    async def _compare(self, project: Path) -> None:
+        """Count what has changed since the crawl before, if there is one."""
+        if self._base is None:
+            return
+        with comparison_folder() as folder:
+            result = folder / "result.comparison"
+            await compare_projects(self._base, project, result)
+            with ComparisonReader(result) as reader:
+                summary = reader.summary()
+        changes = PageChanges(summary.new, summary.missing, summary.changed)
+        self._keep(replace(self._run, changes=changes))
+        self._shell.tell(said("Since {path}: {changes}.", path=self._base, changes=changes.said))
 
     async def _thin(self, _: Path) -> None:
         thinned = await asyncio.to_thread(thin, self._schedule, self._history.projects)

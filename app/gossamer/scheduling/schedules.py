@@ -106,7 +106,7 @@ class Schedules:
         KnownError with one sentence if something of it cannot be; then there is no schedule.
         """
         with self._changing():
-            schedule = self._schedule(plan)
+            schedule = self._schedule(plan, self._store.free_name(plan.name))
             timer = self._timer(schedule.timer)
             self._store.save(schedule, replace=False)
             try:
@@ -114,6 +114,21 @@ class Schedules:
             except BaseException:
                 self._store.remove(schedule.name)
                 raise
+            return schedule
+
+    def change(self, plan: SchedulePlan) -> Schedule:
+        """Have an existing schedule be as planned from now on; its history and projects stay.
+
+        KnownError if something of it cannot be; then it stays as it was. BusyError while it runs.
+        """
+        with self._changing():
+            before = self.named(plan.name)
+            with closing(self.records.lock(before.name)):
+                schedule = self._schedule(plan, before.name)
+                self._timer(schedule.timer).install(schedule)
+                if schedule.timer is not before.timer:
+                    self._timer(before.timer).remove(before.name)
+                self._store.save(schedule, replace=True)
             return schedule
 
     def remove(self, name: str) -> None:
@@ -179,9 +194,8 @@ class Schedules:
         history = self.records.read(schedule.name)
         return thin(schedule, history.projects, dry_run=True)
 
-    def _schedule(self, plan: SchedulePlan) -> Schedule:
+    def _schedule(self, plan: SchedulePlan, name: str) -> Schedule:
         """The definition of what is planned; KnownError if it cannot be."""
-        name = self._store.free_name(plan.name)
         folder = plan.folder or projects_folder() / name
         project = settings = None
         if plan.project is not None:
