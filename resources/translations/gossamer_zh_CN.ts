@@ -16691,7 +16691,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>{new:,} new, {missing:,} missing, {changed:,} changed</source>
-        <translation>新增 {new:,} 个，消失 {missing:,} 个，更改 {changed:,} 个</translation>
+        <translation>新增 {new:,} 个，缺失 {missing:,} 个，更改 {changed:,} 个</translation>
     </message>
     <message>
         <source>Since {path}: {changes}.</source>

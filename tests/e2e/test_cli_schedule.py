@@ -64,7 +64,7 @@ def outcomes(cwd: Path) -> list[str]:
 
 
 def projects(folder: Path) -> list[Path]:
-    return sorted((folder / "projects").glob("*.gossamer"))
+    return sorted((folder / "projects").glob("*.gossamer"), key=lambda path: path.stem)
 
 
 def test_a_schedule_is_run_and_its_second_run_crawls_the_first_project_again(
