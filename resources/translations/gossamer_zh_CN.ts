@@ -2677,11 +2677,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Chosen issue or tab</source>
-        <translation>所选问题或标签页</translation>
+        <translation>所选问题或选项卡</translation>
     </message>
     <message>
         <source>Issue or tab to show</source>
-        <translation>要显示的问题或标签页</translation>
+        <translation>要显示的问题或选项卡</translation>
     </message>
     <message>
         <source>Select a crawl to note something about it.</source>
@@ -4897,6 +4897,37 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Notes…</source>
         <translation>备注…</translation>
+    </message>
+</context>
+<context>
+    <name>SavedFilterButton</name>
+    <message>
+        <source>Saved filters</source>
+        <translation>已保存的筛选</translation>
+    </message>
+    <message>
+        <source>Filters saved for every crawl of this site</source>
+        <translation>为此站点的每次抓取保存的筛选</translation>
+    </message>
+    <message>
+        <source>No saved filters yet</source>
+        <translation>还没有已保存的筛选</translation>
+    </message>
+    <message>
+        <source>Save this filter…</source>
+        <translation>保存此筛选…</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Save this filter</source>
+        <translation>保存此筛选</translation>
+    </message>
+    <message>
+        <source>Name; a filter of the same name is replaced</source>
+        <translation>名称；同名的筛选会被替换</translation>
     </message>
 </context>
 <context>
@@ -16696,6 +16727,22 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Since {path}: {changes}.</source>
         <translation>与 {path} 相比：{changes}。</translation>
+    </message>
+    <message>
+        <source>The filter {name!r} was saved by a newer Gossamer; update Gossamer to use it.</source>
+        <translation>筛选 {name!r} 由更新版本的 Gossamer 保存；请更新 Gossamer 后使用。</translation>
+    </message>
+    <message>
+        <source>The filter {name!r} is about {address}, which this crawl does not know.</source>
+        <translation>筛选 {name!r} 涉及 {address}，而此次抓取中没有它。</translation>
+    </message>
+    <message>
+        <source>There is no saved filter {name!r}: none is saved yet.</source>
+        <translation>没有已保存的筛选 {name!r}：尚未保存任何筛选。</translation>
+    </message>
+    <message>
+        <source>There is no saved filter {name!r}; there are: {names}.</source>
+        <translation>没有已保存的筛选 {name!r}；现有：{names}。</translation>
     </message>
 </context>
 <context>

@@ -367,6 +367,10 @@ class FakeRows:
         times = [r.elapsed_ms for r in found if r.elapsed_ms is not None]
         return Totals(sum(r.size_bytes or 0 for r in found), sum(times), len(times))
 
+    def folder_at(self, address: str) -> int | None:
+        known = range(1, len(self.paths) + 1)
+        return next((each for each in known if self.folder_address(each) == address), None)
+
     def folder_address(self, folder: int) -> str:
         return "".join(f"{name}/" for name in self.paths[folder - 1])
 

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from gossamer.audit.site_rule import RuleGroup
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.history.crawl_table import ListedCrawl
 from gossamer.gui.history.history_window import HistoryWindow
@@ -237,5 +238,36 @@ def test_notes_on_an_issue_are_in_its_explanation(play: Play) -> None:
         await until(lambda: note_texts(dialog.notes) == ["Agreed with the agency"])
         await until(lambda: "Agreed with the agency" in issues.explanation.toPlainText())
         dialog.close()
+
+    play(scene)
+
+
+def test_a_filter_is_saved_used_and_removed(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        store_page(session.path, issues=[400])
+        table = stage.window.workspace.table
+        bar = table.bar
+        entries = bar.saved.filters
+
+        def names() -> list[str]:
+            return [action.text() for action in entries.actions() if action.text()]
+
+        entries.aboutToShow.emit()
+        assert names() == ["No saved filters yet", "Save this filter…"]
+        wanted = Filter(text="1", facets=facet_values(status={200}))
+        table.show_rows(RuleGroup.PAGE_TITLES, wanted)
+        bar.choose_rule(400)
+        shown = bar.filter_
+        bar.saved.save_wanted.emit("Titles & more")
+        await until(lambda: "Titles && more" in names())
+        bar.show_all()
+        bar.choose_rule(None)
+        bar.set_view(View.ALL)
+        entries.actions()[0].trigger()
+        await until(lambda: bar.tab == RuleGroup.PAGE_TITLES)
+        assert (bar.filter_, bar.rule) == (shown, 400)
+        bar.saved.remove_wanted.emit("titles & MORE")
+        await until(lambda: "No saved filters yet" in names())
 
     play(scene)

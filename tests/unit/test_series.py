@@ -14,7 +14,8 @@ from msgspec.structs import replace
 
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError, UsageError
-from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject, SavedFilter
+from gossamer.model.saved_filters import PortableFilter, SavedFilter
+from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject
 from gossamer.session.series import all_series, record_snapshot, series_of, write_note
 from gossamer.store.project_copy import copy_project
 from gossamer.store.reading.crawl_snapshot import read_identity
@@ -214,12 +215,15 @@ def test_a_note_that_says_nothing_or_of_nothing_is_refused(series: Series, note:
 
 
 def test_a_saved_filter_replaces_one_of_its_name(series: Series) -> None:
-    series.save_filter(SavedFilter(name="Blog", table="all", filter_="{}"))
-    series.save_filter(SavedFilter(name="blog", table="pages", filter_="{}"))
-    assert [(each.name, each.table) for each in series.saved_filters()] == [("blog", "pages")]
+    folder = PortableFilter(folder="https://example.com/blog/", facets={"depth": (1, 2)})
+    series.save_filter(SavedFilter(name="Blog"))
+    series.save_filter(SavedFilter(name="blog", tab="pages", filter_=folder))
+    assert series.saved_filters() == [SavedFilter(name="blog", tab="pages", filter_=folder)]
     series.remove_filter("BLOG")
     with pytest.raises(UsageError):
         series.remove_filter("blog")
+    with pytest.raises(UsageError, match="Enter a name"):
+        series.save_filter(SavedFilter(name=" "))
 
 
 class _Rule(Struct):

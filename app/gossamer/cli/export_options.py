@@ -118,6 +118,14 @@ _Where: TypeAlias = Annotated[
         "repeatable.",
     ),
 ]
+_SavedFilter: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--saved-filter",
+        metavar="NAME",
+        help="Export only what a filter shows that was saved in the window.",
+    ),
+]
 
 
 def _columns(text: str) -> tuple[str, ...]:
@@ -136,6 +144,7 @@ def export(  # noqa: PLR0917 - typer calls it with names
     columns: _Columns = None,
     text: _Text = "",
     where: _Where = None,
+    saved_filter: _SavedFilter = None,
     format_: _Format = None,
     delimiter: _Delimiter = None,
     bom: _Mark = False,
@@ -156,6 +165,7 @@ def export(  # noqa: PLR0917 - typer calls it with names
         columns=() if columns is None else _columns(columns),
         text=text,
         where=tuple(where or ()),
+        saved_filter=saved_filter,
         format=format_,
         delimiter=delimiter,
         byte_order_mark=bom,

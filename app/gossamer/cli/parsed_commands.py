@@ -139,8 +139,8 @@ class SitemapChoice(Struct, frozen=True):
 class ExportCommand(Struct, frozen=True):
     """Write a view of a project to a file, or to standard output, which is "-".
 
-    `view`, `of` (URLs whose links are wanted), `where` (FACET=VALUE), `format` and `delimiter` are
-    as typed.
+    `view`, `of` (URLs whose links are wanted), `where` (FACET=VALUE), `saved_filter`, `format` and
+    `delimiter` are as typed.
     """
 
     project: Path
@@ -150,6 +150,7 @@ class ExportCommand(Struct, frozen=True):
     columns: tuple[str, ...] = ()
     text: str = ""
     where: tuple[str, ...] = ()
+    saved_filter: str | None = None
     format: str | None = None
     delimiter: str | None = None
     byte_order_mark: bool = False

@@ -111,28 +111,6 @@ class Note(Struct, frozen=True, kw_only=True):
         return replace(self, text=text, about=about, author=one_line(self.author, _LONGEST_NAME))
 
 
-class SavedFilter(Struct, frozen=True, kw_only=True):
-    """A filter that a person has named, to find it in every crawl of the series.
-
-    `table` is the name of the tab that it is of, `filter_` JSON that `session` reads.
-    """
-
-    name: str
-    table: str
-    filter_: str
-
-    def checked(self) -> "SavedFilter":
-        """Return it with a clean name; UsageError if it cannot be kept."""
-        name = one_line(self.name, _LONGEST_NAME + 1)
-        if not name:
-            raise UsageError("Enter a name for the filter.")
-        if len(name) > _LONGEST_NAME:
-            raise UsageError(
-                "The name of a filter has at most {most} characters.", most=_LONGEST_NAME
-            )
-        return replace(self, name=name)
-
-
 def _day(text: str) -> str:
     try:
         return date.fromisoformat(text).isoformat()

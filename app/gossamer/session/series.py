@@ -17,7 +17,6 @@ from gossamer.model.series_contents import (
     CrawlSnapshot,
     Note,
     NoteSubject,
-    SavedFilter,
     is_series_id,
 )
 from gossamer.model.translatable import Translatable, said, system_reason
@@ -38,7 +37,6 @@ __all__ = [
     "CrawlSnapshot",
     "Note",
     "NoteSubject",
-    "SavedFilter",
     "Series",
     "all_series",
     "created_at_of",

@@ -9,7 +9,8 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from gossamer.model.errors import UsageError
-from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject, SavedFilter
+from gossamer.model.saved_filters import PortableFilter, SavedFilter
+from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject
 from gossamer.model.translatable import Translatable
 from gossamer.store.bulk_insert import marks
 from gossamer.store.series_tables import opened_series, series_damaged
@@ -156,16 +157,25 @@ class Series:
 
     def saved_filters(self) -> list[SavedFilter]:
         """The saved filters, by name."""
-        rows = self._rows('SELECT name, "table", filter FROM saved_filter ORDER BY name')
-        return self._made(rows, ("name", "table", "filter_"), SavedFilter)
+        rows = self._rows("SELECT name, tab, filter FROM saved_filter ORDER BY name")
+        try:
+            return [
+                SavedFilter(
+                    name=name, tab=tab, filter_=msgspec.json.decode(text, type=PortableFilter)
+                )
+                for name, tab, text in rows
+            ]
+        except (ValueError, TypeError) as e:
+            raise series_damaged(self.path) from e
 
     def save_filter(self, saved: SavedFilter) -> SavedFilter:
         """Keep a filter; one of this name, in whatever case, is replaced. As it is kept."""
         kept = saved.checked()
+        text = msgspec.json.encode(kept.filter_).decode()
         with self._transaction() as connection:
             connection.execute(
-                'INSERT OR REPLACE INTO saved_filter (name, "table", filter) VALUES (?, ?, ?)',
-                (kept.name, kept.table, kept.filter_),
+                "INSERT OR REPLACE INTO saved_filter (name, tab, filter) VALUES (?, ?, ?)",
+                (kept.name, kept.tab, text),
             )
         return kept
 

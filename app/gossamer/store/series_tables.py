@@ -56,7 +56,7 @@ CREATE TABLE note (
 CREATE INDEX note_about ON note (subject, about);
 CREATE TABLE saved_filter (
     name TEXT PRIMARY KEY COLLATE NOCASE,
-    "table" TEXT NOT NULL,
+    tab TEXT NOT NULL,
     filter TEXT NOT NULL
 );
 CREATE TABLE segment (

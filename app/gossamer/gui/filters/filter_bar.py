@@ -17,6 +17,7 @@ from gossamer.audit.site_rule import SiteRule
 from gossamer.gui.custom.definition_texts import custom_text
 from gossamer.gui.filters.facet_menu import FilterMenu, facet_name, span_text, value_text
 from gossamer.gui.filters.filter_chips import FilterChips
+from gossamer.gui.filters.saved_filter_button import SavedFilterButton
 from gossamer.gui.filters.tab_row import TabRow
 from gossamer.gui.filters.text_filter import TextFilter
 from gossamer.gui.issues.custom_choice import CustomChoice
@@ -91,6 +92,7 @@ class FilterBar(QWidget):
         self.text = TextFilter()
         self.field = self.text.field
         self.menu = FilterMenu(self)
+        self.saved = SavedFilterButton()
         self.chips = FilterChips()
         self._filter_button = QToolButton()
         self._columns_button = QToolButton()
@@ -197,6 +199,16 @@ class FilterBar(QWidget):
         self._facets = replace(filter_, text="", expression=False)
         self.blockSignals(blocked)
         self._emit_changed()
+
+    def show_saved(self, tab: TabKey, filter_: Filter) -> None:
+        """Turn to a tab as `filter_` was there: with the rule that was chosen in it."""
+        declared = TABS[tab]
+        if tab == ISSUES or declared.group is not None:
+            rules = {int(rule) for rule in filter_.values(ISSUE)} & RULES.keys()
+            self._set_rule(tab, min(rules, default=None))
+            filter_ = without(filter_, ISSUE)
+        kept = tuple(each for each in filter_.facets if each not in declared.facets)
+        self.show_rows(tab, replace(filter_, facets=kept))
 
     def set_view(self, tab: TabKey) -> None:
         """Turn to a tab."""
@@ -376,6 +388,7 @@ class FilterBar(QWidget):
         tools.addWidget(self.segment_choice)
         tools.addWidget(self.text, 3)
         tools.addWidget(self._filter_button)
+        tools.addWidget(self.saved)
         tools.addWidget(self.text.error, 4)
         tools.addWidget(self._columns_button)
         tools.addWidget(self._export_button)

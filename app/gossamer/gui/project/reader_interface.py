@@ -143,6 +143,10 @@ class ProjectRows(Protocol):
         """What the URLs with these ids amount to."""
         ...
 
+    def folder_at(self, address: str) -> int | None:
+        """The id of the folder with this address; None if it is not known."""
+        ...
+
     def folder_address(self, folder: int) -> str:
         """The address of a folder; "" if it is not known."""
         ...

@@ -198,6 +198,10 @@ class SeriesController(QObject):
     def _counts(self) -> "IssueCounts":
         return self._parts.workspace.table.issue_counts
 
+    def work(self, name: str, work: "Callable[[Series], T]", then: Callable[[T], None]) -> None:
+        """Have something done with the series of the project shown, on a thread; then go on."""
+        self._read(name, lambda series, _: work(series), then)
+
     def _read(
         self, name: str, read: "Callable[[Series, Path], T]", then: Callable[[T], None]
     ) -> None:

@@ -8,6 +8,7 @@ from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.audit_controller import AuditController
 from gossamer.gui.shell.comparison_controller import ComparisonController
 from gossamer.gui.shell.recrawl_controller import RecrawlController
+from gossamer.gui.shell.saved_filter_controller import SavedFilterController
 from gossamer.gui.shell.series_controller import SeriesController
 from gossamer.gui.shell.window_layout import WindowParts
 
@@ -25,6 +26,7 @@ class SiteOverTime(QObject):
     ) -> None:
         super().__init__(parts.window)
         self.series = SeriesController(parts, crawl, tasks)
+        self.saved_filters = SavedFilterController(parts, self.series)
         self.comparisons = ComparisonController(parts, crawl, tasks, memory)
         self.recrawls = RecrawlController(parts, crawl, tasks)
         for performer in (self.series, self.comparisons, self.recrawls):

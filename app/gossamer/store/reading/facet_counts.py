@@ -32,6 +32,7 @@ from gossamer.store.reading.ignored_rows import (
 from gossamer.store.reading.link_query_plan import link_reach
 from gossamer.store.reading.queries import custom_counts, facet_counts, folder_counts, issue_counts
 from gossamer.store.writing.folder_table import MAX_LEVELS
+from gossamer.urls.url_folders import folders
 
 MAX_VALUES: Final = 200
 """Values of a facet that are told apart."""
@@ -122,6 +123,19 @@ def folder_address(connection: sqlite3.Connection, folder: int) -> str:
         names.append(f"{row[0]}/")
         at = row[1]
     return "".join(reversed(names))
+
+
+def folder_at(connection: sqlite3.Connection, address: str) -> int | None:
+    """See `Reader.folder_at`."""
+    found: int | None = None
+    for name in folders(address):
+        row = connection.execute(
+            "SELECT id FROM folder WHERE parent IS ? AND name = ?", (found, name)
+        ).fetchone()
+        if row is None:
+            return None
+        found = int(row[0])
+    return found
 
 
 def count_views(connection: sqlite3.Connection) -> dict[View, int]:

@@ -39,6 +39,7 @@ from gossamer.store.reading.facet_counts import (
     count_links,
     count_views,
     folder_address,
+    folder_at,
     total,
 )
 from gossamer.store.reading.filter_conditions import FAR
@@ -227,6 +228,11 @@ class Reader(TreeReader, CustomReader, IssueReader, TextErrorReader, RenderingRe
         """What the URLs with these ids amount to."""
         with self._reading():
             return total(self._connection, ids)
+
+    def folder_at(self, address: str) -> int | None:
+        """The id of the folder with this address; None if it is not known."""
+        with self._reading():
+            return folder_at(self._connection, address)
 
     def folder_address(self, folder: int) -> str:
         """The address of a folder: "https://example.com/docs/"; "" if it is not known."""
