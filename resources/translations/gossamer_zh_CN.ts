@@ -2677,11 +2677,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Chosen issue or tab</source>
-        <translation>所选问题或选项卡</translation>
+        <translation>所选问题或标签页</translation>
     </message>
     <message>
         <source>Issue or tab to show</source>
-        <translation>要显示的问题或选项卡</translation>
+        <translation>要显示的问题或标签页</translation>
     </message>
     <message>
         <source>Select a crawl to note something about it.</source>
