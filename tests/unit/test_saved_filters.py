@@ -7,8 +7,8 @@ import pytest
 
 from gossamer.cli.main import run_cli
 from gossamer.model.errors import UsageError
+from gossamer.model.portable_filters import PortableFilter, SavedFilter
 from gossamer.model.project_queries import Filter, View, facet_values
-from gossamer.model.saved_filters import PortableFilter, SavedFilter
 from gossamer.session.saved_filters import local_filter, portable_filter
 from gossamer.session.series import series_of
 from gossamer.store.reading.reader import Reader

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError, UsageError
-from gossamer.model.saved_filters import PortableFilter, SavedFilter
+from gossamer.model.portable_filters import PortableFilter, SavedFilter
 from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject
 from gossamer.session.series import all_series, record_snapshot, series_of, write_note
 from gossamer.store.project_copy import copy_project

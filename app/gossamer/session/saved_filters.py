@@ -7,8 +7,8 @@ from typing import Protocol
 from gossamer.model.errors import UsageError
 from gossamer.model.facets import FACETS
 from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.portable_filters import FILTER_VERSION, PortableFilter, SavedFilter
 from gossamer.model.project_queries import Filter, facet_values
-from gossamer.model.saved_filters import FILTER_VERSION, PortableFilter, SavedFilter
 from gossamer.session.series import series_of
 from gossamer.store.reading.reader import Reader
 

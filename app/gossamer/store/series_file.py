@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from gossamer.model.errors import UsageError
-from gossamer.model.saved_filters import PortableFilter, SavedFilter
+from gossamer.model.portable_filters import PortableFilter, SavedFilter
 from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject
 from gossamer.model.translatable import Translatable
 from gossamer.store.bulk_insert import marks

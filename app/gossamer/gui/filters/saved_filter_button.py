@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QInputDialog, QMenu, QToolButton, QWidget
 from gossamer.gui.look.icons import icon
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.widgets.sticky_menu import refilling
-from gossamer.model.saved_filters import SavedFilter
+from gossamer.model.portable_filters import SavedFilter
 
 
 class SavedFilterButton(QToolButton):

@@ -10,8 +10,8 @@ from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.tables.table_tabs import TABS
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.model.errors import UsageError
+from gossamer.model.portable_filters import PortableFilter, SavedFilter
 from gossamer.model.project_queries import Filter, View
-from gossamer.model.saved_filters import PortableFilter, SavedFilter
 from gossamer.model.translatable import Translatable
 
 if TYPE_CHECKING:
