@@ -85,7 +85,7 @@ class Admission:
         self._traps.finish(source)
         self._site_checks.page_visited(entry, visit)
         # The texts of targets would fill memory until the batch is committed.
-        visit = replace(visit, targets=[], links=NO_LINKS)
+        visit = replace(visit, targets=[], links=NO_LINKS, says_new=source.is_new)
         self._decisions.visit(entry, VisitRow(entry.id, visit, outcome, entry.tries, links))
         if turned is not None and not self._decisions.is_in_memory(turned.entry.id):
             self._decisions.ask_again(turned, self._redirects.entry_to_repeat(turned))

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Final, Self, TypeVar
+from typing import Self, TypeVar
 
 from msgspec.structs import replace
 
@@ -20,7 +20,6 @@ from gossamer.store.reading.base_reader import BaseReader
 from gossamer.urls.crawl_scope import Scope
 
 T = TypeVar("T")
-_PHRASE_BYTES: Final = 4
 _log = logging.getLogger(__name__)
 
 
@@ -73,7 +72,7 @@ class BaseThread:
             visit = reader.visit(known.id, numbers)
             if visit is None or visit.fetched_at != known.fetched_at:  # crawled meanwhile
                 return None
-            return replace(_with_phrases(visit), issues=page_issues(url, visit, settings))
+            return replace(visit, issues=page_issues(url, visit, settings))
 
         return await self._call(read, None)
 
@@ -105,16 +104,3 @@ def _reads_alike(reader: BaseReader, settings: CrawlSettings) -> bool:
     has_same_sites = Scope(before).sites == Scope(settings).sites
     is_same_program = reader.program == f"Gossamer {__version__}"
     return is_same_program and has_same_sites and read_alike(before, settings)
-
-
-def _with_phrases(visit: Visit) -> Visit:
-    """The visit with something in the place of the phrases of its text, which no file keeps.
-
-    By these the crawl knows whether a page says something new: its content as a whole stands for
-    them.
-    """
-    facts = visit.facts
-    if facts is None or facts.content_hash is None:
-        return visit
-    phrase = int.from_bytes(facts.content_hash[:_PHRASE_BYTES], "little")
-    return replace(visit, facts=replace(facts, phrases=[phrase]))

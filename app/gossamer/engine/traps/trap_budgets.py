@@ -148,9 +148,11 @@ class TrapBudgets:
     ) -> LinkSource:
         """Take in what came of asking `url`, before its links are looked at."""
         source = LinkSource(url, depth, page, parent)
-        is_new = self._novelty.is_new(content_hashes(visit)) or self._novelty.is_new(
-            image_hashes(visit)
-        )
+        is_new = visit.says_new
+        if is_new is None:  # else an earlier crawl has judged the same content
+            is_new = self._novelty.is_new(content_hashes(visit)) or self._novelty.is_new(
+                image_hashes(visit)
+            )
         if is_new and not self._may_be_forgotten(url):
             source.is_new = True
             self._note_informative(source)

@@ -192,6 +192,15 @@ class ResponseFields(Struct, frozen=True, array_like=True):
             pooled=True,
         ),
     ] = None
+    says_new: Annotated[
+        bool | None,
+        Field(
+            doc=(
+                "1 if it said something that no page before it had said, for the [trap limit]"
+                "(settings.md#sites-without-end); else 0"
+            ),
+        ),
+    ] = None
     freshness: Annotated[
         Freshness | None,
         Field(

@@ -1,6 +1,7 @@
 """Reads the base project of a recrawl: answers by URL, and whole visits with their links."""
 
-from collections.abc import Collection, Sequence
+import sqlite3
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,20 +14,13 @@ from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import PAGES, Outcome
 from gossamer.model.rank import SitemapRole
 from gossamer.model.response_warnings import from_codes
-from gossamer.model.visit import Visit
-from gossamer.store.bulk_insert import listed
+from gossamer.model.visit import NO_LINKS, IndexedColumn, PageLinks, SparseColumn, Visit
+from gossamer.store.bulk_insert import chunks, listed, marks
 from gossamer.store.header_texts import HeaderTexts
 from gossamer.store.project_summary import read_summary
 from gossamer.store.reading.project_connection import ProjectConnection
 from gossamer.store.reading.queries import BY_URL
-from gossamer.store.reading.stored_visits import (
-    JOINED,
-    LINK_JOINED,
-    LINK_SELECTED,
-    SELECTED,
-    links_of,
-    visit_of,
-)
+from gossamer.store.reading.stored_visits import JOINED, SELECTED, visit_of
 from gossamer.store.writing.storable_text import clean_url
 from gossamer.urls.url_parsing import url_key
 
@@ -37,15 +31,16 @@ _ANSWER: Final = f"""
     LEFT JOIN text hn ON hn.id = v.header_names LEFT JOIN text w ON w.id = v.warnings
     WHERE u.id = ({BY_URL})
 """  # noqa: S608 - our own words
+_FETCHED_AT: Final = f"SELECT fetched_at FROM visit WHERE id = ({BY_URL})"  # noqa: S608 - our own words
 _VISIT: Final = (
     f"SELECT u.outcome, {SELECTED} FROM url u JOIN visit v ON v.id = u.id{JOINED} WHERE u.id = ?"  # noqa: S608 - our own words
 )
 _LINKS: Final = f"""
-    SELECT l.target, t.url, l.kind, {LINK_SELECTED}
-    FROM link l CROSS JOIN url t ON t.id = l.target{LINK_JOINED}
-    WHERE l.source = ? AND l.kind <> {int(LinkKind.REDIRECT)} ORDER BY l.source, l.position
+    SELECT target, kind, text, rel, element, fragment, traits, path FROM link
+    WHERE source = ? AND kind <> {int(LinkKind.REDIRECT)} ORDER BY source, position
 """  # noqa: S608 - our own words
-_LINK_COUNT: Final = "SELECT count(*) FROM link WHERE source = ? AND kind <> ?"
+_MOST_KEPT: Final = 50_000
+"""Texts, and URLs, that are kept from page to page: those of links come again and again."""
 _CUSTOM: Final = """
     SELECT definition, value, failure FROM custom_value
     WHERE definition = ? AND id = ? ORDER BY position
@@ -70,6 +65,8 @@ class BaseReader(ProjectConnection):
             with self._reading():
                 self.summary = read_summary(self._connection, path)
                 self.program = str(self._one("SELECT program FROM project"))
+                self._texts = _KeptTexts(self._connection, "SELECT id, value FROM text")
+                self._urls = _KeptTexts(self._connection, "SELECT id, url FROM url")
         except BaseException:
             self.close()
             raise
@@ -93,7 +90,7 @@ class BaseReader(ProjectConnection):
                 return None
             row = dict(zip((name for name, *_ in cursor.description), found, strict=True))
             visit = visit_of(row, [], is_strict=True)
-            targets, links = links_of(self._links_of(url_id))
+            targets, links = self._links_of(url_id)
             custom = self._custom_of(url_id, definitions) if visit.is_page_read else []
             if custom is None:
                 return None
@@ -108,18 +105,37 @@ class BaseReader(ProjectConnection):
     def fetched_at(self, urls: Sequence[str]) -> dict[str, float]:
         """When those of `urls` that were answered were."""
         found = {}
-        for url in urls:
-            answer = self.answer(url)
-            if answer is not None:
-                found[url] = answer.fetched_at
+        with self._reading():
+            for url in map(clean_url, urls):
+                row = self._connection.execute(_FETCHED_AT, (url_key(url), url)).fetchone()
+                if row is not None:
+                    found[url] = float(row[0])
         return found
 
-    def _links_of(self, url_id: int) -> list[tuple[Any, ...]]:
+    def _links_of(self, url_id: int) -> tuple[list[str], PageLinks]:
+        """The targets and links of a page; by columns, whose texts are looked up once."""
         rows = self._connection.execute(_LINKS, (url_id,)).fetchall()
-        there = self._one(_LINK_COUNT, url_id, int(LinkKind.REDIRECT))
-        if len(rows) != there:
-            raise ValueError("a link leads to a URL that is not there")
-        return rows
+        if not rows:
+            return [], NO_LINKS
+        targets, kinds, text, rel, element, fragment, traits, path = zip(*rows, strict=True)
+        places = {target: place for place, target in enumerate(dict.fromkeys(targets))}
+        urls = self._urls.of(places)
+        texts = self._texts.of({*text, *rel, *element, *fragment, *path} - {None})
+
+        def told(column: Iterable[int | None]) -> list[str]:
+            return list(map(texts.__getitem__, column))
+
+        links = PageLinks(
+            list(map(places.__getitem__, targets)),
+            bytes(kinds),
+            told(text),
+            SparseColumn.of(told(rel)),
+            SparseColumn.of(told(element)),
+            SparseColumn.of(told(fragment)),
+            list(traits) if any(traits) else [],
+            IndexedColumn.of(told(path)),
+        )
+        return [urls[target] for target in places], links
 
     def _custom_of(self, url_id: int, definitions: Collection[int]) -> list[CustomResult] | None:
         found = []
@@ -135,6 +151,27 @@ class BaseReader(ProjectConnection):
 
     def _one(self, sql: str, *values: int) -> Any:  # noqa: ANN401 - what stands there
         return self._connection.execute(sql, values).fetchone()[0]
+
+
+class _KeptTexts:
+    """Texts by their ids, read when they are first asked for; the latest are kept."""
+
+    def __init__(self, connection: sqlite3.Connection, query: str) -> None:
+        self._connection = connection
+        self._query = query
+        self._kept: dict[int | None, str] = {None: ""}
+
+    def of(self, ids: Collection[int]) -> dict[int | None, str]:
+        """Those of these ids, and others; ValueError if one is not there."""
+        missing = [each for each in ids if each not in self._kept]
+        if missing and len(self._kept) + len(missing) > _MOST_KEPT:
+            self._kept, missing = {None: ""}, list(ids)
+        for chunk in chunks(missing):
+            query = f"{self._query} WHERE id IN ({marks(len(chunk))})"
+            self._kept.update(self._connection.execute(query, chunk).fetchall())
+        if any(each not in self._kept for each in missing):
+            raise ValueError("a link has a text or a target that is not there")
+        return self._kept
 
 
 def _answer_of(row: tuple[Any, ...]) -> BaseAnswer:

@@ -1,7 +1,7 @@
 """Converts stored rows back into the visits that page workers report."""
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 from gossamer.model.custom_definitions import CustomResult
@@ -9,14 +9,7 @@ from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import MAX_TRAITS
-from gossamer.model.visit import (
-    NO_LINKS,
-    IndexedColumn,
-    Link,
-    PageLinks,
-    SparseColumn,
-    Visit,
-)
+from gossamer.model.visit import Link, Visit
 from gossamer.store.bulk_insert import listed
 from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS, StoredColumn, is_of_page
 from gossamer.store.header_texts import HeaderTexts
@@ -70,29 +63,6 @@ def visit_of(
         custom=custom,
         **_values(row, _OF_ANSWERS, is_strict=is_strict),
     )
-
-
-def links_of(rows: Sequence[tuple[Any, ...]]) -> tuple[list[str], PageLinks]:
-    """The targets and links of a page, from its rows in order of their positions.
-
-    Each has id and URL of the target, kind, and LINK_SELECTED. ValueError for what we never write.
-    """
-    if not rows:
-        return [], NO_LINKS
-    ids, urls, kinds, texts, rels, elements, fragments, traits, paths = zip(*rows, strict=True)
-    distinct = dict(zip(ids, urls, strict=True))
-    places = dict(zip(distinct, range(len(distinct)), strict=True))
-    links = PageLinks(
-        list(map(places.__getitem__, ids)),
-        bytes(kinds),
-        list(texts),
-        SparseColumn.of(rels),
-        SparseColumn.of(elements),
-        SparseColumn.of(fragments),
-        list(traits) if any(traits) else [],
-        IndexedColumn.of(paths),
-    )
-    return list(distinct.values()), links
 
 
 def _values(
