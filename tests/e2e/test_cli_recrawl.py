@@ -159,6 +159,35 @@ def test_what_is_in_the_way_of_an_update_is_named(project: Path, tmp_path: Path)
     assert done.returncode == 2
 
 
+def test_a_recrawl_with_a_login_needs_its_secrets_and_leaves_nothing_without(
+    versions: VersionedSite, tmp_path: Path
+) -> None:
+    cookie = ("--cookie", "sid=1")
+    root = versions.site.url("/")
+    assert gossamer("crawl", root, "-o", "p.gossamer", *FEW, *cookie, cwd=tmp_path).returncode == 0
+    for options in (("-o", "q.gossamer"), ("--update",)):
+        done = gossamer("recrawl", "p.gossamer", *options, cwd=tmp_path)
+        assert done.returncode == 2
+        assert "needs the cookie sid" in done.stderr
+        assert [each.name for each in tmp_path.glob("*gossamer*")] == ["p.gossamer"]
+    versions.forget()
+    done = gossamer("recrawl", "p.gossamer", "-o", "q.gossamer", *cookie, "-q", cwd=tmp_path)
+    assert "4 unchanged, 0 changed." in done.stdout, done.stderr
+    assert versions.statuses == {304: 4}
+    more = ("--cookie", "more=1")
+    done = gossamer("recrawl", "p.gossamer", "-o", "r.gossamer", *cookie, *more, "-q", cwd=tmp_path)
+    assert "0 unchanged, 4 fetched and the same, 0 changed." in done.stdout, done.stderr
+
+
+def test_a_list_is_crawled_again_as_a_list(versions: VersionedSite, tmp_path: Path) -> None:
+    addresses = [versions.site.url("/a"), versions.site.url("/b")]
+    (tmp_path / "list.txt").write_text("\n".join(addresses), encoding="utf-8")
+    gossamer("crawl", "--list", "list.txt", "-o", "p.gossamer", *FEW, cwd=tmp_path)
+    done = gossamer("recrawl", "p.gossamer", "-o", "q.gossamer", "-q", cwd=tmp_path)
+    assert "2 unchanged, 0 changed." in done.stdout, done.stderr
+    assert set(titles(tmp_path / "q.gossamer")) == {"/a", "/b"}
+
+
 def test_a_recrawl_that_is_killed_is_resumed(
     versions: VersionedSite, project: Path, tmp_path: Path
 ) -> None:

@@ -21,11 +21,17 @@ from gossamer.cli.fail_on import bounds_of
 from gossamer.cli.foreground_crawl import RunResult
 from gossamer.cli.parsed_commands import RecrawlCommand
 from gossamer.cli.root_failures import check_roots
-from gossamer.cli.terminal import complain
+from gossamer.cli.terminal import complain, remark
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.errors import KnownError
 from gossamer.session.host_pool import HostPool
 from gossamer.session.project_files import delete_project
-from gossamer.session.recrawl import finish_update, start_recrawl, start_update
+from gossamer.session.recrawl import (
+    finish_update,
+    start_recrawl,
+    start_update,
+    update_path,
+)
 from gossamer.session.session_factory import SessionFactory
 from gossamer.store.project import stored_settings
 from gossamer.store.reading.reader import Reader
@@ -47,6 +53,8 @@ def recrawl(command: RecrawlCommand, hosts: HostPool | None) -> int:
     changes["login_form"] = settings.login_form
     sessions = SessionFactory(hosts)
     if command.update:
+        if command.changes and update_path(command.project).exists():
+            remark("Going on with an update that was begun before, with the settings of that.")
         session = start_update(command.project, changes, secrets=bound, sessions=sessions)
         session.ensure_free()
     else:
@@ -55,7 +63,12 @@ def recrawl(command: RecrawlCommand, hosts: HostPool | None) -> int:
         )
     session.give(secrets)
     chosen = frozenset(changes) - {"insecure_hosts"}  # told each time
-    ending = crawled(session, command.output_options, command.credentials, chosen=chosen)
+    try:
+        ending = crawled(session, command.output_options, command.credentials, chosen=chosen)
+    except KnownError:
+        if session.state is CrawlState.NEW:  # a secret is missing, say: the same command works then
+            delete_project(session.path)
+        raise
     project, again = session.path, resume_command(session.path)
     if command.update:
         again = _update_command(command.project)

@@ -10,6 +10,7 @@ from gossamer.model.file_names import file_name
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.session.default_paths import SUFFIX
 from gossamer.session.session_factory import NO_CHANGES, SessionFactory
+from gossamer.session.snapshot_recorder import record_or_log
 from gossamer.store.locking.file_identity import file_of
 from gossamer.store.project_replacement import replace_project
 from gossamer.store.reading.reader import Reader
@@ -55,6 +56,7 @@ def start_update(
     One that was begun before goes on with its own settings. Raises as `start_recrawl` does.
     """
     sessions, aside = sessions or SessionFactory(), update_path(file)
+    sessions.open(file).ensure_free()  # or the crawl would be in vain
     if not aside.exists():
         return start_recrawl(file, aside, changes, secrets=secrets, sessions=sessions)
     session = sessions.open(aside)
@@ -81,3 +83,4 @@ def finish_update(file: Path) -> None:
     if state is not CrawlState.FINISHED:
         raise ProjectError("{aside} is not finished; resume it first.", aside=aside)
     replace_project(aside, file)
+    record_or_log(file)  # its series knows it by the name that it had

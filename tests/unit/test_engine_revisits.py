@@ -1,0 +1,163 @@
+"""What a recrawl asks for, and when it takes over what the base project has."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+
+import pytest
+from msgspec.structs import replace
+
+from gossamer.engine.crawl_memory import CrawlMemory, EngineLimits
+from gossamer.engine.revisits import Revisits
+from gossamer.engine.sitemap_dates import SitemapDates
+from gossamer.engine.url_tracker import FrontierEntry
+from gossamer.model.base_project import BaseAnswer, BasePage
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.freshness import NO_CONDITIONS, Conditions, Freshness
+from gossamer.model.messages.worker_messages import FetchKind
+from gossamer.model.outcome import Outcome
+from gossamer.model.rank import Rank, SitemapRole
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.store_batch import ProjectSummary
+from gossamer.model.visit import FetchMode, Visit
+from gossamer.urls.crawl_scope import Scope
+from tests.fakes.engine import entry_of, settings_of
+from tests.fakes.web import FakeWeb
+
+PAGE = Visit(Outcome.PAGE, 200, size_bytes=5, facts=PageFacts(content_hash=b"1"))
+KNOWN = BaseAnswer(
+    id=7,
+    outcome=Outcome.PAGE,
+    listed=SitemapRole.NONE,
+    status=200,
+    warnings=(),
+    headers=[("ETag", '"a"')],
+    content_hash=b"1",
+    size_bytes=5,
+    location=None,
+    fetched_at=1_700_000_000.0,
+    unchanged_since=1_600_000_000.0,
+)
+
+
+class FakeBase:
+    """A base project with one page, if it can be read."""
+
+    def __init__(self, known: BaseAnswer | None = KNOWN, before: Visit | None = PAGE) -> None:
+        self.known, self.before, self.reads_alike = known, before, True
+
+    async def answer(self, url: str) -> BaseAnswer | None:
+        assert url
+        return self.known
+
+    async def visit(self, url: str, known: BaseAnswer, settings: CrawlSettings) -> Visit | None:
+        assert url
+        assert known is self.known
+        assert settings
+        return self.before
+
+    async def pages(self, after: int, limit: int) -> list[BasePage]:
+        return [BasePage(7, "http://site.test/1", "")][:limit] if after < 7 else []
+
+    async def fetched_at(self, urls: Sequence[str]) -> dict[str, float]:
+        return dict.fromkeys(urls, KNOWN.fetched_at)
+
+
+class Asked(FakeWeb):
+    """A web of one page that answers 304 to any condition, and notes what was asked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.conditions: list[Conditions] = []
+
+    async def fetch(
+        self,
+        url: str,
+        kind: FetchKind = FetchKind.PAGE,
+        mode: FetchMode = FetchMode.USUAL,
+        conditions: Conditions = NO_CONDITIONS,
+    ) -> Visit:
+        assert url
+        assert kind is not FetchKind.TEXT
+        assert mode is not None
+        self.conditions.append(conditions)
+        if conditions:
+            return Visit(Outcome.UNEXPECTED_STATUS, 304, not_modified=True)
+        return PAGE
+
+
+def fetched(
+    base: FakeBase, entry: FrontierEntry | None = None, **changes: object
+) -> tuple[Visit, list[Conditions]]:
+    settings = settings_of(**changes)
+    summary = ProjectSummary(settings, CrawlState.NEW, 0.0, 0, 0, statuses={}, outcomes={})
+    memory = CrawlMemory.of(summary, Scope(settings), EngineLimits())
+    web = Asked()
+    dates = SitemapDates(base, memory, is_resumed=False)
+    revisits = Revisits(web, base, memory.policy, dates)
+    visit = asyncio.run(revisits.fetch(entry or entry_of(1, "/1"), FetchKind.PAGE))
+    return visit, web.conditions
+
+
+ETAG = Conditions('"a"')
+
+
+def test_a_page_that_is_not_modified_is_taken_over() -> None:
+    visit, asked = fetched(FakeBase())
+    assert asked == [ETAG]
+    assert (visit.freshness, visit.status) == (Freshness.NOT_MODIFIED, 200)
+    assert visit.unchanged_since == KNOWN.unchanged_since
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"conditional_requests": False}, {"render": RenderMode.ON}, {"render": RenderMode.AUTO}],
+)
+def test_settings_may_want_everything_in_full(changes: dict[str, object]) -> None:
+    visit, asked = fetched(FakeBase(), None, **changes)
+    assert asked == [NO_CONDITIONS]
+    assert visit.freshness is Freshness.SAME
+
+
+def test_rendered_pages_are_always_due() -> None:
+    _, asked = fetched(FakeBase(), adaptive_interval=True, render=RenderMode.ON)
+    assert asked == [NO_CONDITIONS]
+
+
+def test_another_way_of_asking_has_no_conditions() -> None:
+    by_hand, otherwise = entry_of(1, "/1"), entry_of(1, "/1")
+    by_hand.asked_again = True
+    otherwise.mode = FetchMode.UNCOMPRESSED
+    for entry in (by_hand, otherwise):
+        assert fetched(FakeBase(), entry)[1] == [NO_CONDITIONS]
+
+
+def test_what_was_read_otherwise_is_read_anew() -> None:
+    base = FakeBase()
+    base.reads_alike = False
+    assert fetched(base)[1] == [NO_CONDITIONS]
+
+
+def test_a_base_that_cannot_be_read_any_more_costs_a_request() -> None:
+    visit, asked = fetched(FakeBase(before=None))
+    assert asked == [ETAG, NO_CONDITIONS]
+    assert visit.freshness is Freshness.SAME
+
+
+def test_a_page_that_is_not_due_is_not_asked_for() -> None:
+    recent = replace(KNOWN, fetched_at=time.time() - 60)
+    visit, asked = fetched(FakeBase(recent), adaptive_interval=True)
+    assert asked == []
+    assert (visit.freshness, visit.unchanged_since) == (Freshness.NOT_DUE, KNOWN.unchanged_since)
+    _, asked = fetched(FakeBase(recent), entry_of(1, "/1", Rank(0)), adaptive_interval=True)
+    assert asked == [ETAG], "start pages are always due"
+    _, asked = fetched(FakeBase(recent, before=None), adaptive_interval=True)
+    assert asked == [NO_CONDITIONS], "it cannot be read"
+
+
+def test_a_url_that_the_base_has_not_is_new() -> None:
+    visit, asked = fetched(FakeBase(known=None))
+    assert asked == [NO_CONDITIONS]
+    assert visit.freshness is Freshness.NEW
