@@ -102,6 +102,7 @@ def test_report_tells_how_many_pages_were_rendered_and_why() -> None:
             RenderStatus.CRASHED: 2,
         },
         rendered_for={RenderReasonWord.SAMPLE: 8, RenderReasonWord.NEEDS_SCRIPTS: 5},
+        web_sockets=3,
         rendered_sections={f"https://a.test/{n}/": 1000 - n for n in range(7)},
     )
     folders = (
@@ -113,6 +114,8 @@ def test_report_tells_how_many_pages_were_rendered_and_why() -> None:
     line = "Rendered 11 of 1,341 pages: 8 as a sample, 5 needing scripts, 2 crashed."
     assert line in report_text(PROGRESS, SETTINGS, PROJECT, selected).splitlines()
     assert line in info_text(SUMMARY, PROGRESS, PROJECT, None, selected).splitlines()
+    sockets = "Pages that want a WebSocket, which crawlers do not open: 3."
+    assert sockets in report_text(PROGRESS, SETTINGS, PROJECT, selected).splitlines()
     told = report_object(PROGRESS, SETTINGS, PROJECT, selected)
     assert told["rendering"] == {"Not needed": 1328, "Rendered": 10, "Timed out": 1, "Crashed": 2}
     assert told["rendered_because"] == {"Sample": 8, "Needs scripts": 5}

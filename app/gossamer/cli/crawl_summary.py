@@ -42,7 +42,8 @@ class SummaryNotes(Struct, frozen=True):
 
     `warnings` maps each warning to its number of URLs, most frequent first; `rendering` each end
     of the rendering of a page to the number of pages, `rendered_for` each reason for it, and
-    `rendered_sections` each folder that was rendered as its sample differed.
+    `rendered_sections` each folder that was rendered as its sample differed. `web_sockets` counts
+    rendered pages that wanted a WebSocket.
     """
 
     trapped: TrapReport | None = None
@@ -50,6 +51,7 @@ class SummaryNotes(Struct, frozen=True):
     rendering: Mapping[RenderStatus, int] = {}
     rendered_for: Mapping[RenderReasonWord, int] = {}
     rendered_sections: Mapping[str, int] = {}
+    web_sockets: int = 0
     since_last_crawl: Mapping[FreshnessStatus, int] | None = None
     """Of a recrawl, how many pages are changed or new, and so on."""
 
@@ -61,12 +63,18 @@ def remarks_on(reader: Reader) -> SummaryNotes:
     """Read the remarks on a project."""
     reasons = _counts(reader, "why_rendered", RenderReasonWord)
     differs = RenderReasonWord.SITE_DIFFERS in reasons
+    web_sockets = 0
+    if reasons:
+        from gossamer.audit.rules.javascript import WEB_SOCKETS  # noqa: PLC0415 - off by default
+
+        web_sockets = reader.issue_counts().get(WEB_SOCKETS.number, 0)
     return SummaryNotes(
         left_out(reader),
         _counts(reader, "warning", ResponseWarning),
         _counts(reader, "rendering", RenderStatus),
         reasons,
         dict(reader.rendered_sections().most_common(_SECTIONS)) if differs else {},
+        web_sockets,
         _since_last_crawl(reader),
     )
 
@@ -203,6 +211,9 @@ def rendering(remarks: SummaryNotes) -> list[list[str]]:
         named = [f"{address} ({number(pages)})" for address, pages in sections.items()][:_NAMED]
         more = [f"and {number(len(sections) - _NAMED)} more"] if len(sections) > _NAMED else []
         lines.append(printable(f"Folders whose sample differs: {', '.join([*named, *more])}."))
+    if remarks.web_sockets:
+        pages = number(remarks.web_sockets)
+        lines.append(f"Pages that want a WebSocket, which crawlers do not open: {pages}.")
     return [lines]
 
 
