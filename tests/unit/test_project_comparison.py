@@ -253,8 +253,14 @@ def test_pages_are_filtered_and_sorted(crawl: MakeCrawl) -> None:
 
 def test_folders_are_counted_with_what_is_below(crawl: MakeCrawl) -> None:
     before, after = crawl("before"), crawl("after")
-    before.page("/", "/a/b/1", "/a/2", "/a//3")
-    after.page("/", "/a/b/1", "/c/4")
+    for crawled, paths in (
+        (before, ("/", "/a/b/1", "/a/2", "/a//3")),
+        (after, ("/", "/a/b/1", "/c/4")),
+    ):
+        for path in paths:
+            crawled.page(path)
+    after.known("/c/skipped", Outcome.TOO_DEEP)
+    after.known("/d/waiting", Outcome.PENDING)
     result = after.path.with_suffix(".result")
     compare(before.path, after.path, result)
     with ComparisonReader(result) as reader:

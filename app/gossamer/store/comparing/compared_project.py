@@ -39,14 +39,6 @@ _LOOK_EVERY: Final = 100_000
 """Steps of SQLite after which it is asked whether the comparison was cancelled."""
 _ROWS: Final = 5_000
 _STAGED: Final = BulkInsert("temp.compared", "place, id")
-_FOLDERS: Final = """
-    WITH RECURSIVE path (id, address, direct) AS (
-        SELECT id, name || '/', direct FROM folder WHERE parent IS NULL
-        UNION ALL SELECT f.id, p.address || f.name || '/', f.direct
-        FROM path p CROSS JOIN folder f ON f.parent = p.id
-    )
-    SELECT address, direct FROM path WHERE direct > 0
-"""
 
 
 class ComparisonCancelled(Exception):  # noqa: N818 - not an error: somebody asked for it
@@ -254,7 +246,7 @@ class ComparedProject(ClosedOnExit):
             yield from self._parts(rows)
 
     def folders(self) -> Iterator[list[tuple[str, int]]]:
-        """The address of each folder with URLs right in it, and how many."""
+        """The address of each folder with requested URLs right in it, and how many."""
         with self._reading() as connection:
             yield from self._parts(connection.execute(_FOLDERS))
 
@@ -284,11 +276,22 @@ class ComparedProject(ClosedOnExit):
             yield part
 
 
+_REQUESTED: Final = f"outcome IN ({listed(REPORTED)}) AND url GLOB 'http*://*'"
 _PRESENCE: Final = (
     f"CASE WHEN state IN ({int(UrlState.QUEUED)}, {int(UrlState.HELD)}) THEN {WAITING}"
-    f" WHEN outcome IN ({listed(REPORTED)}) AND url GLOB 'http*://*' THEN {REQUESTED}"
-    f" ELSE {KNOWN} END"
+    f" WHEN {_REQUESTED} THEN {REQUESTED} ELSE {KNOWN} END"
 )
+_FOLDERS: Final = f"""
+    WITH RECURSIVE counted (folder, urls) AS MATERIALIZED (
+        SELECT folder, count(*) FROM url WHERE folder IS NOT NULL AND {_REQUESTED} GROUP BY folder
+    ),
+    path (id, address) AS (
+        SELECT id, name || '/' FROM folder WHERE parent IS NULL
+        UNION ALL SELECT f.id, p.address || f.name || '/'
+        FROM path p CROSS JOIN folder f ON f.parent = p.id
+    )
+    SELECT p.address, c.urls FROM path p CROSS JOIN counted c ON c.folder = p.id
+"""  # noqa: S608 - our own words
 
 
 class _KeyParts:
