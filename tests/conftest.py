@@ -54,19 +54,29 @@ def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 _LAST: Final = ("unit", "architecture")
 """Folders with short files, which leave all processes busy to the end."""
+_LONG: Final = frozenset(
+    f"test_{name}.py"
+    for name in (
+        *("translations", "audit_stages", "extract_native_walk", "store_facet_counts"),
+        *("store_reader", "engine_queue_window", "site_audit", "store_file_identity"),
+        *("cli_many_roots", "extract_links"),
+    )
+)
+"""Those of these folders that take longest: no process is left with one of them at the end."""
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Have tests that wait for other processes run beside those that compute.
 
-    The files of each folder are spread evenly over the run, in their order.
+    The files of each folder are spread evenly over the run, in their order; of short ones, the
+    longest come first.
     """
     files: dict[str, list[Path]] = {}
     for path in dict.fromkeys(item.path for item in items):
         files.setdefault(path.parent.name, []).append(path)
     place = {
-        path: (folder in _LAST, number / len(paths))
+        path: (folder in _LAST, path.name not in _LONG, number / len(paths))
         for folder, paths in files.items()
         for number, path in enumerate(paths)
     }

@@ -22,10 +22,11 @@ def packaging(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Copies of what is in C."""
-    for path in (ROOT / "app" / "gossamer" / "extract" / "native").glob("*.[ch]"):
-        shutil.copy(path, tmp_path)
+def folder(packaging: ModuleType, tmp_path: Path) -> Path:
+    """Little that is in C: what Gossamer has takes seconds, and set-up compiles that."""
+    (tmp_path / "tree.h").write_text("int answer(void);\n")
+    source = '#include "tree.h"\nint answer(void) { return 42; }\n'
+    (tmp_path / packaging.SOURCE_NAME).write_text(source)
     return tmp_path
 
 

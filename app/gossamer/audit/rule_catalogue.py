@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from itertools import groupby
 from typing import Final
 
@@ -84,6 +85,7 @@ def _by_number() -> dict[int, SiteRule]:
 RULES: Final[Mapping[int, SiteRule]] = _by_number()
 
 
+@lru_cache(maxsize=4096)
 def name_key(name: str) -> str:
     """What a name counts by: its letters and digits in lower case, `_` for all between them.
 
