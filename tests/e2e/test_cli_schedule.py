@@ -5,14 +5,17 @@ import os
 import signal
 import sqlite3
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
-from gossamer.scheduling.run_history import RunRecords
+from gossamer.scheduling.run_history import RunHistory, RunRecords, ScheduledRun
+from gossamer.scheduling.schedule_store import ScheduleStore
 from gossamer.scheduling.scheduled_run import base_of
 from gossamer.scheduling.schedules import Schedules
 from gossamer.store.series_place import series_folder
@@ -129,6 +132,20 @@ def test_an_interrupted_run_is_resumed_by_the_next_one(
     assert outcomes(tmp_path)[-1] == "finished"
     assert len(projects(tmp_path)) == 1
     assert (shop.paths.count("/"), shop.paths.count("/b")) == (1, 2)
+
+
+def test_a_run_that_was_killed_before_it_had_a_project_is_due_still(
+    shop: Site, tmp_path: Path
+) -> None:
+    schedule = Schedules().named(NAME)
+    ScheduleStore().save(replace(schedule, since=0.0), replace=True)
+    killed = ScheduledRun(1.0, 1.0, project=str(tmp_path / "projects" / "shop.gossamer"))
+    later = replace(killed, started_s=time.time(), begun_s=time.time())
+    RunRecords().write(NAME, RunHistory((killed, later)))
+    done = run(tmp_path, "--due")
+    assert done.returncode == 0, done.stderr
+    assert outcomes(tmp_path)[-1] == "finished"
+    assert shop.paths.count("/") == 1
 
 
 def test_no_run_begins_while_its_last_project_is_being_crawled(shop: Site, tmp_path: Path) -> None:

@@ -1,11 +1,21 @@
 """Projects and logs that nobody names get names that every system takes."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from gossamer.model.file_names import MAX_NAME_BYTES
-from gossamer.session.default_paths import crawl_log, log_path, new_project_path
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.session.default_paths import (
+    crawl_log,
+    free_project_path,
+    log_path,
+    new_project_path,
+    projects_folder,
+)
+from gossamer.session.known_projects import listed
+from gossamer.store.project import create
 
 
 @pytest.mark.parametrize(
@@ -32,6 +42,17 @@ def test_the_path_of_a_new_project_is_not_taken_yet() -> None:
         path = new_project_path("https://con.example.com/")
         assert not path.exists()
         path.touch()
+
+
+def test_projects_of_schedules_are_listed_with_those_that_nobody_named() -> None:
+    own = new_project_path("https://example.com/")
+    scheduled = free_project_path(
+        projects_folder() / "shop", "shop", datetime(2026, 5, 4, 2, 30, tzinfo=UTC)
+    )
+    assert scheduled.name == "shop 2026-05-04 02.30.00.gossamer"
+    for path in (own, scheduled):
+        create(path, CrawlSettings(roots=("https://example.com/",)))
+    assert {own, scheduled} <= {each.path for each in listed()}
 
 
 def test_a_log_is_called_after_its_project(tmp_path: Path) -> None:

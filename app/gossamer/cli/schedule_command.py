@@ -1,8 +1,9 @@
 """Runs `gossamer schedule`: adds, lists, changes and runs schedules."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import zip_longest
 from pathlib import Path
 
 from msgspec import to_builtins
@@ -97,8 +98,8 @@ def list_schedules(command: ListSchedulesCommand) -> int:
     if command.json:
         write_out(as_json({"schedules": [_object(each) for each in overviews]}))
         return 0
-    for each in overviews:
-        write_out(f"{printable(_line(each))}\n")
+    for line in _aligned([_cells(each) for each in overviews]):
+        write_out(f"{printable(line)}\n")
     for each in overviews:
         _warn(each)
     if not overviews:
@@ -106,14 +107,21 @@ def list_schedules(command: ListSchedulesCommand) -> int:
     return 0
 
 
-def _line(overview: ScheduleOverview) -> str:
-    """A schedule on one line: name, times, next time, last run."""
+def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
+    for row in rows:
+        cells = (f"{cell:{width}}" for cell, width in zip(row, widths, strict=False))
+        yield "  ".join(cells).rstrip()
+
+
+def _cells(overview: ScheduleOverview) -> tuple[str, ...]:
+    """A schedule in a table: name, times, next time, last run."""
     if overview.schedule is None:
-        return f"{overview.name}  cannot be used"
+        return (overview.name, "cannot be used")
     when = f"next {_moment(overview.next_at)}" if overview.next_at else "disabled"
     if overview.is_running:
         when = "running now"
-    return f"{overview.name}  {overview.schedule.times.described}  {when}  {_last(overview)}"
+    return (overview.name, str(overview.schedule.times.described), when, _last(overview))
 
 
 def _last(overview: ScheduleOverview) -> str:

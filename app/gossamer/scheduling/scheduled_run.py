@@ -21,6 +21,7 @@ from gossamer.scheduling.run_decision import (
     interrupted_run,
 )
 from gossamer.scheduling.run_history import (
+    UNFINISHED,
     MadeProject,
     PageChanges,
     RunHistory,
@@ -91,7 +92,7 @@ async def run_schedule(
     told, and is a failure of the run.
     """
     with closing(records.lock(schedule.name)):
-        history = records.read(schedule.name)
+        history = _without_lost_project(records.read(schedule.name))
         now_s = clock()
         now = local_time(now_s)
         last = interrupted_run(history, now)
@@ -106,6 +107,18 @@ async def run_schedule(
             return RunEnding(0, not_due=decision.said)
         _ensure_free(schedule, history, decision)
         return await _Run(schedule, shell, records, history, clock).perform(decision, now_s)
+
+
+def _without_lost_project(history: RunHistory) -> RunHistory:
+    """The history, in which an interrupted run whose project is not there has none.
+
+    It was killed before it could make that, or somebody has deleted it: its crawl is due still.
+    """
+    last = history.runs[-1] if history.runs else None
+    if last is None or last.outcome not in UNFINISHED or last.project is None:
+        return history
+    is_there = Path(last.project).is_file()
+    return history if is_there else history.with_run(replace(last, project=None))
 
 
 def _can_resume(run: ScheduledRun) -> bool:
@@ -191,17 +204,21 @@ class _Run:
         """The session of the crawl; its project is in the history from now on."""
         factory = SessionFactory()
         if isinstance(decision, ResumeCrawl):
-            session = factory.open(decision.project)
-            self._shell.tell(said("Resuming the crawl of {path}.", path=session.path))
+            path = decision.project
+            self._keep(replace(self._run, project=str(path)))
+            session = factory.open(path)
+            self._shell.tell(said("Resuming the crawl of {path}.", path=path))
         else:
-            path = free_project_path(
-                Path(self._schedule.folder), self._schedule.name, local_time(now_s)
-            )
+            folder = Path(self._schedule.folder)
+            path = free_project_path(folder, self._schedule.name, local_time(now_s))
+            # First its name is remembered, then it is made: a kill in between leaves no orphan.
+            self._keep(replace(self._run, project=str(path)))
             session = self._new_session(factory, path)
+            self._shell.tell(said("Crawling into {path}.", path=path))
+        if all(made.path != str(path) for made in self._history.projects):
             made = MadeProject(str(path), glance(path).created_at)
             self._history = self._history.with_project(made)
-            self._shell.tell(said("Crawling into {path}.", path=path))
-        self._keep(replace(self._run, project=str(session.path)))
+            self._keep(self._run)
         return session
 
     def _new_session(self, factory: SessionFactory, path: Path) -> CrawlSession:
