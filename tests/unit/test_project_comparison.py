@@ -396,3 +396,18 @@ def test_what_is_no_page_is_compared_too(crawl: MakeCrawl) -> None:
     assert compared(before.path, after.path, options) == {
         ("/map.xml", "Changed", "Size (bytes)", 10, 20)
     }
+
+
+def test_of_addresses_that_become_one_the_page_counts(crawl: MakeCrawl) -> None:
+    plain = SITE.replace("https", "http")
+    before, after = crawl("before"), crawl("after")
+    before.redirect(f"{plain}/a", "/a")
+    before.page("/a", title="Secure")
+    before.page(f"{plain}/b", title="Plain")
+    after.page("/a", title="Secure")
+    after.page("/b", title="Secure now")
+    mapping = UrlMapping.parsed([f"{plain}/={SITE}/"])
+    options = ComparisonOptions(mapping, ("title", "status", "redirect"))
+    assert compared(before.path, after.path, options) == {
+        ("/b", "Changed", "Title 1", "Plain", "Secure now"),
+    }
