@@ -186,6 +186,17 @@ def test_a_staging_copy_is_compared_by_mapped_addresses(crawl: MakeCrawl) -> Non
     }
 
 
+def test_a_canonical_that_still_leads_to_the_staging_copy_has_changed(crawl: MakeCrawl) -> None:
+    staging = "https://staging.example"
+    before, after = crawl("before", CrawlSettings(roots=(f"{staging}/",))), crawl("after")
+    before.page(f"{staging}/", canonical=f"{staging}/")
+    after.page("/", canonical=f"{staging}/")
+    options = ComparisonOptions(UrlMapping.parsed([f"{staging}={SITE}"]), ("canonical",))
+    assert compared(before.path, after.path, options) == {
+        ("/", "Changed", "Canonical Link Element 1", f"{SITE}/", f"{staging}/")
+    }
+
+
 def test_what_one_side_has_yet_to_request_is_not_compared(crawl: MakeCrawl) -> None:
     before, after = crawl("before"), crawl("after")
     before.page("/", "/a", "/b")

@@ -209,13 +209,12 @@ class PageDifferences:
 
     def _change_of(self, each: _Compared, old: _Row, new: _Row) -> tuple[Value, Value] | None:
         """What a field was and is, if a person sees that they differ."""
-        for place in each.places:
-            if old[place] != new[place]:
-                break
-        else:
+        # An address that is the same on both copies of a site leads from one of them to the other.
+        is_mapped = each.field.kind is FieldKind.ADDRESS and bool(self._mapping)
+        if not is_mapped and all(old[place] == new[place] for place in each.places):
             return None
         before, after = each.value(self._before, old), each.value(self._after, new)
-        if each.field.kind is FieldKind.ADDRESS and isinstance(before, str):
+        if is_mapped and isinstance(before, str):
             before = self._mapping.map(before)
         if is_same(before, after):
             return None
