@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from gossamer.audit.over_budget_report import raised
 from gossamer.cli import EXIT_GATE, EXIT_INTERRUPTED, EXIT_NO_ROOT
 from gossamer.cli.changed_settings import changed_settings
+from gossamer.cli.crawl_notification import tell_of_crawl
 from gossamer.cli.crawl_summary import (
     SummaryNotes,
     addresses,
@@ -192,7 +193,10 @@ def _crawl(
     changed: bool = False,
 ) -> int:
     ending = crawled(session, output_options, credentials, chosen=chosen, changed=changed)
-    return conclude(session.path, ending, exports, output_options, resume_command(session.path))
+    try:
+        return conclude(session.path, ending, exports, output_options, resume_command(session.path))
+    finally:
+        tell_of_crawl(session.path, ending)
 
 
 def crawled(

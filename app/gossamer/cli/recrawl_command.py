@@ -17,6 +17,7 @@ from gossamer.cli.crawl_command import (
     secrets_for,
     wanted,
 )
+from gossamer.cli.crawl_notification import tell_of_crawl
 from gossamer.cli.fail_on import bounds_of
 from gossamer.cli.foreground_crawl import RunResult
 from gossamer.cli.parsed_commands import RecrawlCommand
@@ -78,6 +79,7 @@ def recrawl(command: RecrawlCommand, hosts: HostPool | None) -> int:
         complain(f"{command.project} was not replaced: the crawl reached no root.")
         delete_project(project)
         return code
+    tell_of_crawl(project, ending)
     return gated(code, project, bounds, quiet=command.output_options.quiet)
 
 

@@ -16,12 +16,14 @@ from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Translatable, said
 from gossamer.notifying.channel_turn import ChannelTurn
 from gossamer.notifying.channels import Channel, channel_key
-from gossamer.notifying.conditions import EndKind, RuleCondition
+from gossamer.notifying.conditions import ConditionKind, EndKind, RuleCondition
+from gossamer.notifying.crawl_before import project_before
 from gossamer.notifying.deliveries import Delivered, Send, default_outbox, deliver_due, send
 from gossamer.notifying.digests import CrawlDigest
 from gossamer.notifying.fact_reading import CrawlEnd, read_facts
 from gossamer.notifying.findings import decide
 from gossamer.notifying.notification_rules import NotificationRule, RuleStore
+from gossamer.session.audit_process import audit_project
 from gossamer.session.comparison_process import compare_projects, comparison_folder
 from gossamer.session.series import series_of
 from gossamer.store.outbox_file import Outbox
@@ -80,7 +82,8 @@ async def tell_about(
 
     Without rules, and with nothing that is due, that is a look at two files. Never raises for a
     fault of the world: what goes wrong is in the result, and what could not be delivered waits in
-    the outbox. If rules ask what has changed, the crawls are compared, unless `end` has that.
+    the outbox. If rules ask for it, the project is audited, and compared with the crawl before,
+    which is found if `end` does not name it.
     """
     outbox = outbox or default_outbox()
     problems: list[Translatable] = []
@@ -107,8 +110,18 @@ async def _enqueue_about(end: CrawlEnd, outbox: Outbox, now_s: float) -> None:
     conditions = {each for rule in rules for each in rule.conditions}
     if not conditions:
         return
+    kinds = {each.kind for each in conditions}
+    if end.ending is EndKind.FINISHED and ConditionKind.ISSUE in kinds:
+        await audit_project(end.project)
+    if end.before is None:
+        before = await asyncio.to_thread(_before, end.project)
+        end = replace(end, before=before)
     async with _compared(end, conditions) as compared:
         await asyncio.to_thread(_enqueue, compared, series, rules, outbox, now_s)
+
+
+def _before(project: Path) -> Path | None:
+    return project_before(project, series_of(project))
 
 
 @asynccontextmanager
@@ -117,10 +130,11 @@ async def _compared(
 ) -> AsyncIterator[CrawlEnd]:
     """The end of the crawl with its comparison, if that is asked for and can be made."""
     is_wanted = any(each.kind.needs_comparison for each in conditions)
-    if not is_wanted or end.comparison is not None or end.before is None:
+    fields = {name for each in conditions for name in each.fields}
+    is_there = end.comparison is not None and fields <= set(COMPARED)
+    if not is_wanted or is_there or end.before is None:
         yield end
         return
-    fields = {name for each in conditions for name in each.fields}
     with comparison_folder() as folder:
         path = folder / "result.comparison"
         await compare_projects(end.before, end.project, path, fields=(*{*COMPARED, *fields},))

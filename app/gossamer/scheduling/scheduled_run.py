@@ -12,6 +12,8 @@ from msgspec.structs import replace
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import BusyError, KnownError
 from gossamer.model.translatable import Translatable, said
+from gossamer.notifying.conditions import EndKind
+from gossamer.notifying.crawl_notification import CrawlEnd, tell_about
 from gossamer.scheduling.local_time import local_time
 from gossamer.scheduling.run_decision import (
     BeginCrawl,
@@ -187,6 +189,7 @@ class _Run:
                 return self._ended(RunOutcome.INTERRUPTED, EXIT_INTERRUPTED)
             if ending.failure is not None:
                 self._fail(ending.failure)
+                await self._tell_of(CrawlEnd(session.path, EndKind.FAILED, ending.failure))
                 return self._ended(RunOutcome.FAILED, ending.exit_code)
             if not await self._after_crawl(session.path):
                 return self._ended(RunOutcome.INTERRUPTED, EXIT_INTERRUPTED)
@@ -243,7 +246,7 @@ class _Run:
         steps: tuple[Callable[[Path], Coroutine[None, None, None]], ...] = (
             audit_project,
             _record,
-            self._compare,
+            self._tell,  # before the crawl that this one is compared with may be removed
             self._thin,
         )
         for step in steps:
@@ -254,18 +257,33 @@ class _Run:
                 self._fail(e.said)
         return True
 
-    async def _compare(self, project: Path) -> None:
-        """Count what has changed since the crawl before, if there is one."""
+    async def _tell(self, project: Path) -> None:
+        """Count what has changed since the crawl before, if there is one; tell people of it."""
+        end = CrawlEnd(project, EndKind.FINISHED, before=self._base)
         if self._base is None:
+            await self._tell_of(end)
             return
         with comparison_folder() as folder:
             result = folder / "result.comparison"
-            await compare_projects(self._base, project, result)
-            with ComparisonReader(result) as reader:
-                summary = reader.summary()
+            try:
+                await self._compare(self._base, project, result)
+                end = replace(end, comparison=result)
+            except KnownError as e:
+                self._fail(e.said)
+            await self._tell_of(end)
+
+    async def _compare(self, base: Path, project: Path, result: Path) -> None:
+        await compare_projects(base, project, result)
+        with ComparisonReader(result) as reader:
+            summary = reader.summary()
         changes = PageChanges(summary.new, summary.missing, summary.changed)
         self._keep(replace(self._run, changes=changes))
-        self._shell.tell(said("Since {path}: {changes}.", path=self._base, changes=changes.said))
+        self._shell.tell(said("Since {path}: {changes}.", path=base, changes=changes.said))
+
+    async def _tell_of(self, end: CrawlEnd) -> None:
+        """Tell people what their rules want told. What is not delivered is tried again later."""
+        for sentence in (await tell_about(end)).sentences():
+            self._shell.tell(sentence)
 
     async def _thin(self, _: Path) -> None:
         thinned = await asyncio.to_thread(thin, self._schedule, self._history.projects)

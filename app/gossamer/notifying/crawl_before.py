@@ -1,0 +1,35 @@
+"""Finds the crawl of the series with which one that has ended is compared."""
+
+from contextlib import suppress
+from pathlib import Path
+
+from gossamer.model.errors import ProjectError
+from gossamer.session.series import Series
+from gossamer.store.reading.crawl_snapshot import read_identity
+from gossamer.store.reading.reader import Reader
+
+
+def project_before(project: Path, series: Series) -> Path | None:
+    """The base project of a recrawl, else the last crawl before it whose file is still there.
+
+    ProjectError if the project cannot be read.
+    """
+    with Reader(project) as reader:
+        summary = reader.summary()
+    candidates = [] if summary.base is None else [(summary.base.path, summary.base.created_at)]
+    candidates += [
+        (each.project, each.created_at)
+        for each in reversed(series.crawls())
+        if each.created_at < summary.created_at
+    ]
+    for path, created_at in candidates:
+        if path and _is_there(Path(path), created_at):
+            return Path(path)
+    return None
+
+
+def _is_there(path: Path, created_at: float) -> bool:
+    """Whether that project is still at its place, and not another one."""
+    with suppress(ProjectError):
+        return path.is_file() and read_identity(path)[1] == created_at
+    return False

@@ -1,0 +1,75 @@
+"""`gossamer notify`, and crawls of the command line that tell by a program."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from gossamer.store.outbox_file import DeliveryState
+from tests.e2e.program import gossamer
+from tests.sites import Site
+
+if TYPE_CHECKING:
+    from subprocess import CompletedProcess
+
+Cli = Callable[..., "CompletedProcess[str]"]
+
+
+@pytest.fixture
+def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cli:
+    """Runs the program with rules and an outbox of the test's own."""
+    for name in ("DATA", "CONFIG", "CACHE"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name.lower()))
+    return lambda *words: gossamer(*words, cwd=tmp_path)
+
+
+def test_a_crawl_of_the_command_line_tells_by_a_program(
+    cli: Cli, site: Site, tmp_path: Path
+) -> None:
+    site.page("/", links=["/gone"])
+    out = tmp_path / "out.json"
+    script = "import sys; open(sys.argv[1], 'a').write(sys.stdin.read() + '\\n')"
+    words = ["notify", "add", "log", "--when", "ended", "--when", "errors:0", "--"]
+    assert cli(*words, sys.executable, "-c", script, str(out)).returncode == 0
+    done = cli("crawl", site.url("/"), "-o", str(tmp_path / "a.gossamer"), "--quiet")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(out.read_text())
+    (crawl,) = told["crawls"]
+    assert [each["condition"] for each in crawl["conditions"]] == [
+        *("ended:finished,failed,paused", "errors:0")
+    ]
+    assert crawl["errors"] == 1
+
+
+def test_what_cannot_be_delivered_is_told_kept_and_tried_again(
+    cli: Cli, site: Site, tmp_path: Path
+) -> None:
+    site.page("/")
+    cli("notify", "add", "bad", "--when", "ended", "--", "/no/such/program")
+    done = cli("crawl", site.url("/"), "-o", str(tmp_path / "a.gossamer"), "--quiet")
+    assert done.returncode == 0
+    assert "Not delivered: command /no/such/program" in done.stderr
+    (entry,) = json.loads(cli("notify", "outbox", "--json").stdout)["messages"]
+    assert (entry["state"], entry["tries"]) == (DeliveryState.WAITING, 1)
+    assert "No such file" in entry["problem"]
+    again = cli("notify", "retry")
+    assert "Delivered 0 messages of 1" in again.stderr
+    (entry,) = json.loads(cli("notify", "outbox", "--json").stdout)["messages"]
+    assert entry["tries"] == 2
+
+
+def test_rules_are_listed_tried_and_removed(cli: Cli) -> None:
+    good = ["--", sys.executable, "-c", "pass"]
+    assert cli("notify", "add", "Ours", "--when", "issue", *good).returncode == 0
+    twice = cli("notify", "add", "ours", "--when", "robots", *good)
+    assert (twice.returncode, "already" in twice.stderr) == (2, True)
+    assert cli("notify", "add", "ours", "--when", "robots", "--replace", *good).returncode == 0
+    (kept,) = json.loads(cli("notify", "list", "--json").stdout)["rules"]
+    assert (kept["name"], kept["when"]) == ("ours", ["robots"])
+    assert cli("notify", "test", "OURS").returncode == 0
+    assert cli("notify", "remove", "ours").returncode == 0
+    gone = cli("notify", "test", "ours")
+    assert (gone.returncode, "no rule" in gone.stderr) == (2, True)

@@ -1,0 +1,171 @@
+"""From crawls to messages: what rules find in real projects."""
+
+import sqlite3
+import ssl
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gossamer.model.errors import UsageError
+from gossamer.notifying.channels import Channel, CommandChannel
+from gossamer.notifying.conditions import EndKind, parse_condition
+from gossamer.notifying.crawl_notification import CrawlEnd, notify_about
+from gossamer.notifying.digests import Message
+from gossamer.notifying.notification_rules import NotificationRule, RuleStore
+from gossamer.session.series import series_of
+from gossamer.store.outbox_file import Outbox
+from tests.integration.crawling import crawl_all
+from tests.integration.fetching import TLS_FOLDER
+from tests.integration.test_recrawl import crawl_again
+from tests.sites import Site
+
+ALL = ("ended", "issue:low", "errors", "page:.", "robots", "sitemap", "certificate")
+SITEMAP = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{}</urlset>'
+PROGRAM = CommandChannel((sys.executable, "-c", "pass"))
+QUIET = {"soft_404_probe": False, "llms_txt": False, "use_sitemaps": True}
+
+
+class Sent:
+    """Keeps what would be sent."""
+
+    def __init__(self) -> None:
+        self.messages: list[Message] = []
+
+    async def __call__(
+        self, channel: Channel, message: Message, language: str, now_s: float
+    ) -> None:
+        del channel, language, now_s
+        self.messages.append(message)
+
+    def told(self) -> dict[str, tuple[str, ...]]:
+        """What the last message says: kind of condition → items."""
+        (crawl,) = self.messages[-1].crawls
+        return {each.condition.partition(":")[0]: each.items for each in crawl.conditions}
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Rules, series and outbox of the test's own."""
+    for name in ("DATA", "CONFIG", "CACHE"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name.lower()))
+    return tmp_path
+
+
+@pytest.fixture
+def secure() -> Iterator[Site]:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(TLS_FOLDER / "expired.pem", TLS_FOLDER / "key.pem")
+    with Site(tls=context) as site:
+        yield site
+
+
+def rule(*conditions: str, name: str = "all", **more: Any) -> NotificationRule:
+    return NotificationRule(name, tuple(map(parse_condition, conditions)), (PROGRAM,), **more)
+
+
+def listed(site: Site, *paths: str) -> None:
+    urls = "".join(f"<url><loc>{site.url(path)}</loc></url>" for path in paths)
+    site.file("/map.xml", SITEMAP.format(urls).encode(), "application/xml")
+    site.robots(f"User-agent: *\nDisallow: /private\nSitemap: {site.url('/map.xml')}\n")
+
+
+def end_of(path: Path, kind: EndKind = EndKind.FINISHED) -> CrawlEnd:
+    return CrawlEnd(path, kind)
+
+
+def test_all_that_changed_is_told_in_one_message_and_nothing_else(
+    secure: Site, tmp_path: Path
+) -> None:
+    secure.page("/", links=["/a", "/b"], title="Home of all of us here")
+    secure.page("/a", title="A page of ours, the first one")
+    secure.page("/b", title="A page of ours, the second one")
+    listed(secure, "/a", "/b")
+    RuleStore().add(rule(*ALL))
+    trust = {"insecure_hosts": (f"127.0.0.1:{secure.port}",), **QUIET}
+    base, new = tmp_path / "a.gossamer", tmp_path / "b.gossamer"
+    sent, outbox = Sent(), Outbox(tmp_path / "outbox")
+    crawl_all(base, secure.url("/"), **trust)
+    assert notify_about(end_of(base), outbox, send=sent).sentences() == []
+    first = sent.told()
+    assert first.keys() == {"ended", "issue", "certificate"}  # there is no crawl before
+    assert first["certificate"] == (f"{secure.url('').rstrip('/')} (2001-01-01)",)
+
+    secure.page("/", links=["/a", "/c"], title="Home of all of us here")
+    secure.page("/a", title="")
+    secure.page("/c", title="A page of ours, the third one")
+    listed(secure, "/a", "/c")
+    secure.robots(f"User-agent: *\nDisallow: /secret\nSitemap: {secure.url('/map.xml')}\n")
+    crawl_again(base, new, **trust)
+    assert notify_about(end_of(new), outbox, send=sent).sentences() == []
+    second = sent.told()
+    assert second.keys() == {"ended", "issue", "page", "robots", "sitemap"}
+    assert "Page Titles: Missing: +1" in second["issue"]
+    pages = {line.partition(" (")[0]: line for line in second["page"]}
+    assert f"{secure.url('/c')} (New)" == pages[secure.url("/c")]
+    assert "Title 1" in pages[secure.url("/a")]
+    assert second["sitemap"] == (f"{secure.url('/map.xml')} (2 → 2)",)
+    assert len(sent.messages) == 2
+
+    notify_about(end_of(new), outbox, send=sent)
+    assert len(sent.messages) == 2  # of the same run nothing is told again
+
+
+def test_the_same_site_crawled_again_has_nothing_to_tell(site: Site, tmp_path: Path) -> None:
+    site.page("/", links=["/a"])
+    site.page("/a")
+    listed(site, "/a")
+    RuleStore().add(rule(*(each for each in ALL if each != "ended")))
+    base, new = tmp_path / "a.gossamer", tmp_path / "b.gossamer"
+    sent, outbox = Sent(), Outbox(tmp_path / "outbox")
+    crawl_all(base, site.url("/"), **QUIET)
+    notify_about(end_of(base), outbox, send=sent)
+    before = len(sent.messages)
+    crawl_again(base, new)
+    assert notify_about(end_of(new), outbox, send=sent).sentences() == []
+    assert len(sent.messages) == before
+
+
+def test_rules_of_a_series_are_for_its_crawls_alone(site: Site, tmp_path: Path) -> None:
+    site.page("/")
+    one, other = tmp_path / "a.gossamer", tmp_path / "b.gossamer"
+    crawl_all(one, site.url("/"), **QUIET)
+    crawl_all(other, site.url("/"), **QUIET)
+    RuleStore(series_of(one)).add(rule("ended"))
+    sent, outbox = Sent(), Outbox(tmp_path / "outbox")
+    notify_about(end_of(other), outbox, send=sent)
+    assert not outbox.exists
+    notify_about(end_of(one), outbox, send=sent)
+    assert len(sent.messages) == 1
+
+
+def test_rules_that_cannot_be_read_are_told_and_what_waits_is_delivered(
+    site: Site, tmp_path: Path
+) -> None:
+    site.page("/")
+    path = tmp_path / "a.gossamer"
+    crawl_all(path, site.url("/"), **QUIET)
+    store = RuleStore()
+    store.add(rule("ended"))
+    file = tmp_path / "config" / "gossamer" / "notifications.json"
+    file.write_text(file.read_text().replace("ended", "nonsense"))
+    (sentence,) = notify_about(end_of(path), Outbox(tmp_path / "outbox")).sentences()
+    assert "cannot be read" in str(sentence)
+    file.write_text('{"version": 2}')
+    with pytest.raises(UsageError, match="newer"):
+        store.rules()
+
+
+def test_a_project_that_is_damaged_is_told(site: Site, tmp_path: Path) -> None:
+    site.page("/")
+    path = tmp_path / "a.gossamer"
+    crawl_all(path, site.url("/"), **QUIET)
+    RuleStore().add(rule("ended"))
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE project SET settings = 'nonsense'")
+        connection.commit()
+    (sentence,) = notify_about(end_of(path), Outbox(tmp_path / "outbox")).sentences()
+    assert "damaged" in str(sentence)
