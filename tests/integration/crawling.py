@@ -21,6 +21,7 @@ from gossamer.model.store_batch import ProjectSummary
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.host_connection import USUAL_TIMINGS, SessionTimings
 from gossamer.session.host_pool import HostPool
+from gossamer.session.recrawl import start_recrawl
 from gossamer.session.session_factory import SessionFactory
 from gossamer.store.reading.reader import Reader
 from tests.fakes.preloaded import preloaded_host
@@ -101,6 +102,19 @@ def crawl_all(path: Path, root: str, **changes: object) -> None:
             assert await until_rest(session) is CrawlState.FINISHED
 
     run(main())
+
+
+def crawl_again(base: Path, new: Path, **changes: Any) -> Path:
+    """Crawl a project again to the end."""
+
+    async def main() -> None:
+        session = start_recrawl(base, new, changes, sessions=sessions())
+        async with closing(session):
+            await session.start()
+            assert await until_rest(session) is CrawlState.FINISHED
+
+    run(main())
+    return new
 
 
 def resume_all(path: Path) -> None:

@@ -18,9 +18,8 @@ from gossamer.notifying.digests import Message
 from gossamer.notifying.notification_rules import NotificationRule, RuleStore
 from gossamer.session.series import series_of
 from gossamer.store.outbox_file import Outbox
-from tests.integration.crawling import crawl_all
+from tests.integration.crawling import crawl_again, crawl_all
 from tests.integration.fetching import TLS_FOLDER
-from tests.integration.test_recrawl import crawl_again
 from tests.sites import Site
 
 ALL = ("ended", "issue:low", "errors", "page:.", "robots", "sitemap", "certificate")

@@ -21,7 +21,15 @@ from gossamer.model.rank import FORMER
 from gossamer.session.recrawl import start_recrawl
 from tests.fakes.project_content import content_of
 from tests.fakes.recount import miscounts
-from tests.integration.crawling import closing, crawl_all, records, run, sessions, until_rest
+from tests.integration.crawling import (
+    closing,
+    crawl_again,
+    crawl_all,
+    records,
+    run,
+    sessions,
+    until_rest,
+)
 from tests.sites import Site
 from tests.sites.ledger import Request
 from tests.sites.responses import Response
@@ -39,19 +47,6 @@ def versions(site: Site) -> VersionedSite:
     versions.page("/a", "/", "/b", "https://elsewhere.test/", title="The page A")
     versions.page("/b", "/a", body="<script type=application/ld+json>{</script>")
     return versions
-
-
-def crawl_again(base: Path, new: Path, **changes: Any) -> Path:
-    """Crawl a project again to the end."""
-
-    async def main() -> None:
-        session = start_recrawl(base, new, changes, sessions=sessions())
-        async with closing(session):
-            await session.start()
-            assert await until_rest(session) is CrawlState.FINISHED
-
-    run(main())
-    return new
 
 
 def crawled(versions: VersionedSite, path: Path, **changes: Any) -> Path:

@@ -52,6 +52,7 @@ FUNCTIONS: Final[Mapping[type[Any], str]] = {
     notifications.TryRuleCommand: "notify_command.try_rule",
     notifications.NotifyAboutCommand: "notify_command.tell",
     notifications.OutboxCommand: "notify_command.show_outbox",
+    notifications.DeliverCommand: "notify_command.deliver",
     notifications.RetryCommand: "notify_command.retry",
 }
 """By the type of the command: a module of this package and a function in it.

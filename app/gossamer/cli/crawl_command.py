@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from gossamer.audit.over_budget_report import raised
 from gossamer.cli import EXIT_GATE, EXIT_INTERRUPTED, EXIT_NO_ROOT
 from gossamer.cli.changed_settings import changed_settings
-from gossamer.cli.crawl_notification import tell_of_crawl
 from gossamer.cli.crawl_summary import (
     SummaryNotes,
     addresses,
@@ -25,6 +24,7 @@ from gossamer.cli.crawl_summary import (
     report_text,
 )
 from gossamer.cli.credentials import complete, remember, secrets_of
+from gossamer.cli.end_notification import tell_of_crawl
 from gossamer.cli.fail_on import FailThreshold, bounds_of, exceeded
 from gossamer.cli.foreground_crawl import RunResult, crawl_to_end
 from gossamer.cli.parsed_commands import (

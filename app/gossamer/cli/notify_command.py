@@ -13,6 +13,7 @@ from gossamer.cli.credentials import ask_unseen
 from gossamer.cli.parsed_notify_commands import (
     AddRuleCommand,
     ChannelOptions,
+    DeliverCommand,
     ListRulesCommand,
     NotifyAboutCommand,
     OutboxCommand,
@@ -142,6 +143,16 @@ def retry(command: RetryCommand) -> int:
     count = default_outbox().retry(command.numbers, time())
     if command.numbers and count < len(set(command.numbers)):
         complain("Some of these messages have been delivered, or there are none of that number.")
+    return _deliver()
+
+
+def deliver(command: DeliverCommand) -> int:
+    """Run `gossamer notify deliver` and return the exit code."""
+    del command
+    return _deliver()
+
+
+def _deliver() -> int:
     told = asyncio.run(deliver_waiting())
     arrived = sum(each.problem is None for each in told.deliveries)
     remark(f"Delivered {counted(arrived, 'message')} of {len(told.deliveries)}")

@@ -9,6 +9,7 @@ from gossamer.cli.command_group import command_group
 from gossamer.cli.parsed_notify_commands import (
     AddRuleCommand,
     ChannelOptions,
+    DeliverCommand,
     ListRulesCommand,
     NotifyAboutCommand,
     OutboxCommand,
@@ -167,6 +168,12 @@ def notify_about(
 def show_outbox(*, json: _Json = False) -> OutboxCommand:
     """List messages that wait, and the last ones that were delivered or given up."""
     return OutboxCommand(json)
+
+
+@notify.command("deliver")
+def deliver() -> DeliverCommand:
+    """Deliver messages that are due; every other command does so when it tells something."""
+    return DeliverCommand()
 
 
 @notify.command("retry")

@@ -66,6 +66,10 @@ class OutboxCommand(Struct, frozen=True):
     json: bool = False
 
 
+class DeliverCommand(Struct, frozen=True):
+    """Deliver what is due."""
+
+
 class RetryCommand(Struct, frozen=True):
     """Try the messages with these numbers at once, or all."""
 
@@ -79,5 +83,6 @@ OfNotifications = (
     | TryRuleCommand
     | NotifyAboutCommand
     | OutboxCommand
+    | DeliverCommand
     | RetryCommand
 )

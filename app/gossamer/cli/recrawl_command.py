@@ -17,7 +17,7 @@ from gossamer.cli.crawl_command import (
     secrets_for,
     wanted,
 )
-from gossamer.cli.crawl_notification import tell_of_crawl
+from gossamer.cli.end_notification import tell_of_crawl
 from gossamer.cli.fail_on import bounds_of
 from gossamer.cli.foreground_crawl import RunResult
 from gossamer.cli.parsed_commands import RecrawlCommand

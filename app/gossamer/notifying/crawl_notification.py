@@ -88,7 +88,7 @@ async def tell_about(
     outbox = outbox or default_outbox()
     problems: list[Translatable] = []
     try:
-        await _enqueue_about(end, outbox, clock())
+        await _enqueue_about(end, outbox, clock(), problems)
     except KnownError as e:
         problems.append(e.said)
     try:
@@ -105,7 +105,9 @@ async def deliver_waiting(outbox: Outbox | None = None) -> Told:
         return Told(problems=[e.said])
 
 
-async def _enqueue_about(end: CrawlEnd, outbox: Outbox, now_s: float) -> None:
+async def _enqueue_about(
+    end: CrawlEnd, outbox: Outbox, now_s: float, problems: list[Translatable]
+) -> None:
     series, rules = await asyncio.to_thread(rules_about, end.project)
     conditions = {each for rule in rules for each in rule.conditions}
     if not conditions:
@@ -116,7 +118,7 @@ async def _enqueue_about(end: CrawlEnd, outbox: Outbox, now_s: float) -> None:
     if end.before is None:
         before = await asyncio.to_thread(_before, end.project)
         end = replace(end, before=before)
-    async with _compared(end, conditions) as compared:
+    async with _compared(end, conditions, problems) as compared:
         await asyncio.to_thread(_enqueue, compared, series, rules, outbox, now_s)
 
 
@@ -126,9 +128,9 @@ def _before(project: Path) -> Path | None:
 
 @asynccontextmanager
 async def _compared(
-    end: CrawlEnd, conditions: Collection[RuleCondition]
+    end: CrawlEnd, conditions: Collection[RuleCondition], problems: list[Translatable]
 ) -> AsyncIterator[CrawlEnd]:
-    """The end of the crawl with its comparison, if that is asked for and can be made."""
+    """The end of the crawl with its comparison, if that is asked for; why it cannot be made."""
     is_wanted = any(each.kind.needs_comparison for each in conditions)
     fields = {name for each in conditions for name in each.fields}
     is_there = end.comparison is not None and fields <= set(COMPARED)
@@ -137,8 +139,13 @@ async def _compared(
         return
     with comparison_folder() as folder:
         path = folder / "result.comparison"
-        await compare_projects(end.before, end.project, path, fields=(*{*COMPARED, *fields},))
-        yield replace(end, comparison=path)
+        compared = replace(end, comparison=path)
+        try:
+            await compare_projects(end.before, end.project, path, fields=(*{*COMPARED, *fields},))
+        except KnownError as e:  # what needs no comparison is told all the same
+            problems.append(e.said)
+            compared = end
+        yield compared
 
 
 def _enqueue(

@@ -7,6 +7,7 @@ from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.audit_controller import AuditController
 from gossamer.gui.shell.comparison_controller import ComparisonController
+from gossamer.gui.shell.notification_controller import NotificationController
 from gossamer.gui.shell.recrawl_controller import RecrawlController
 from gossamer.gui.shell.saved_filter_controller import SavedFilterController
 from gossamer.gui.shell.series_controller import SeriesController
@@ -29,6 +30,7 @@ class SiteOverTime(QObject):
         self.saved_filters = SavedFilterController(parts, self.series)
         self.comparisons = ComparisonController(parts, crawl, tasks, memory)
         self.recrawls = RecrawlController(parts, crawl, tasks)
+        self.notifications = NotificationController(self, crawl, tasks)
         for performer in (self.series, self.comparisons, self.recrawls):
             parts.actions.connect_performer(performer)
         audits.finished.connect(self.series.refresh)

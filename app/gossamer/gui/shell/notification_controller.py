@@ -1,0 +1,89 @@
+"""Has people told of crawls that end in this window, as their notification rules want it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Slot
+
+from gossamer.gui.crawl.crawl_controller import CrawlController
+from gossamer.gui.crawl.session_interfaces import SessionPort
+from gossamer.gui.runtime.window_tasks import WindowTasks
+from gossamer.model.crawl_state import LIVE, CrawlState
+from gossamer.model.messages.crawl_messages import Progress
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    from gossamer.notifying.conditions import EndKind
+
+
+class NotificationController(QObject):
+    """Notes how crawls end, and starts the process that tells of them.
+
+    A crawl that a person pauses or cancels is no news, nor is one that goes on by itself.
+    """
+
+    def __init__(
+        self,
+        parent: QObject,
+        crawl: CrawlController,
+        tasks: WindowTasks,
+        notify: "Callable[[Path, EndKind], Coroutine[Any, Any, None]] | None" = None,
+    ) -> None:
+        """`notify` tells of a crawl; by default, a process of its own."""
+        super().__init__(parent)
+        self._crawl = crawl
+        self._tasks = tasks
+        self._notify = notify or _notify
+        self._was_live = False
+        crawl.opened.connect(self._turn_to)
+        crawl.progressed.connect(self._follow)
+        crawl.troubled.connect(self._note_failure)
+        tasks.start("deliver notifications", _deliver())
+
+    @Slot(object)
+    def _turn_to(self, _session: SessionPort | None) -> None:
+        self._was_live = False
+
+    @Slot(object)
+    def _follow(self, progress: Progress) -> None:
+        from gossamer.notifying.conditions import EndKind  # noqa: PLC0415 - the start does without
+
+        was_live = self._was_live
+        is_paused = progress.notice is not None and progress.state is CrawlState.PAUSED
+        self._was_live = progress.state in LIVE and not is_paused
+        if not was_live or self._was_live:
+            return
+        if progress.state is CrawlState.FINISHED:
+            self._tell(EndKind.FINISHED)
+        elif is_paused and not progress.waits:
+            self._tell(EndKind.PAUSED)
+
+    @Slot(object)
+    def _note_failure(self, _said: object) -> None:
+        from gossamer.notifying.conditions import EndKind  # noqa: PLC0415 - the start does without
+
+        if self._was_live:
+            self._was_live = False
+            self._tell(EndKind.FAILED)
+
+    def _tell(self, ending: "EndKind") -> None:
+        session = self._crawl.session
+        if session is not None and not (self._crawl.is_elsewhere or self._crawl.is_demo):
+            self._tasks.start("notify", self._notify(session.path, ending))
+
+
+async def _notify(project: Path, ending: "EndKind") -> None:
+    from gossamer.notifying.background_process import notify_in_background  # noqa: PLC0415 - the start does without
+
+    await notify_in_background(project, ending)
+
+
+async def _deliver() -> None:
+    from gossamer.session.default_paths import outbox_path  # noqa: PLC0415 - likewise
+
+    if not outbox_path().exists():
+        return
+    from gossamer.notifying.background_process import deliver_in_background  # noqa: PLC0415 - likewise
+
+    await deliver_in_background()

@@ -1,0 +1,115 @@
+"""The window tells of crawls that end by themselves, once each."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+from PySide6.QtCore import QObject, Signal
+
+from gossamer.gui.runtime.window_tasks import WindowTasks
+from gossamer.gui.shell.notification_controller import NotificationController
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.messages.crawl_messages import Progress
+from gossamer.model.translatable import said
+from gossamer.notifying.conditions import EndKind
+
+if TYPE_CHECKING:
+    from gossamer.gui.crawl.crawl_controller import CrawlController
+
+PROJECT = Path("a.gossamer")
+RUNNING, PAUSED, FINISHED = CrawlState.RUNNING, CrawlState.PAUSED, CrawlState.FINISHED
+
+
+class Crawl(QObject):
+    """What the controller hears of a crawl."""
+
+    opened = Signal(object)
+    progressed = Signal(object)
+    troubled = Signal(object)
+    session = SimpleNamespace(path=PROJECT)
+    is_elsewhere = False
+    is_demo = False
+
+    def report(self, state: CrawlState, **more: Any) -> None:
+        self.progressed.emit(Progress(state=state, **more))
+
+
+def told_of(crawl: Crawl, act: Callable[[], None]) -> list[tuple[Path, EndKind]]:
+    """What is told while that happens to a crawl."""
+    told: list[tuple[Path, EndKind]] = []
+
+    async def notify(project: Path, ending: EndKind) -> None:
+        told.append((project, ending))
+
+    async def main() -> None:
+        async with asyncio.TaskGroup() as group:
+            tasks = WindowTasks(group, lambda _: None, lambda _: None)
+            NotificationController(crawl, cast("CrawlController", crawl), tasks, notify)
+            act()
+
+    asyncio.run(main())
+    return told
+
+
+@pytest.mark.usefixtures("qapp")
+@pytest.mark.parametrize(
+    ("reports", "told"),
+    [
+        ([(RUNNING, {}), (RUNNING, {}), (FINISHED, {}), (FINISHED, {})], [EndKind.FINISHED]),
+        ([(FINISHED, {})], []),  # it was opened so
+        ([(RUNNING, {}), (PAUSED, {})], []),  # by a person
+        ([(RUNNING, {}), (CrawlState.CANCELLED, {})], []),
+        (
+            [(RUNNING, {}), (PAUSED, {"notice": said("The disk is full.")})],
+            [EndKind.PAUSED],
+        ),
+        ([(RUNNING, {}), (PAUSED, {"notice": said("No network."), "waits": True})], []),
+        (
+            [
+                (RUNNING, {}),
+                (PAUSED, {"notice": said("No network."), "waits": True}),
+                (RUNNING, {}),
+                (FINISHED, {}),
+            ],
+            [EndKind.FINISHED],
+        ),
+    ],
+)
+def test_a_crawl_that_ends_by_itself_is_told_of_once(
+    reports: list[tuple[CrawlState, dict[str, Any]]], told: list[EndKind]
+) -> None:
+    crawl = Crawl()
+
+    def act() -> None:
+        for state, more in reports:
+            crawl.report(state, **more)
+
+    assert told_of(crawl, act) == [(PROJECT, each) for each in told]
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_crawl_that_fails_is_told_of_once() -> None:
+    crawl = Crawl()
+
+    def act() -> None:
+        crawl.report(RUNNING)
+        crawl.troubled.emit(said("The crawl process ended."))
+        crawl.troubled.emit(said("The crawl process ended."))
+
+    assert told_of(crawl, act) == [(PROJECT, EndKind.FAILED)]
+
+
+@pytest.mark.usefixtures("qapp")
+@pytest.mark.parametrize("name", ["is_elsewhere", "is_demo"])
+def test_crawls_of_others_and_the_demo_are_not_told_of(name: str) -> None:
+    crawl = Crawl()
+    setattr(crawl, name, True)
+
+    def act() -> None:
+        crawl.report(RUNNING)
+        crawl.report(FINISHED)
+
+    assert told_of(crawl, act) == []
