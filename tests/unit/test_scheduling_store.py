@@ -80,6 +80,7 @@ def test_a_schedule_is_kept_with_its_timer_under_a_name_of_any_case(world: World
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
     overview = world.schedules.overview("Shop")
     assert (overview.trouble, overview.last_run, overview.is_running) == (None, None, False)
+    assert world.schedules.overview("sHOP") == overview
     assert overview.next_at is not None
     assert f"{overview.next_at:%H:%M}" == "02:30"
 
@@ -169,7 +170,7 @@ def test_a_changed_schedule_keeps_its_history_and_a_refused_change_changes_nothi
 def test_a_removed_schedule_leaves_nothing_but_its_projects(world: World, tmp_path: Path) -> None:
     world.schedules.add(PLAN)
     world.records.write("Shop", RunHistory((ScheduledRun(1.0, 1.0),)))
-    world.schedules.remove("shop")
+    assert world.schedules.remove("shop") == "Shop"
     assert (world.schedules.names(), world.timer.installed) == ([], {})
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
     with pytest.raises(UsageError, match="There is no schedule named 'shop'; add one with"):

@@ -153,7 +153,7 @@ def show_schedule(command: ShowScheduleCommand) -> int:
 
 def _described(schedule: Schedule, overview: ScheduleOverview) -> Iterator[str]:
     yield f"schedule       {schedule.name}{'' if schedule.is_enabled else ' (disabled)'}"
-    yield f"when           {schedule.times.described} ({schedule.times.expression})"
+    yield f"when           {schedule.times.described}"
     if overview.next_at is not None:
         yield f"next           {_moment(overview.next_at)}"
     yield f"started by     {schedule.timer.value}"
@@ -234,13 +234,13 @@ def change_schedule(command: ChangeScheduleCommand) -> int:
     schedules = Schedules()
     match command.change:
         case ScheduleChange.ENABLE:
-            schedules.enable(command.name)
-            _warn(schedules.overview(command.name))
+            name = schedules.enable(command.name).name
+            _warn(schedules.overview(name))
         case ScheduleChange.DISABLE:
-            schedules.disable(command.name)
+            name = schedules.disable(command.name).name
         case ScheduleChange.REMOVE:
-            schedules.remove(command.name)
-    remark(f"{command.change.value}: {command.name}")
+            name = schedules.remove(command.name)
+    remark(f"{command.change.value}: {name}")
     return 0
 
 

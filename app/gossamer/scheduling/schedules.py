@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gossamer.model.errors import KnownError, UsageError
+from gossamer.model.file_names import known_name
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable, said
 from gossamer.scheduling.local_time import local_time
@@ -131,8 +132,8 @@ class Schedules:
                 self._store.save(schedule, replace=True)
             return schedule
 
-    def remove(self, name: str) -> None:
-        """Have no more runs started, and forget the schedule. Its projects stay.
+    def remove(self, name: str) -> str:
+        """Have no more runs started, and forget the schedule; its name. Its projects stay.
 
         BusyError while it runs.
         """
@@ -143,6 +144,7 @@ class Schedules:
                     timer.remove(known)
                 self._store.remove(known)
                 self.records.forget(known)
+            return known
 
     def enable(self, name: str) -> Schedule:
         """Have runs started again; what was missed meanwhile is not made up for.
@@ -167,6 +169,7 @@ class Schedules:
 
     def overview(self, name: str) -> ScheduleOverview:
         """All that there is to show of a schedule; a file that cannot be used is its trouble."""
+        name = known_name(name, self.names()) or name
         history = RunHistory()
         try:
             history = self.records.read(name)
@@ -216,12 +219,7 @@ class Schedules:
 
     def _known(self, name: str) -> str:
         """The name of a schedule as it is kept, even if its file cannot be used."""
-        try:
-            return self.named(name).name
-        except UsageError:
-            if name in self.names():
-                return name
-            raise
+        return known_name(name, self.names()) or self.named(name).name
 
     def _timers_of(self, name: str) -> list[SystemTimer]:
         """The timer of a schedule; if its file cannot be used, those that it may have."""

@@ -1,0 +1,159 @@
+"""One run of a schedule, step by step: interrupted at each, failing at each, and gone on with."""
+
+import asyncio
+import sqlite3
+from collections.abc import Coroutine
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from gossamer.model.errors import OutputError
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.translatable import Translatable, said
+from gossamer.scheduling.run_history import RunOutcome, RunRecords, ScheduledRun
+from gossamer.scheduling.run_times import daily
+from gossamer.scheduling.schedule import Schedule, TimerKind
+from gossamer.scheduling.scheduled_run import CrawlEnding, RunEnding, run_schedule
+from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.settings_file import settings_text
+
+SETTINGS = settings_text(CrawlSettings(roots=("https://a.test/",)))
+NOW_S = 1_800_000_000.0
+
+
+class FakeShell:
+    """Takes each crawl as finished and each step as done, but for one where it is interrupted."""
+
+    def __init__(self, ending: CrawlEnding | None = None, interrupt_at: int = -1) -> None:
+        self.ending = ending or CrawlEnding()
+        self.interrupt_at = interrupt_at
+        self.fails_at = -1
+        self.crawled: list[Path] = []
+        self.steps = 0
+        self.told: list[str] = []
+
+    async def crawl(self, session: CrawlSession) -> CrawlEnding:
+        self.crawled.append(session.path)
+        await session.close()
+        if self.ending == CrawlEnding():
+            with closing(sqlite3.connect(session.path, isolation_level=None)) as connection:
+                connection.execute("UPDATE project SET state = 'finished'")
+        return self.ending
+
+    async def complete(self, step: Coroutine[None, None, None]) -> bool:
+        step.close()
+        self.steps += 1
+        if self.steps - 1 == self.fails_at:
+            raise OutputError("No {what}.", what="room")
+        return self.steps - 1 != self.interrupt_at
+
+    def tell(self, sentence: Translatable) -> None:
+        self.told.append(str(sentence))
+
+
+class ScheduleOfTest:
+    """A schedule whose clock moves on a minute with each run."""
+
+    def __init__(self, folder: Path) -> None:
+        self.records = RunRecords(folder / "runs")
+        self.schedule = Schedule(
+            name="shop",
+            times=daily("02:30"),
+            folder=str(folder / "projects"),
+            timer=TimerKind.NONE,
+            since=NOW_S,
+            settings=SETTINGS,
+        )
+        self.now_s = NOW_S
+
+    def run(self, shell: FakeShell, *, only_if_due: bool = False) -> RunEnding:
+        self.now_s += 60
+        return asyncio.run(
+            run_schedule(
+                self.schedule,
+                shell,
+                self.records,
+                only_if_due=only_if_due,
+                clock=lambda: self.now_s,
+            )
+        )
+
+    @property
+    def last(self) -> ScheduledRun:
+        return self.records.read("shop").runs[-1]
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> ScheduleOfTest:
+    return ScheduleOfTest(tmp_path)
+
+
+def steps_of_a_run(shop: ScheduleOfTest) -> int:
+    shell = FakeShell()
+    assert shop.run(shell).exit_code == 0
+    return shell.steps
+
+
+def test_wherever_it_is_interrupted_the_next_run_does_what_is_left(shop: ScheduleOfTest) -> None:
+    count = steps_of_a_run(shop)
+    assert count >= 4
+    for number in range(count):
+        shell = FakeShell(interrupt_at=number)
+        assert shop.run(shell).exit_code == 130
+        assert shop.last.outcome is RunOutcome.INTERRUPTED
+        (project,) = shell.crawled
+        resumed = FakeShell()
+        assert shop.run(resumed, only_if_due=True).exit_code == 0
+        assert (resumed.crawled, resumed.steps) == ([], count)
+        assert shop.last.project == str(project)
+
+
+def test_a_step_that_fails_keeps_no_other_from_being_done(shop: ScheduleOfTest) -> None:
+    count = steps_of_a_run(shop)
+    for number in range(count):
+        shell = FakeShell()
+        shell.fails_at = number
+        assert shop.run(shell).exit_code == 8
+        assert shell.steps == count
+        assert shop.last.outcome is RunOutcome.INCOMPLETE
+        assert [str(each) for each in shop.last.failures] == ["No room."]
+        assert shell.told[-1] == "No room."
+
+
+def test_an_interrupted_crawl_goes_on_and_a_failed_one_does_not(shop: ScheduleOfTest) -> None:
+    interrupted = FakeShell(CrawlEnding(is_interrupted=True))
+    assert shop.run(interrupted).exit_code == 130
+    failed = FakeShell(CrawlEnding(failure=said("No answer."), exit_code=3))
+    assert shop.run(failed).exit_code == 3
+    assert failed.crawled == interrupted.crawled
+    assert (failed.steps, shop.last.outcome) == (0, RunOutcome.FAILED)
+    anew = FakeShell()
+    assert shop.run(anew).exit_code == 0
+    assert anew.crawled != failed.crawled
+
+
+def test_a_crawl_that_somebody_cancelled_is_not_gone_on_with(shop: ScheduleOfTest) -> None:
+    interrupted = FakeShell(CrawlEnding(is_interrupted=True))
+    shop.run(interrupted)
+    with closing(sqlite3.connect(interrupted.crawled[0], isolation_level=None)) as connection:
+        connection.execute("UPDATE project SET state = 'cancelled'")
+    assert shop.run(FakeShell(), only_if_due=True).not_due is not None
+    anew = FakeShell()
+    assert shop.run(anew).exit_code == 0
+    assert anew.crawled != interrupted.crawled
+
+
+def test_a_settings_text_that_cannot_be_read_is_a_failed_run(shop: ScheduleOfTest) -> None:
+    shop.schedule = Schedule(
+        name="shop",
+        times=daily("02:30"),
+        folder=shop.schedule.folder,
+        timer=TimerKind.NONE,
+        since=NOW_S,
+        settings="nonsense = 1",
+    )
+    shell = FakeShell()
+    assert shop.run(shell).exit_code == 2
+    assert shop.last.outcome is RunOutcome.FAILED
+    assert "nonsense" in shell.told[-1]
