@@ -38,6 +38,7 @@ def _settle(path: Path) -> None:
     SQLite finds a -wal file by its name: one that stayed would count for the other project.
     """
     with translated(path), closing(open_for_writing(path)) as connection:
+        connection.execute("PRAGMA busy_timeout=300")  # who reads for long is told of at once
         busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     if busy:
         raise ProjectError(
