@@ -43,6 +43,7 @@ class MemoryStore:
         self.owed: set[tuple[int, int]] = set()
         self.state = CrawlState.NEW
         self.seconds = 0.0
+        self.base_position = 0
         self.commits = 0
         self.fail_at: int | None = None
         self.gate: asyncio.Event | None = None
@@ -67,6 +68,7 @@ class MemoryStore:
             received_bytes=sum(v.visit.received_bytes for v in self.visits.values()),
             statuses=statuses,
             outcomes=outcomes,
+            base_position=self.base_position,
             site_checks=tuple(
                 SiteCheckRow(row.origin, row.kind, row.url, row.outcome)
                 for _, row in sorted(self.site_checks.items())
@@ -170,6 +172,7 @@ class MemoryStore:
         self.site_checks |= {(row.origin, row.kind): row for row in batch.site_checks}
         self.state = batch.state or self.state
         self.seconds = self.seconds if batch.seconds is None else batch.seconds
+        self.base_position = max(self.base_position, batch.base_position or 0)
         self.settings = batch.settings or self.settings
         return improved
 
