@@ -41,6 +41,7 @@ class OldSite:
 
     async def answer(self, url: str) -> BaseAnswer | None:
         assert url
+        return None
 
     async def visit(self, url: str, known: BaseAnswer, settings: CrawlSettings) -> Visit | None:
         raise AssertionError((url, known, settings))
@@ -80,9 +81,16 @@ def run_once(store: MemoryStore, web: FakeWeb, rows: int, *, close_after: int = 
         if not close_after:
             return await crawl.run()
         async with asyncio.TaskGroup() as group:
+            enough = asyncio.Event()
+
+            def delay_s(_path: str) -> float:
+                if len(web.checked) >= close_after:
+                    enough.set()
+                return 0.01
+
+            web.delay_s = delay_s
             running = group.create_task(crawl.run())
-            while len(web.checked) < close_after and not running.done():
-                await asyncio.sleep(0.005)
+            await enough.wait()
             await crawl.close()
         return running.result()
 
