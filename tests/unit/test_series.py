@@ -239,9 +239,12 @@ def test_settings_are_values_of_their_kind(series: Series) -> None:
 
 
 def test_segments_are_those_set_last(series: Series) -> None:
+    assert series.segments() is None
     series.set_segments(("a", "b"))
     series.set_segments(("b",))
     assert series.segments() == ("b",)
+    series.set_segments(())
+    assert series.segments() == ()
 
 
 def test_all_series_are_listed(tmp_path: Path) -> None:

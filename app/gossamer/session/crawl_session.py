@@ -14,6 +14,7 @@ from gossamer.model.crawl_state import LIVE, PAUSES, CrawlState
 from gossamer.model.errors import KnownError, ProjectError
 from gossamer.model.lock_owner import LockOwner
 from gossamer.model.messages.crawl_messages import (
+    STARTING_KINDS,
     BulkAction,
     BulkActionKind,
     Cancel,
@@ -60,17 +61,6 @@ _NOT_SAVED: Final[Sentence] = (
     "killed; its earlier results are safe. Check the project's disk."
 )
 _CANCELS = frozenset({CrawlState.CANCELLING, CrawlState.CANCELLED})
-_STARTING = frozenset(
-    {
-        BulkActionKind.RECRAWL,
-        BulkActionKind.RESTORE,
-        BulkActionKind.RELEASE,
-        BulkActionKind.FIRST,
-        BulkActionKind.INCLUDE,
-    }
-)
-"""What makes a crawl go on that is finished. One that was paused or cancelled has more to do than
-was asked for: only `start` goes on with it."""
 
 
 class CrawlSession(SecretKeeper, HostConnection):
@@ -282,6 +272,13 @@ class CrawlSession(SecretKeeper, HostConnection):
             self._publish(Trouble(Translatable(_NOT_SAVED), ProjectError.exit_code))
 
     async def change(self, changes: Mapping[str, object], secrets: Secrets = NO_SECRETS) -> None:
+        """Do what `_change` does; the series takes over changed segments."""
+        segments = self.settings.segments
+        await self._change(changes, secrets)
+        if self.settings.segments != segments:
+            self._recorder.keep_segments(self.settings.segments)
+
+    async def _change(self, changes: Mapping[str, object], secrets: Secrets) -> None:
         """Go on with other settings, by name, and with `secrets` besides.
 
         They hold on return: for secrets, and settings not in AT_ONCE, a process that crawls is
@@ -367,7 +364,7 @@ class CrawlSession(SecretKeeper, HostConnection):
     async def _perform_at_rest(self, action: BulkAction | ChangeSettings) -> None:
         """Have it done to a project that nobody crawls."""
         kind = action.kind if isinstance(action, BulkAction) else None
-        if kind in _STARTING and self.state is CrawlState.FINISHED:
+        if kind in STARTING_KINDS and self.state is CrawlState.FINISHED:
             await self.start(actions=(action,))
             return
         if self._host is not None:

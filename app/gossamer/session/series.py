@@ -3,6 +3,7 @@
 docs/series.md describes the file.
 """
 
+import logging
 import re
 import time
 from collections.abc import Iterable
@@ -41,12 +42,14 @@ __all__ = [
     "all_series",
     "created_at_of",
     "identity_of",
+    "next_segments",
     "record_snapshot",
     "series_named",
     "series_of",
     "write_note",
 ]
 
+_log = logging.getLogger(__name__)
 _ID_START: Final = re.compile("[0-9a-f]{4,32}")
 _PRIORITIES: Final = {rule.number: rule.priority for rule in RULES.values()}
 
@@ -103,6 +106,18 @@ def record_snapshot(project: Path) -> bool:
     Some milliseconds, however large the project is. ProjectError as for `series_of`.
     """
     return _recorded(project)[1]
+
+
+def next_segments(base: Path) -> tuple[str, ...] | None:
+    """The segments that a crawl made from this project begins with; None for its own.
+
+    A crawl is made also where the series cannot be opened.
+    """
+    try:
+        return series_of(base).segments()
+    except ProjectError as e:
+        _log.warning("%s", e)
+        return None
 
 
 def write_note(series: Series, note: Note) -> Note:

@@ -93,16 +93,20 @@ class SessionFactory:
     ) -> "CrawlSession":
         """A session on a new project that crawls the project `base` again, with `changes`.
 
-        It has all other settings of that, and needs the same secrets. Raises as `create` does,
+        It has all other settings of that, with the segments that the series has now, and needs the
+        same secrets. Raises as `create` does,
         ProjectError also where `base` cannot be used.
         """
-        from gossamer.store import project  # noqa: PLC0415 - the window's start does without
+        from gossamer.session.series import next_segments  # noqa: PLC0415 - the window's start does without
+        from gossamer.store import project  # noqa: PLC0415 - likewise
         from gossamer.store.reading.reader import Reader  # noqa: PLC0415 - likewise
 
         project.check(base)
         with Reader(base) as reader:
             summary = reader.summary()
-        wanted = structs.replace(summary.settings, **{"turns": (), **changes}).checked()
+        segments = next_segments(base)
+        own = {} if segments is None else {"segments": segments}
+        wanted = structs.replace(summary.settings, **{"turns": (), **own, **changes}).checked()
         wanted = structs.replace(wanted, user_agent=user_agent_of(wanted.user_agent))
         settings, kept = separated_anew(summary.settings, wanted, bound)
         reference = BaseReference(str(base.absolute()), summary.created_at)

@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from gossamer.model.errors import KnownError
@@ -18,17 +20,25 @@ class SnapshotRecorder:
     def __init__(self, project: Path) -> None:
         """Take the project; nothing is read yet."""
         self._project = project
-        self._recording: asyncio.Future[None] | None = None
+        self._work: list[asyncio.Future[None]] = []
 
     def record(self) -> None:
         """Begin to record the crawl as it is now."""
-        loop = asyncio.get_running_loop()
-        self._recording = loop.run_in_executor(None, record_or_log, self._project)
+        self._begin(partial(record_or_log, self._project))
+
+    def keep_segments(self, segments: Sequence[str]) -> None:
+        """Have the next crawl of the series begin with these segments."""
+        self._begin(partial(_keep_segments, self._project, segments))
 
     async def wait(self) -> None:
-        """Wait until it is recorded, if that has begun."""
-        if self._recording is not None:
-            await asyncio.shield(self._recording)
+        """Wait until all is recorded that has begun to be."""
+        if self._work:
+            await asyncio.shield(asyncio.wait(self._work))
+
+    def _begin(self, work: Callable[[], None]) -> None:
+        loop = asyncio.get_running_loop()
+        self._work = [each for each in self._work if not each.done()]
+        self._work.append(loop.run_in_executor(None, work))
 
 
 def record_or_log(project: Path) -> None:
@@ -37,5 +47,14 @@ def record_or_log(project: Path) -> None:
 
     try:
         record_snapshot(project)
+    except KnownError as e:
+        _log.warning("%s", e)
+
+
+def _keep_segments(project: Path, segments: Sequence[str]) -> None:
+    from gossamer.session.series import series_of  # noqa: PLC0415 - it imports all audit rules
+
+    try:
+        series_of(project).set_segments(segments)
     except KnownError as e:
         _log.warning("%s", e)

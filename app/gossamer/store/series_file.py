@@ -16,6 +16,7 @@ from gossamer.store.bulk_insert import marks
 from gossamer.store.series_tables import opened_series, series_damaged
 
 _T = TypeVar("_T")
+_SEGMENTS: Final = "segments"
 _CRAWL: Final = CrawlSnapshot.__struct_fields__
 _CRAWL_COLUMNS: Final = ", ".join(_CRAWL)
 _NOTE: Final = "text, subject, about, author, created_at, id"
@@ -185,20 +186,13 @@ class Series:
             if not connection.execute("DELETE FROM saved_filter WHERE name = ?", (name,)).rowcount:
                 raise UsageError("There is no saved filter named {name!r}.", name=name)
 
-    def segments(self) -> tuple[str, ...]:
-        """The segments that the next crawl begins with, as their setting has them; () if none."""
-        rows = self._rows("SELECT text FROM segment ORDER BY position")
-        return tuple(str(text) for (text,) in rows)
+    def segments(self) -> tuple[str, ...] | None:
+        """The segments that the next crawl begins with; None where they were never changed."""
+        return self.setting(_SEGMENTS, tuple[str, ...])
 
-    def set_segments(self, segments: Collection[str]) -> None:
-        """Have the next crawl begin with these."""
-        if tuple(segments) == self.segments():
-            return
-        with self._transaction() as connection:
-            connection.execute("DELETE FROM segment")
-            connection.executemany(
-                "INSERT INTO segment (position, text) VALUES (?, ?)", enumerate(segments)
-            )
+    def set_segments(self, segments: Sequence[str]) -> None:
+        """Have the next crawl begin with these, as their setting has them."""
+        self.set_setting(_SEGMENTS, list(segments))
 
     def setting(self, name: str, kind: type[_T]) -> _T | None:
         """What was set under this name, a value of that kind; None if nothing was."""

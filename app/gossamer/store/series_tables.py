@@ -59,17 +59,13 @@ CREATE TABLE saved_filter (
     tab TEXT NOT NULL,
     filter TEXT NOT NULL
 );
-CREATE TABLE segment (
-    position INTEGER PRIMARY KEY,
-    text TEXT NOT NULL
-);
 CREATE TABLE setting (
     name TEXT PRIMARY KEY,
     value TEXT NOT NULL
 );
 INSERT INTO series (id) VALUES (1);
 """
-KEPT_TABLES: Final = ("crawl", "crawl_issue", "note", "saved_filter", "segment", "setting")
+KEPT_TABLES: Final = ("crawl", "crawl_issue", "note", "saved_filter", "setting")
 """What is taken over from a damaged file as far as it can be read."""
 
 

@@ -6,6 +6,7 @@ a host and its workers say to each other.
 """
 
 from enum import StrEnum
+from typing import Final
 
 from msgspec import Struct, field
 
@@ -41,6 +42,19 @@ class BulkActionKind(StrEnum):
     FIRST = "first"
     """Ask for what is queued or held back before everything else; and for what is found below that
     folder from now on."""
+
+
+STARTING_KINDS: Final = frozenset(
+    {
+        BulkActionKind.RECRAWL,
+        BulkActionKind.RESTORE,
+        BulkActionKind.RELEASE,
+        BulkActionKind.FIRST,
+        BulkActionKind.INCLUDE,
+    }
+)
+"""What makes a crawl go on that is finished. One that was paused or cancelled has more to do than
+was asked for: only a start goes on with it."""
 
 
 class UrlSelection(Struct, frozen=True):
