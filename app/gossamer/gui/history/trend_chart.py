@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -169,12 +170,13 @@ class TrendChart(Chart):
                     painter.drawEllipse(point, _DOT, _DOT)
 
     def _label_points(self, painter: QPainter, line: TrendLine) -> None:
-        """Write the values of the points, as far as they have room beside each other."""
+        """Write the values of the points, as far as they have room; of many, the highest."""
         metrics, end = painter.fontMetrics(), -1.0
         painter.setPen(theme.colour("text"))
-        for row, value in enumerate(line.values):
-            if value is None:
-                continue
+        known = [(row, value) for row, value in enumerate(line.values) if value is not None]
+        if len(known) > _DOTTED:
+            known = [max(known, key=itemgetter(1))]
+        for row, value in known:
             room = metrics.horizontalAdvance(line.texts[row])
             left = min(max(0.0, self._x(row) - room / 2), self.viewport().width() - room)
             if left > end:
