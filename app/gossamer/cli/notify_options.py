@@ -19,9 +19,7 @@ from gossamer.cli.parsed_notify_commands import (
 )
 from gossamer.cli.shared_options import ProjectFile
 
-notify = command_group(
-    "notify", "Tell people what crawls find: by desktop, e-mail, webhook, command."
-)
+notify = command_group("notify", "Tell people what crawls find: desktop, e-mail, webhook.")
 
 _Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="Name of the rule.")]
 _For: TypeAlias = Annotated[

@@ -66,7 +66,6 @@ class DetailCode(Enum):
     ROBOTS_UNREADABLE = "robots-unreadable", said("{robots_txt} could not be read: {why}")
     ROBOTS_STATUS = "robots-status", said("{robots_txt} returned {status}")
     ROBOTS_TXT = "robots-txt", said("{robots_txt}")
-    STATUS_NOW = "status-now", said("status {status}")
     LOOPBACK_ADDRESS = "loopback-address", said("{host} is a loopback address")
     PRIVATE_ADDRESS = "private-address", said("{host} is a private address")
     LINK_LOCAL_ADDRESS = "link-local-address", said("{host} is a link-local address")
