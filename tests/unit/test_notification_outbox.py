@@ -133,13 +133,28 @@ def test_messages_in_different_languages_are_not_mixed(outbox: Outbox) -> None:
     assert [each.language for each in outbox.messages()] == ["en", "zh_CN"]
 
 
-def test_a_message_that_was_tried_is_not_changed_any_more(outbox: Outbox) -> None:
-    """It may have arrived, and its receiver knows it by its id."""
+@pytest.mark.parametrize("reached", [True, False])
+def test_a_message_that_may_have_arrived_is_not_changed_any_more(
+    outbox: Outbox, *, reached: bool
+) -> None:
+    """Its receiver knows it by its id. While a server is down, messages become one."""
     enqueue(outbox, turn())
-    sent = Sent(DeliveryError(said("later")))
-    deliver(outbox, sent)
+    deliver(outbox, Sent(DeliveryError(said("later"), reached=reached)))
+    enqueue(outbox, turn(fingerprint="b"))
+    assert [len(each.crawls) for each in content(outbox)] == ([1, 1] if reached else [2])
+
+
+def test_a_message_is_not_changed_while_it_is_sent_or_when_its_sender_was_killed(
+    outbox: Outbox,
+) -> None:
+    enqueue(outbox, turn())
+    (entry,) = outbox.messages()
+    assert outbox.begin(entry.id, NOW, 60.0) is not None  # and no more of that process
     enqueue(outbox, turn(fingerprint="b"))
     assert [len(each.crawls) for each in content(outbox)] == [1, 1]
+    assert len(deliver(outbox, Sent(), NOW)) == 1
+    assert [each.problem for each in deliver(outbox, Sent(), NOW + 60)] == [None]
+    assert content(outbox)[0].id == entry.id
 
 
 def test_a_channel_hears_no_more_often_than_its_interval(outbox: Outbox) -> None:

@@ -17,12 +17,18 @@ _SUCCESS, _REDIRECT = 2, 3
 
 
 class WebhookFailedError(Exception):
-    """The request did not succeed. `status` is that of the answer, if one came."""
+    """The request did not succeed. `status` is that of the answer, if one came.
 
-    def __init__(self, why: Translatable, status: int | None = None) -> None:
+    `reached` is whether the server may have it all the same.
+    """
+
+    def __init__(
+        self, why: Translatable, status: int | None = None, *, reached: bool = True
+    ) -> None:
         super().__init__(str(why))
         self.said = why
         self.status = status
+        self.reached = reached
 
 
 async def post(
@@ -46,10 +52,13 @@ async def post(
     except TimeoutError:
         raise WebhookFailedError(said("no answer within {seconds:g} s", seconds=limit_s)) from None
     except aiohttp.ClientConnectorCertificateError:
-        raise WebhookFailedError(said("the certificate of the server is not valid")) from None
+        why = said("the certificate of the server is not valid")
+        raise WebhookFailedError(why, reached=False) from None
     except (aiohttp.ClientError, OSError, ValueError) as e:
-        why = getattr(e, "strerror", None) or type(e).__name__
-        raise WebhookFailedError(said("no connection: {reason}", reason=why)) from None
+        reason = getattr(e, "strerror", None) or type(e).__name__
+        is_connected = not isinstance(e, aiohttp.ClientConnectorError)
+        why = said("no connection: {reason}", reason=reason)
+        raise WebhookFailedError(why, reached=is_connected) from None
     if status // 100 == _REDIRECT:
         raise WebhookFailedError(
             said("the server redirects (status {status}); name the new address", status=status),

@@ -1,7 +1,6 @@
 """Delivers messages to programs: started without a shell, with JSON on their standard input."""
 
 import asyncio
-import logging
 import os
 import signal
 import sys
@@ -12,6 +11,7 @@ from gossamer.model.text_cleaning import one_line
 from gossamer.model.translatable import said, system_reason
 from gossamer.notifying.channels import CommandChannel
 from gossamer.notifying.delivery_failure import DeliveryError
+from gossamer.notifying.delivery_log import log_delivery
 from gossamer.notifying.digests import Message, json_of
 
 LIMIT_S: Final = 60.0
@@ -19,7 +19,6 @@ MAX_OUTPUT: Final = 16 * 1024
 """Bytes of what it prints that the log keeps."""
 _GOODBYE_S: Final = 2.0
 _SECRETS: Final = ("GOSSAMER_PASSWORD", "GOSSAMER_PASSPHRASE")
-_log = logging.getLogger(__name__)
 
 
 async def deliver_to_command(
@@ -53,7 +52,8 @@ async def deliver_to_command(
             code = await process.wait()
     except TimeoutError:
         raise DeliveryError(
-            said("{program} ran for over {seconds:g} s", program=channel.argv[0], seconds=limit_s)
+            said("{program} ran for over {seconds:g} s", program=channel.argv[0], seconds=limit_s),
+            reached=True,
         ) from None
     finally:
         _end(process)
@@ -61,7 +61,7 @@ async def deliver_to_command(
             async with asyncio.timeout(_GOODBYE_S):
                 await process.wait()
     tail = one_line(output.decode("utf-8", "replace"), MAX_OUTPUT)
-    _log.info("notification command ended", extra={"exit_code": code, "output": tail})
+    log_delivery(channel, f"exit code {code}: {tail}")
     if code:
         raise DeliveryError(
             said(
@@ -69,7 +69,8 @@ async def deliver_to_command(
                 program=channel.argv[0],
                 code=code,
                 output=one_line(tail[-200:]),
-            )
+            ),
+            reached=True,
         )
 
 

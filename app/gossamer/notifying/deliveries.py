@@ -1,7 +1,6 @@
 """Delivers what is in the outbox: each message by one process at a time, with growing delays."""
 
 import asyncio
-import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +21,7 @@ from gossamer.notifying.channels import (
 )
 from gossamer.notifying.command_delivery import deliver_to_command
 from gossamer.notifying.delivery_failure import DeliveryError
+from gossamer.notifying.delivery_log import log_delivery
 from gossamer.notifying.desktop_delivery import deliver_to_desktop
 from gossamer.notifying.digests import Message
 from gossamer.notifying.message_language import translator
@@ -36,7 +36,6 @@ KEEP_S: Final = 3 * 86_400.0
 """After that, a message that fails again is given up."""
 MAX_TRIES: Final = 60
 AT_ONCE: Final = 4
-_log = logging.getLogger(__name__)
 
 
 class Delivered(Struct, frozen=True):
@@ -160,8 +159,9 @@ async def _try(
     except DeliveryError as e:
         is_late = clock() - begun.created_at > KEEP_S or begun.tries >= MAX_TRIES
         is_over = e.is_final or is_late
-        _log.warning("notification not delivered", extra={"reason": str(e), "given_up": is_over})
-        outbox.note_failed(entry.id, msgspec.json.encode(e.said).decode(), is_over=is_over)
+        log_delivery(channel, f"not delivered{' and given up' if is_over else ''}: {e}")
+        problem = msgspec.json.encode(e.said).decode()
+        outbox.note_failed(entry.id, problem, is_over=is_over, reached=e.reached)
         return Delivered(entry.number, channel, e.said, is_over)
     outbox.note_delivered(entry.id, entry.channel, clock())
     return Delivered(entry.number, channel)

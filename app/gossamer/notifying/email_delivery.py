@@ -1,6 +1,7 @@
 """Delivers messages by e-mail: SMTP with verified TLS, plain text and HTML."""
 
 import smtplib
+import socket
 import ssl
 import threading
 from collections.abc import Iterator
@@ -10,7 +11,6 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP as SMTP_POLICY
 from email.utils import format_datetime
-from socket import SHUT_RDWR
 from typing import Final
 
 from gossamer.model.text_cleaning import one_line
@@ -100,7 +100,7 @@ def _ended_after(client: smtplib.SMTP, limit_s: float) -> Iterator[None]:
     def end() -> None:
         with suppress(OSError):  # it is closed
             if client.sock is not None:
-                client.sock.shutdown(SHUT_RDWR)
+                client.sock.shutdown(socket.SHUT_RDWR)
 
     timer = threading.Timer(limit_s, end)
     timer.daemon = True
@@ -141,9 +141,11 @@ def _translated(limit_s: float) -> Iterator[None]:
     except ssl.SSLCertVerificationError as e:
         raise DeliveryError(said("the certificate of the mail server is not valid")) from e
     except TimeoutError as e:
-        raise DeliveryError(said("no answer within {seconds:g} s", seconds=limit_s)) from e
+        why = said("no answer within {seconds:g} s", seconds=limit_s)
+        raise DeliveryError(why, reached=True) from e
     except (OSError, smtplib.SMTPException, UnicodeError) as e:
-        raise DeliveryError(_no_connection(e)) from e
+        reached = not isinstance(e, ConnectionRefusedError | socket.gaierror)
+        raise DeliveryError(_no_connection(e), reached=reached) from e
 
 
 def _no_connection(error: Exception) -> Translatable:

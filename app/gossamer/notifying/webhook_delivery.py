@@ -39,4 +39,4 @@ async def deliver_to_webhook(
     try:
         await post(channel.url, body, headers, limit_s)
     except WebhookFailedError as e:
-        raise DeliveryError(e.said, is_final=e.status == _GONE) from e
+        raise DeliveryError(e.said, is_final=e.status == _GONE, reached=e.reached) from e

@@ -101,6 +101,11 @@ def schedule_log(name: str) -> Path:
     return folder / file_name(f"schedule-{name}", ".log")
 
 
+def notification_log() -> Path:
+    """The log of deliveries; its folder exists. OSError if it cannot be made."""
+    return program_log().with_name("notifications.log")
+
+
 def program_log() -> Path:
     """The log of the command line itself; its folder exists. OSError if it cannot be made."""
     folder = user_log_path(_NAME, appauthor=False)

@@ -39,6 +39,7 @@ CREATE TABLE message (
     tries INTEGER NOT NULL DEFAULT 0,
     since REAL NOT NULL,
     wait_s REAL NOT NULL,
+    reached INTEGER NOT NULL DEFAULT 0,
     problem TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX message_state ON message (state, number);
@@ -73,7 +74,7 @@ class DeliveryState(StrEnum):
 
 
 _BEGIN: Final = (
-    "UPDATE message SET tries = tries + 1, since = ?, wait_s = ?"  # noqa: S608 - our own words
+    "UPDATE message SET tries = tries + 1, reached = 1, since = ?, wait_s = ?"  # noqa: S608 - our own words
     f" WHERE id = ? AND state = '{DeliveryState.WAITING}' RETURNING {_COLUMNS}"
 )
 
@@ -143,7 +144,8 @@ class Outbox:
         """Add what `decide` says to what waits for a channel; whether there is anything.
 
         It is told what the channel was told last of the series, and the message that waits for it
-        and was not tried yet, which may be added to. What it says was told takes the place of that.
+        and has not reached it, which may be added to. What it says was told takes the place of
+        that.
         """
         with self._transaction() as connection:
             rows = connection.execute(
@@ -186,13 +188,16 @@ class Outbox:
             _keep_latest(connection, "channel", MAX_WAITING)
             _bound(connection, *self._limits)
 
-    def note_failed(self, message_id: str, problem: str, *, is_over: bool) -> None:
-        """A message could not be delivered; if `is_over`, it is given up."""
+    def note_failed(self, message_id: str, problem: str, *, is_over: bool, reached: bool) -> None:
+        """A message could not be delivered; if `is_over`, it is given up.
+
+        One that has not `reached` anybody may be added to again.
+        """
         state = DeliveryState.GIVEN_UP if is_over else DeliveryState.WAITING
         with self._transaction() as connection:
             connection.execute(
-                "UPDATE message SET state = ?, problem = ? WHERE id = ?",
-                (state, problem, message_id),
+                "UPDATE message SET state = ?, problem = ?, reached = ? WHERE id = ?",
+                (state, problem, reached, message_id),
             )
             _bound(connection, *self._limits)
 
@@ -285,7 +290,7 @@ class Outbox:
 
 def _untried(connection: sqlite3.Connection, channel: str) -> OutboxMessage | None:
     row = connection.execute(
-        f"SELECT {_COLUMNS} FROM message WHERE channel = ? AND state = ? AND tries = 0",  # noqa: S608 - our own words
+        f"SELECT {_COLUMNS} FROM message WHERE channel = ? AND state = ? AND NOT reached",  # noqa: S608 - our own words
         (channel, DeliveryState.WAITING),
     ).fetchone()
     return None if row is None else _message(row)

@@ -1,0 +1,23 @@
+"""The log of deliveries: failures, and what programs print."""
+
+import os
+from contextlib import suppress
+from datetime import datetime
+
+from gossamer.ipc.log_file import opened_log, rotate
+from gossamer.model.text_cleaning import one_line
+from gossamer.notifying.channels import Channel
+from gossamer.session.default_paths import notification_log
+
+_LONGEST = 20_000
+
+
+def log_delivery(channel: Channel, text: str) -> None:
+    """Add a line about a channel. Where it cannot be written, nothing is."""
+    now = datetime.now().astimezone().isoformat(timespec="seconds")
+    line = one_line(f"{now} {channel.said}: {text}", _LONGEST)
+    with suppress(OSError):
+        path = notification_log()
+        rotate(path)
+        with os.fdopen(opened_log(path), "a", encoding="utf-8", errors="replace") as log:
+            log.write(f"{line}\n")
