@@ -82,10 +82,39 @@ def test_the_lines_for_other_systems_run_one_after_the_other(site: Site, tmp_pat
     assert (tmp_path / "issues" / "page_titles_missing.csv").is_file()
 
 
+def bounds(text: str) -> list[str]:
+    """The options of a table of them."""
+    return re.findall(r"^\| `(--fail-on .+?)` \|", text, flags=re.MULTILINE)
+
+
 def test_every_bound_in_the_table_is_one(site: Site, tmp_path: Path) -> None:
     site.page("/", title="Home")
     assert shell(f"gossamer crawl {URL} -o site.gossamer -q", site, tmp_path).returncode == 0
-    bounds = re.findall(r"^\| `(--fail-on .+?)` \|", DOCUMENT, flags=re.MULTILINE)
-    assert len(bounds) == 5
-    for bound in bounds:
+    of_audits = bounds(DOCUMENT.partition("\n## ")[0])
+    assert len(of_audits) == 5
+    for bound in of_audits:
         assert shell(f"gossamer audit site.gossamer {bound}", site, tmp_path).returncode in {0, 5}
+
+
+def test_the_recipe_for_a_release_fails_for_what_the_staging_copy_makes_worse(
+    site: Site, tmp_path: Path
+) -> None:
+    crawl_live, crawl_staging, compare = shell_lines("Before and after a release")
+    live = "https://www.example.com/"
+    with Site() as public:
+        public.page("/", title="Home", links=["/gone"])
+        public.page("/gone")
+        site.page("/", title="")
+        here = public.url("/")
+        assert shell(crawl_live.replace(live, here), site, tmp_path).returncode == 0
+        assert shell(crawl_staging, site, tmp_path).returncode == 0
+        done = shell(compare.replace(live, here), site, tmp_path)
+    assert done.returncode == 5, done.stderr
+    assert "--fail-on high: " in done.stderr
+    assert "--fail-on missing: 1 found" in done.stderr
+    assert "--fail-on errors" not in done.stderr
+    assert (tmp_path / "report.html").is_file()
+    recipe = DOCUMENT.partition("\n## Before and after a release\n")[2].partition("\n## ")[0]
+    text = "gossamer compare live.gossamer live.gossamer -q"
+    for bound in bounds(recipe):
+        assert shell(f"{text} {bound}", site, tmp_path).returncode == 0
