@@ -127,7 +127,7 @@ def test_an_interrupted_crawl_goes_on_and_a_failed_one_does_not(shop: ScheduleOf
     failed = FakeShell(CrawlEnding(failure=said("No answer."), exit_code=3))
     assert shop.run(failed).exit_code == 3
     assert failed.crawled == interrupted.crawled
-    assert (failed.steps, shop.last.outcome) == (0, RunOutcome.FAILED)
+    assert (failed.steps, shop.last.outcome) == (1, RunOutcome.FAILED)  # people are told of it
     anew = FakeShell()
     assert shop.run(anew).exit_code == 0
     assert anew.crawled != failed.crawled

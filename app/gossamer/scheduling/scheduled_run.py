@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Coroutine
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
@@ -57,6 +57,11 @@ class CrawlEnding(NamedTuple):
     is_interrupted: bool = False
     failure: Translatable | None = None
     exit_code: int = 0
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether it paused by itself: it cannot go on without the person."""
+        return self.failure is not None and self.exit_code == EXIT_INTERRUPTED
 
 
 class Foreground(Protocol):
@@ -188,20 +193,29 @@ class _Run:
             if ending.is_interrupted:
                 return self._ended(RunOutcome.INTERRUPTED, EXIT_INTERRUPTED)
             if ending.failure is not None:
-                self._fail(ending.failure)
-                await self._tell_of(CrawlEnd(session.path, EndKind.FAILED, ending.failure))
-                return self._ended(RunOutcome.FAILED, ending.exit_code)
+                kind = EndKind.PAUSED if ending.is_paused else EndKind.FAILED
+                return await self._failed(ending.failure, ending.exit_code, kind)
             if not await self._after_crawl(session.path):
                 return self._ended(RunOutcome.INTERRUPTED, EXIT_INTERRUPTED)
         except KnownError as e:
-            self._fail(e.said)
-            return self._ended(RunOutcome.FAILED, e.exit_code)
+            return await self._failed(e.said, e.exit_code)
         except BaseException:
             self._ended(RunOutcome.FAILED, 1)
             raise
         if self._run.failures:
             return self._ended(RunOutcome.INCOMPLETE, EXIT_INCOMPLETE)
         return self._ended(RunOutcome.FINISHED, 0)
+
+    async def _failed(
+        self, why: Translatable, exit_code: int, kind: EndKind = EndKind.FAILED
+    ) -> RunEnding:
+        """Tell people that there is no new crawl of the site: of its project, else of the last."""
+        self._fail(why)
+        own = None if self._run.project is None else Path(self._run.project)
+        project = own if own is not None and own.is_file() else self._base
+        if project is not None and project.is_file():
+            await self._shell.complete(self._tell_of(CrawlEnd(project, kind, why)))
+        return self._ended(RunOutcome.FAILED, exit_code)
 
     def _session(self, decision: BeginCrawl | ResumeCrawl, now_s: float) -> CrawlSession:
         """The session of the crawl; its project is in the history from now on."""
@@ -260,16 +274,14 @@ class _Run:
     async def _tell(self, project: Path) -> None:
         """Count what has changed since the crawl before, if there is one; tell people of it."""
         end = CrawlEnd(project, EndKind.FINISHED, before=self._base)
-        if self._base is None:
-            await self._tell_of(end)
-            return
-        with comparison_folder() as folder:
-            result = folder / "result.comparison"
-            try:
-                await self._compare(self._base, project, result)
-                end = replace(end, comparison=result)
-            except KnownError as e:
-                self._fail(e.said)
+        with ExitStack() as held:
+            if self._base is not None:
+                try:
+                    result = held.enter_context(comparison_folder()) / "result.comparison"
+                    await self._compare(self._base, project, result)
+                    end = replace(end, comparison=result)
+                except KnownError as e:
+                    self._fail(e.said)
             await self._tell_of(end)
 
     async def _compare(self, base: Path, project: Path, result: Path) -> None:
