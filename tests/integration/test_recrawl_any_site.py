@@ -146,7 +146,7 @@ def put_something(versions: VersionedSite, path: str, chance: random.Random) -> 
         versions.put(path, body.encode(), headers=chance.choice(HEADERS))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 2**32))
 @example(seed=3)
 def test_a_recrawl_says_what_a_crawl_says(seed: int) -> None:

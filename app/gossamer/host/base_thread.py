@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from gossamer import __version__
 from gossamer.audit.page_audit import page_issues
 from gossamer.model.base_project import BaseAnswer, BasePage, BaseReference
-from gossamer.model.errors import ProjectError
+from gossamer.model.errors import BugError, KnownError, ProjectError
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.reading_settings import read_alike
 from gossamer.model.visit import Visit
@@ -20,6 +20,8 @@ from gossamer.store.reading.base_reader import BaseReader
 from gossamer.urls.crawl_scope import Scope
 
 T = TypeVar("T")
+_FAILURES = (KnownError, BugError, ValueError, TypeError, LookupError)
+"""What a file that nobody could have written like that leads to: it shows up anywhere."""
 _log = logging.getLogger(__name__)
 
 
@@ -91,7 +93,7 @@ class BaseThread:
         loop = asyncio.get_running_loop()
         try:
             return await loop.run_in_executor(self._thread, read, reader)
-        except ProjectError as e:
+        except _FAILURES as e:
             if self._reader is not None:
                 _log.warning("the base project cannot be read", extra={"reason": str(e)})
                 await self.close()
