@@ -1175,6 +1175,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>已暂停</translation>
     </message>
     <message>
+        <source>not audited</source>
+        <translation>未审核</translation>
+    </message>
+    <message>
         <source>High</source>
         <translation>高</translation>
     </message>
@@ -2684,6 +2688,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>要显示的问题或标签页</translation>
     </message>
     <message>
+        <source>The site audit was not up to date: issues that need it are missing.</source>
+        <translation>站点审核不是最新的：缺少依赖审核的问题。</translation>
+    </message>
+    <message>
         <source>Select a crawl to note something about it.</source>
         <translation>选择一次抓取，即可为其添加备注。</translation>
     </message>
@@ -2704,6 +2712,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>
             <numerusform>%Ln 次抓取</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>No notes about this crawl yet.</source>
+        <translation>还没有关于此次抓取的备注。</translation>
     </message>
     <message>
         <source>This project was removed; its figures are kept.</source>

@@ -16,7 +16,14 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.portable_filters import PortableFilter, SavedFilter
 from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject
-from gossamer.session.series import all_series, record_snapshot, series_of, write_note
+from gossamer.session.project_files import delete_project
+from gossamer.session.series import (
+    all_series,
+    find_moved,
+    record_snapshot,
+    series_of,
+    write_note,
+)
 from gossamer.store.project_copy import copy_project
 from gossamer.store.reading.crawl_snapshot import read_identity
 from gossamer.store.rescue.project_rescue import rescue
@@ -88,6 +95,30 @@ def test_a_project_that_was_moved_is_the_same_finished_crawl(tmp_path: Path) -> 
     series_of(path)
     moved = path.rename(tmp_path / "b.gossamer")
     assert [each.project for each in series_of(moved).crawls()] == [str(moved)]
+
+
+def test_projects_that_were_moved_are_looked_for(tmp_path: Path) -> None:
+    first = finished_crawl(tmp_path / "a.gossamer")
+    series = series_of(first)
+    second = finished_crawl(tmp_path / "b.gossamer", pages=5, series=series.id)
+    series_of(second)
+    assert not find_moved(series, second)
+    moved = first.rename(tmp_path / "renamed.gossamer")
+    assert find_moved(series, second)
+    assert not find_moved(series, second)
+    assert [each.project for each in series.crawls()] == [str(moved), str(second)]
+    moved.unlink()
+    assert not find_moved(series, second)
+
+
+def test_a_series_goes_with_its_only_project_unless_more_is_kept_in_it(tmp_path: Path) -> None:
+    first, second = (finished_crawl(tmp_path / f"{name}.gossamer") for name in "ab")
+    alone, noted = series_of(first), series_of(second)
+    write_note(noted, Note(text="Relaunch"))
+    delete_project(first)
+    delete_project(second)
+    assert [each.id for each in all_series()] == [noted.id]
+    assert not alone.path.exists()
 
 
 def test_a_removed_project_stays_as_a_snapshot(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from gossamer.export.sheet import Cell, FormatOptions, Sheet
 from gossamer.model.number_format import number
 from gossamer.model.series_contents import CrawlSnapshot, Note
 from gossamer.model.settings.crawl_settings import DEFAULTS
-from gossamer.session.series import Series, all_series, series_named
+from gossamer.session.series import Series, all_series, find_moved, series_named
 
 
 class _Column(NamedTuple):
@@ -64,6 +64,7 @@ def list_series(command: ListSeriesCommand) -> int:
 def show_series(command: ShowSeriesCommand) -> int:
     """Run `gossamer series show` and return the exit code."""
     series = opened_series(command.of)
+    find_moved(series, Path(command.of))
     crawls = series.crawls()
     if command.csv:
         rows = (tuple(each.value(crawl) for each in _COLUMNS) for crawl in crawls)

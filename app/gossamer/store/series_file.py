@@ -202,6 +202,10 @@ class Series:
         except (ValueError, TypeError) as e:
             raise series_damaged(self.path) from e
 
+    def setting_names(self) -> list[str]:
+        """What is set."""
+        return [name for (name,) in self._rows("SELECT name FROM setting ORDER BY name")]
+
     def set_setting(self, name: str, value: object) -> None:
         """Set a value, of a kind that msgspec can encode, under a name; None removes it."""
         with self._transaction() as connection:

@@ -151,11 +151,12 @@ def repair_series_file(path: Path) -> Path:
         part = _filled(aside, path)
         with closing(sqlite3.connect(part, isolation_level=None)) as connection:
             _salvage(path, connection)
-        for end in BESIDE:
+        copy = aside.new(kept.name)
+        copy.write_bytes(path.read_bytes())
+        aside.put(copy, kept, replace=True)
+        for end in BESIDE:  # what SQLite would undo is in the damaged file
             path.with_name(path.name + end).unlink(missing_ok=True)
-        path.replace(kept)
-        with suppress(FileExistsError):  # somebody needed one at this moment
-            aside.put(part, path, replace=False)
+        aside.put(part, path, replace=True)
     return kept
 
 

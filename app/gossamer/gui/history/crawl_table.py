@@ -16,6 +16,7 @@ from gossamer.gui.tables.table_columns import ColumnSpec
 from gossamer.gui.tables.table_view import TableView
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
+from gossamer.gui.text.translated_sentences import listed
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.series_contents import CrawlSnapshot
 
@@ -51,7 +52,8 @@ def _state(each: ListedCrawl) -> str:
         CrawlState.FAILED: _tr("Stopped"),
         CrawlState.RUNNING: _tr("Crawling"),
     }
-    return words.get(each.snapshot.state, _tr("Paused"))
+    state = words.get(each.snapshot.state, _tr("Paused"))
+    return listed([state, "" if each.snapshot.audited else _tr("not audited")])
 
 
 def _count(title: str, of: Callable[[CrawlSnapshot], int], width: int = 8) -> ColumnSpec:
@@ -78,7 +80,7 @@ _CRAWLS: Final[RowKind[ListedCrawl]] = RowKind(
         ColumnSpec(
             None,
             QT_TRANSLATE_NOOP("Column", "Crawled"),
-            17,
+            19,
             lambda each: formatting.moment(each.snapshot.created_at),
         ),
         ColumnSpec(None, QT_TRANSLATE_NOOP("Column", "Project"), 20, _project),
@@ -94,7 +96,7 @@ _CRAWLS: Final[RowKind[ListedCrawl]] = RowKind(
             22,
             lambda each: formatting.clean(each.notes),
         ),
-        ColumnSpec(None, QT_TRANSLATE_NOOP("Column", "State"), 10, _state),
+        ColumnSpec(None, QT_TRANSLATE_NOOP("Column", "State"), 20, _state),
         _duration(QT_TRANSLATE_NOOP("Column", "90th percentile"), lambda crawl: crawl.p90_ms),
     ),
     filling=8,
@@ -166,12 +168,12 @@ class CrawlTable(TableView):
 
     def _list(self) -> None:
         before = {each.snapshot.created_at for each in self.selected()}
-        listed = list(self._all)
+        crawls = list(self._all)
         for column, is_descending in reversed(self.sort_header.keys):
-            listed.sort(key=_ORDERS[column], reverse=is_descending)
-        self.rows.show(listed)
+            crawls.sort(key=_ORDERS[column], reverse=is_descending)
+        self.rows.show(crawls)
         flags = self.selectionModel().SelectionFlag
-        for row, each in enumerate(listed):
+        for row, each in enumerate(crawls):
             if each.snapshot.created_at in before:
                 index = self.rows.index(row, 0)
                 self.selectionModel().select(index, flags.Select | flags.Rows)

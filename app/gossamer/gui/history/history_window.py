@@ -73,7 +73,7 @@ class HistoryWindow(QDialog):
         self.heading = QLabel()
         self.heading.setTextFormat(Qt.TextFormat.PlainText)
         self.table = CrawlTable()
-        self.crawl_notes = NoteList(self.tr("Select a crawl to note something about it."))
+        self.crawl_notes = NoteList("")
         self.site_notes = NoteList(self.tr("No notes about the site as a whole yet."))
         self.compare = QPushButton(self.tr("&Compare"))
         self.open_crawl = QPushButton(self.tr("&Open crawl"))
@@ -95,7 +95,9 @@ class HistoryWindow(QDialog):
         self.heading.setText(f"{formatting.clean(site)} · {count}")
         snapshots = [each.snapshot for each in crawls]
         days, notes = self._days(), [each.notes for each in crawls]
-        self.issues.show_lines(trend_lines.issue_lines(snapshots), days, notes)
+        unaudited = self.tr("The site audit was not up to date: issues that need it are missing.")
+        remarks = ["" if each.snapshot.audited else unaudited for each in crawls]
+        self.issues.show_lines(trend_lines.issue_lines(snapshots), days, notes, remarks)
         self.pages.show_lines(trend_lines.page_lines(snapshots), days, notes)
         self.errors.show_lines(trend_lines.error_lines(snapshots), days, notes)
         self.times.show_lines(trend_lines.time_lines(snapshots), days, notes)
@@ -171,6 +173,11 @@ class HistoryWindow(QDialog):
         self.open_crawl.setEnabled(one is not None and one.exists and not one.is_open)
         self.compare.setEnabled(self._pair() is not None)
         self.crawl_notes.set_enabled(enabled=one is not None)
+        self.crawl_notes.note.show_text(
+            self.tr("Select a crawl to note something about it.")
+            if one is None
+            else self.tr("No notes about this crawl yet.")
+        )
         self.hint.setText(
             self.tr("This project was removed; its figures are kept.")
             if one is not None and not one.exists

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 
 from gossamer.gui.look import theme
 from gossamer.gui.overview.chart_widget import Chart, ChartMark
-from gossamer.gui.text.translated_sentences import labelled, listed
+from gossamer.gui.text.translated_sentences import labelled, listed, sentences
 from gossamer.gui.widgets.sparkline import draw_filled_line
 
 _HEIGHT: Final = 132
@@ -45,15 +45,25 @@ class TrendChart(Chart):
     def __init__(self, name: str, empty: str) -> None:
         super().__init__(name, empty)
         self._lines: Sequence[TrendLine] = ()
+        self._notes: Sequence[str] = ()
         self._current = -1
         self._largest = 1.0
 
     def show_lines(
-        self, lines: Sequence[TrendLine], days: Sequence[str], notes: Sequence[str] = ()
+        self,
+        lines: Sequence[TrendLine],
+        days: Sequence[str],
+        notes: Sequence[str] = (),
+        remarks: Sequence[str] = (),
     ) -> None:
-        """Show these lines; `days` says when each crawl was, `notes` what was noted about it."""
+        """Show these lines; `days` says when each crawl was, `notes` what was noted about it.
+
+        `remarks` are what else a tooltip tells of it.
+        """
         self._lines = lines
-        hints = notes or [""] * len(days)
+        nothing = [""] * len(days)
+        self._notes = notes or nothing
+        hints = map(sentences, zip(self._notes, remarks or nothing, strict=True))
         pairs = zip(days, hints, strict=True)
         self.show_marks([self._mark(place, *each) for place, each in enumerate(pairs)])
         self._largest = max((mark.value for mark in self.marks()), default=0.0) or 1.0
@@ -85,7 +95,8 @@ class TrendChart(Chart):
 
         A triangle on the axis marks a crawl with a note.
         """
-        if mark.hint:
+        del mark
+        if self._notes[row]:
             self._draw_note(painter, row)
         focused = self.hasFocus() and row == self.currentIndex().row()
         if not (focused or self.is_hovered(row) or row == self._current):

@@ -93,6 +93,7 @@ class SeriesController(QObject):
                 notes.change_wanted.connect(self.change_note)
                 notes.remove_wanted.connect(self.remove_note)
             window.finished.connect(self._forget_window)
+            self._read("find projects", _find_moved, self._refresh_if)
         self.refresh()
         self._window.show()
         self._window.raise_()
@@ -102,6 +103,10 @@ class SeriesController(QObject):
         """Read the history again, if it is in sight."""
         if self._window is not None:
             self._read("crawl history", _read_history, self._show_history)
+
+    def _refresh_if(self, found: bool) -> None:  # noqa: FBT001 - what was read
+        if found:
+            self.refresh()
 
     def _show_history(self, history: _History) -> None:
         from gossamer.gui.history.noted_crawls import listed_crawls  # noqa: PLC0415 - the start does without
@@ -248,6 +253,12 @@ class SeriesController(QObject):
 
 def _show_notes_on(counts: "IssueCounts", rule: "SiteRule", dialog: "NotesDialog") -> None:
     dialog.notes.show_notes(counts.notes_on(rule))
+
+
+def _find_moved(series: "Series", project: Path) -> bool:
+    from gossamer.session.series import find_moved  # noqa: PLC0415 - the start does without
+
+    return find_moved(series, project)
 
 
 def _read_history(series: "Series", project: Path) -> _History:
