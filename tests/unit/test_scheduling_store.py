@@ -208,6 +208,19 @@ def test_a_file_that_is_no_schedule_is_said_so_and_can_be_removed(
     assert (world.schedules.names(), world.timer.installed) == ([], {})
 
 
+def test_a_file_that_was_edited_or_renamed_is_what_it_says_under_its_name(world: World) -> None:
+    world.schedules.add(PLAN)
+    file = world.config / "Shop.json"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("30 2 * * *", "30 4 * * *"), encoding="utf-8")
+    assert world.schedules.named("Shop").times == daily("04:30")
+    file.rename(world.config / "Other.json")
+    assert world.schedules.named("other").name == "Other"
+    (world.config / "Other.json").write_text(text.replace("30 2 * * *", "30 25 * * *"))
+    with pytest.raises(UsageError, match=r"is not a schedule of Gossamer \('30 25"):
+        world.schedules.named("other")
+
+
 def test_a_timer_that_is_gone_or_starts_what_is_gone_is_told_of(world: World) -> None:
     world.schedules.add(PLAN)
     world.timer.program = Path("/gone/python")

@@ -4,10 +4,12 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.file_names import MOST_LETTERS, given_name, known_name
 from gossamer.model.translatable import system_reason
+from gossamer.scheduling.run_times import from_cron
 from gossamer.scheduling.schedule import Schedule
 from gossamer.session.default_paths import config_folder
 from gossamer.store.atomic_files import make_private, write_aside
@@ -127,8 +129,10 @@ def _decoded(data: bytes, path: Path) -> Schedule:
     try:
         version = msgspec.json.decode(data, type=_Versioned).version
         if version == VERSION:
-            return msgspec.json.decode(data, type=ScheduleFile).schedule
-    except ValueError as e:  # what is no JSON, and what is none of ours
+            schedule = msgspec.json.decode(data, type=ScheduleFile).schedule
+            from_cron(schedule.times.expression)  # somebody may have edited it
+            return replace(schedule, name=path.stem)
+    except (ValueError, UsageError) as e:  # what is no JSON, and what is none of ours
         raise UsageError(
             "{path} is not a schedule of Gossamer ({reason}); delete it, and add the schedule "
             "again.",
