@@ -500,3 +500,30 @@ def damaged_later(versions: VersionedSite, tmp_path: Path) -> None:
 
     run(main())
     assert_as_crawled_anew(versions, new, tmp_path)
+
+
+def test_the_trap_limit_leaves_out_the_same_pages_again(
+    versions: VersionedSite, tmp_path: Path
+) -> None:
+    versions.page("/", "/month/0", "/a", "/b")
+    for number in range(60):
+        versions.page(f"/month/{number}", f"/month/{number + 1}", title="Month", body="No events")
+    base = crawled(versions, tmp_path / "base.gossamer", max_similar=10)
+    left_out = sum(each is Outcome.OVER_BUDGET for each in outcomes(versions, base).values())
+    assert left_out
+    versions.forget()
+    new = crawl_again(base, tmp_path / "new.gossamer")
+    assert not versions.sent
+    assert outcomes(versions, new) == outcomes(versions, base)
+    assert content_of(new)["budget"] == content_of(base)["budget"]
+
+
+def test_redirects_are_asked_for_as_ever(versions: VersionedSite, tmp_path: Path) -> None:
+    versions.page("/", "/moved")
+    versions.site.redirect("/moved", "/a", status=301, headers=[("ETag", '"x"')])
+    base = crawled(versions, tmp_path / "base.gossamer")
+    new = crawl_again(base, tmp_path / "new.gossamer")
+    asked = [each for each in versions.site.requests if each.path == "/moved"]
+    assert [each.header("If-None-Match") for each in asked] == [None, None]
+    assert records(new)[versions.site.url("/moved")].freshness is Freshness.SAME
+    assert_as_crawled_anew(versions, new, tmp_path)

@@ -91,13 +91,16 @@ class Asked(FakeWeb):
 def fetched(
     base: FakeBase, entry: FrontierEntry | None = None, **changes: object
 ) -> tuple[Visit, list[Conditions]]:
+    """The visit, and the conditions of each request until it comes."""
     settings = settings_of(**changes)
     summary = ProjectSummary(settings, CrawlState.NEW, 0.0, 0, 0, statuses={}, outcomes={})
     memory = CrawlMemory.of(summary, Scope(settings), EngineLimits())
     web = Asked()
     dates = SitemapDates(base, memory, is_resumed=False)
     revisits = Revisits(web, base, memory.policy, dates)
-    visit = asyncio.run(revisits.fetch(entry or entry_of(1, "/1"), FetchKind.PAGE))
+    entry, visit = entry or entry_of(1, "/1"), None
+    while visit is None:
+        visit = asyncio.run(revisits.fetch(entry, FetchKind.PAGE))
     return visit, web.conditions
 
 

@@ -274,15 +274,14 @@ class Crawl:
         if exhausted and self._group and self._left_out.begin():
             reopening = self._essential(self._left_out.reopen(self._changed))
             self._group.create_task(reopening, name="what was left out")
-        elif exhausted and self._group and self._may_look_for_former_pages:
+        elif exhausted and self._group and self._begins_former_pages():
             asking = self._essential(self._former.queue(self._changed))
             self._group.create_task(asking, name="former pages")
         elif self._is_fetching_done and not self._former.busy:
             self._end(CrawlState.FINISHED)
 
-    @property
-    def _may_look_for_former_pages(self) -> bool:
-        """Whether that has something to do, and all else was done without being cut short."""
+    def _begins_former_pages(self) -> bool:
+        """Whether they are looked for now: all else was done without being cut short."""
         is_cut_short = self._dispatcher.page_limit_reached
         return not (is_cut_short or self._former.busy) and self._former.begin()
 

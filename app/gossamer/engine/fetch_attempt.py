@@ -141,8 +141,10 @@ class AttemptRunner:
         kind = _WANTED[entry.outcome]
         if self._revisits is None or entry.site_check is not None:
             visit = await self._fetcher.fetch(entry.url, kind, entry.mode)
+        elif (answer := await self._revisits.fetch(entry, kind)) is not None:
+            visit = answer
         else:
-            visit = await self._revisits.fetch(entry, kind)
+            return REPEAT
         if visit.again and not entry.mode:
             entry.mode = visit.again
             return REPEAT

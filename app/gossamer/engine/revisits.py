@@ -39,8 +39,12 @@ class Revisits:
         self._policy = policy
         self._dates = dates
 
-    async def fetch(self, entry: FrontierEntry, kind: FetchKind) -> Visit:
-        """Ask for an entry; what is not modified comes as if it had been fetched."""
+    async def fetch(self, entry: FrontierEntry, kind: FetchKind) -> Visit | None:
+        """Ask for an entry; what is not modified comes as if it had been fetched.
+
+        None where the answer to a conditional request does not help: the entry is to take its turn
+        once more, and is then asked for without conditions.
+        """
         known = await self._base.answer(entry.url)
         visit = None
         if known is not None and self._may_take_over(entry, kind):
@@ -50,6 +54,9 @@ class Revisits:
                 visit = before and not_due(known, before)
             elif settings.conditional_requests and (conditions := conditions_for(known, kind)):
                 visit = await self._conditional(entry, known, kind, conditions)
+                if visit is None:
+                    entry.asked_again = True
+                    return None
         if visit is None:
             visit = await self._fetcher.fetch(entry.url, kind, entry.mode)
         return compared(known, visit) if visit.freshness is None else visit
@@ -69,17 +76,15 @@ class Revisits:
 
     async def _conditional(
         self, entry: FrontierEntry, known: BaseAnswer, kind: FetchKind, conditions: Conditions
-    ) -> Visit:
+    ) -> Visit | None:
         visit = await self._fetcher.fetch(entry.url, kind, entry.mode, conditions)
-        if visit.not_modified:
-            before = None
-            if not contradicts(known, visit, conditions):
-                settings = self._policy.settings
-                before = await self._base.visit(entry.url, known, settings)
-            if before is not None:
-                return not_modified(known, before, visit)
-            url = without_userinfo(entry.url)[0]
-            _log.info("status 304 does not help, asking again", extra={"url": url})
-        elif visit.status not in _REFUSED:
-            return visit
-        return await self._fetcher.fetch(entry.url, kind, entry.mode)
+        if not visit.not_modified:
+            return None if visit.status in _REFUSED else visit
+        before = None
+        if not contradicts(known, visit, conditions):
+            before = await self._base.visit(entry.url, known, self._policy.settings)
+        if before is not None:
+            return not_modified(known, before, visit)
+        url = without_userinfo(entry.url)[0]
+        _log.info("status 304 does not help, asking again", extra={"url": url})
+        return None

@@ -132,7 +132,8 @@ class FrontierEntry:
     site_check: SiteCheck | None = None
     """What is asked of the host, if this is no URL of the crawl: see `SiteChecks`."""
     asked_again: bool = False
-    """The person wants it fetched again: whatever is known of it."""
+    """It is to be fetched whatever is known of it: the person wants that, or a conditional request
+    did not help."""
     withdrawn: Outcome | None = None
     """What it was taken out as: in flight, it is settled so when its task has ended."""
 
