@@ -4943,6 +4943,231 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>ScheduleForm</name>
+    <message>
+        <source>Add schedule</source>
+        <translation>添加定时抓取</translation>
+    </message>
+    <message>
+        <source>Change schedule</source>
+        <translation>更改定时抓取</translation>
+    </message>
+    <message>
+        <source>&amp;Remove old projects, but keep</source>
+        <translation>删除旧项目，但保留(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>更改</translation>
+    </message>
+    <message>
+        <source>A new crawl of the site each time</source>
+        <translation>每次重新开始抓取网站</translation>
+    </message>
+    <message>
+        <source>Such as: Shop, nightly</source>
+        <translation>例如：商店，每晚</translation>
+    </message>
+    <message>
+        <source>Every day</source>
+        <translation>每天</translation>
+    </message>
+    <message>
+        <source>Every week</source>
+        <translation>每周</translation>
+    </message>
+    <message>
+        <source>Cron expression</source>
+        <translation>cron 表达式</translation>
+    </message>
+    <message>
+        <source>How often</source>
+        <translation>频率</translation>
+    </message>
+    <message>
+        <source>Day of the week</source>
+        <translation>星期几</translation>
+    </message>
+    <message>
+        <source>Time of day</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>A folder of its own, where crawls are kept</source>
+        <translation>在保存抓取的位置单独建立文件夹</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>名称(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Crawl again</source>
+        <translation>重新抓取(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;When</source>
+        <translation>时间(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Projects go to</source>
+        <translation>项目存放到(&amp;P)</translation>
+    </message>
+    <message>
+        <source>days</source>
+        <translation>天</translation>
+    </message>
+    <message>
+        <source>weeks</source>
+        <translation>周</translation>
+    </message>
+    <message>
+        <source>months</source>
+        <translation>月</translation>
+    </message>
+    <message>
+        <source>Of each of the last days, weeks and months, the last crawl stays.</source>
+        <translation>最近的每一天、每一周、每一月各保留最后一次抓取。</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>Folder for the projects</source>
+        <translation>存放项目的文件夹</translation>
+    </message>
+</context>
+<context>
+    <name>Schedules</name>
+    <message>
+        <source>Running</source>
+        <translation>正在运行</translation>
+    </message>
+    <message>
+        <source>Finished</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>Finished, but not all that follows</source>
+        <translation>抓取已完成，但后续步骤未全部完成</translation>
+    </message>
+    <message>
+        <source>Interrupted</source>
+        <translation>已中断</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>接下来</translation>
+    </message>
+    <message>
+        <source>Running now</source>
+        <translation>正在运行</translation>
+    </message>
+    <message>
+        <source>Disabled</source>
+        <translation>已停用</translation>
+    </message>
+    <message>
+        <source>Cannot be used</source>
+        <translation>无法使用</translation>
+    </message>
+</context>
+<context>
+    <name>SchedulesDialog</name>
+    <message>
+        <source>Schedules</source>
+        <translation>定时抓取</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>When</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Next run</source>
+        <translation>下次运行</translation>
+    </message>
+    <message>
+        <source>Last run</source>
+        <translation>上次运行</translation>
+    </message>
+    <message>
+        <source>No schedules. Add one to have a site crawled every day or every week.</source>
+        <translation>没有定时抓取。添加一个，即可每天或每周抓取网站。</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>开始时间</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>用时</translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>No runs yet.</source>
+        <translation>尚未运行。</translation>
+    </message>
+    <message>
+        <source>&amp;Add…</source>
+        <translation>添加(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>&amp;Change…</source>
+        <translation>更改(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>&amp;Disable</source>
+        <translation>停用(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Run now</source>
+        <translation>立即运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Re&amp;move…</source>
+        <translation>移除(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>&amp;Enable</source>
+        <translation>启用(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Remove the schedule {name}? Its projects stay.</source>
+        <translation>移除定时抓取 {name}？其项目会保留。</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+</context>
+<context>
     <name>ScreenshotView</name>
     <message>
         <source>Screenshot of the rendered page</source>
@@ -16755,6 +16980,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>There is no saved filter {name!r}; there are: {names}.</source>
         <translation>没有已保存的筛选 {name!r}；现有：{names}。</translation>
+    </message>
+    <message>
+        <source>Sched&amp;ules…</source>
+        <translation>定时抓取(&amp;U)…</translation>
+    </message>
+    <message>
+        <source>Have sites crawled every day or every week</source>
+        <translation>每天或每周抓取网站</translation>
     </message>
 </context>
 <context>

@@ -11,6 +11,7 @@ import pytest
 from gossamer.model.errors import BusyError, KnownError, UsageError
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import said
+from gossamer.scheduling.retention import RetentionRule
 from gossamer.scheduling.run_history import RunHistory, RunOutcome, RunRecords, ScheduledRun
 from gossamer.scheduling.run_times import daily
 from gossamer.scheduling.schedule import Schedule, TimerKind

@@ -177,6 +177,13 @@ class WindowAction(Enum):
         tip="Which search engines and AI services may crawl this site",
         enabled=_has_project,
     )
+    SCHEDULES = Spec(
+        "Sched&ules…",
+        Menu.CRAWL,
+        1,
+        icon="recent",
+        tip="Have sites crawled every day or every week",
+    )
     EDIT_ADDRESS = Spec("Edit &URL", Menu.CRAWL, 2, shortcut="Ctrl+L")
     SETTINGS = Spec(
         "Crawl s&ettings…",

@@ -127,7 +127,6 @@ def _note(words: str) -> QLabel:
     """What stands below a choice."""
     note = QLabel(words)
     note.setTextFormat(Qt.TextFormat.PlainText)
-    note.setWordWrap(True)
     note.setProperty("muted", True)
     note.setIndent(theme.SPACE_L + theme.SPACE_S)
     note.setVisible(bool(words))

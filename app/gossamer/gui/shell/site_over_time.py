@@ -1,4 +1,4 @@
-"""Assembles what is about a site over time: history, comparison, crawling again."""
+"""Assembles what is about a site over time: history, comparison, schedules."""
 
 from PySide6.QtCore import QObject
 
@@ -10,6 +10,7 @@ from gossamer.gui.shell.comparison_controller import ComparisonController
 from gossamer.gui.shell.notification_controller import NotificationController
 from gossamer.gui.shell.recrawl_controller import RecrawlController
 from gossamer.gui.shell.saved_filter_controller import SavedFilterController
+from gossamer.gui.shell.schedule_controller import ScheduleController
 from gossamer.gui.shell.series_controller import SeriesController
 from gossamer.gui.shell.window_layout import WindowParts
 
@@ -31,7 +32,8 @@ class SiteOverTime(QObject):
         self.comparisons = ComparisonController(parts, crawl, tasks, memory)
         self.recrawls = RecrawlController(parts, crawl, tasks)
         self.notifications = NotificationController(self, crawl, tasks)
-        for performer in (self.series, self.comparisons, self.recrawls):
+        self.schedules = ScheduleController(parts, crawl, tasks)
+        for performer in (self.series, self.comparisons, self.recrawls, self.schedules):
             parts.actions.connect_performer(performer)
         audits.finished.connect(self.series.refresh)
         for source in (self.series, self.recrawls):

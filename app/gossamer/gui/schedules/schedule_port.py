@@ -1,0 +1,99 @@
+"""What the dialog of schedules asks for, and what does it really."""
+
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from gossamer.scheduling.retention import RetentionRule
+from gossamer.scheduling.run_start import start_run
+from gossamer.scheduling.run_times import RunTimes
+from gossamer.scheduling.schedules import ScheduleOverview, SchedulePlan, Schedules
+from gossamer.session.settings_file import settings_of
+
+
+class ScheduleWish(NamedTuple):
+    """A schedule as it was filled in: `project` is crawled again."""
+
+    name: str
+    times: RunTimes
+    project: Path
+    folder: Path | None
+    retention: RetentionRule
+
+
+class SchedulePort(Protocol):
+    """Keeps schedules. Every method may be called on any thread, and raises KnownError."""
+
+    def overviews(self) -> list[ScheduleOverview]:
+        """All of them, by name."""
+
+    def add(self, wish: ScheduleWish) -> None:
+        """Add one, and have its runs started."""
+
+    def change(self, wish: ScheduleWish) -> None:
+        """Give the one of that name other times, another folder, another rule."""
+
+    def remove(self, name: str) -> None:
+        """Have no more runs started, and forget it; its projects stay."""
+
+    def enable(self, name: str) -> None:
+        """Have runs started again."""
+
+    def disable(self, name: str) -> None:
+        """Have no more runs started until it is enabled again."""
+
+    def run(self, name: str) -> None:
+        """Start a run now, in a process of its own that outlives this one."""
+
+
+class SystemSchedules:
+    """A SchedulePort on the schedules of the person."""
+
+    def __init__(self) -> None:
+        self._schedules = Schedules()
+
+    def overviews(self) -> list[ScheduleOverview]:
+        """See `SchedulePort`."""
+        return [self._schedules.overview(name) for name in self._schedules.names()]
+
+    def add(self, wish: ScheduleWish) -> None:
+        """See `SchedulePort`."""
+        self._schedules.add(
+            SchedulePlan(
+                wish.name,
+                wish.times,
+                project=wish.project,
+                folder=wish.folder,
+                retention=wish.retention,
+            )
+        )
+
+    def change(self, wish: ScheduleWish) -> None:
+        """See `SchedulePort`."""
+        before = self._schedules.named(wish.name)
+        self._schedules.change(
+            SchedulePlan(
+                wish.name,
+                wish.times,
+                project=None if before.project is None else Path(before.project),
+                settings=None if before.settings is None else settings_of(before.settings),
+                folder=wish.folder or Path(before.folder),
+                retention=wish.retention,
+                timer=before.timer,
+            )
+        )
+
+    def remove(self, name: str) -> None:
+        """See `SchedulePort`."""
+        self._schedules.remove(name)
+
+    def enable(self, name: str) -> None:
+        """See `SchedulePort`."""
+        self._schedules.enable(name)
+
+    def disable(self, name: str) -> None:
+        """See `SchedulePort`."""
+        self._schedules.disable(name)
+
+    def run(self, name: str) -> None:
+        """See `SchedulePort`."""
+        start_run(name)

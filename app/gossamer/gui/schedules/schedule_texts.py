@@ -1,0 +1,72 @@
+"""What the window says of schedules: when they run, how their runs ended."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QLocale
+
+from gossamer.gui.look.theme import Role
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
+from gossamer.gui.text.translated_sentences import labelled, spoken
+from gossamer.scheduling.run_history import RunOutcome, ScheduledRun
+from gossamer.scheduling.run_times import DAYS, RunTimes
+from gossamer.scheduling.schedules import ScheduleOverview
+
+_tr = translator("Schedules")
+
+_OUTCOMES: Final[dict[RunOutcome, tuple[str, str, Role]]] = {
+    RunOutcome.RUNNING: (QT_TRANSLATE_NOOP("Schedules", "Running"), "start", "accent"),
+    RunOutcome.FINISHED: (QT_TRANSLATE_NOOP("Schedules", "Finished"), "finished", "ok"),
+    RunOutcome.INCOMPLETE: (
+        QT_TRANSLATE_NOOP("Schedules", "Finished, but not all that follows"),
+        "warning",
+        "warning",
+    ),
+    RunOutcome.INTERRUPTED: (QT_TRANSLATE_NOOP("Schedules", "Interrupted"), "pause", "warning"),
+    RunOutcome.FAILED: (QT_TRANSLATE_NOOP("Schedules", "Failed"), "error", "error"),
+}
+_MONDAY: Final = 1
+
+
+def outcome_style(outcome: RunOutcome) -> tuple[str, str, Role]:
+    """How a run ended in words, with its icon and its colour."""
+    words, sign, role = _OUTCOMES[outcome]
+    return _tr(words), sign, role
+
+
+def times_sentence(times: RunTimes) -> str:
+    """When it runs, such as "Runs: daily at 02:30"."""
+    return labelled(_tr("Runs"), spoken(times.described))
+
+
+def next_times(times: Sequence[datetime]) -> str:
+    """The next times, such as "Next: 11/24/26 2:30 AM · 11/25/26 2:30 AM"."""
+    return labelled(_tr("Next"), " · ".join(formatting.moment(each.timestamp()) for each in times))
+
+
+def weekday_names() -> list[tuple[str, str]]:
+    """The days as the language calls them, and as the schedule does; Monday first."""
+    locale = QLocale()
+    days = [*DAYS[_MONDAY:], *DAYS[:_MONDAY]]
+    return [(locale.dayName(number), day) for number, day in enumerate(days, 1)]
+
+
+def next_words(overview: ScheduleOverview) -> str:
+    """When it runs next, or why not."""
+    if overview.is_running:
+        return _tr("Running now")
+    if overview.next_at is None:
+        return _tr("Disabled") if overview.schedule is not None else _tr("Cannot be used")
+    return formatting.moment(overview.next_at.timestamp())
+
+
+def run_words(run: ScheduledRun) -> tuple[str, ...]:
+    """When, how it ended, how long it took, and which project it made."""
+    ended = run.ended_s
+    took = "" if ended is None else formatting.duration(int(max(ended - run.started_s, 0) * 1000))
+    project = "" if run.project is None else formatting.clean(Path(run.project).name)
+    words, _, _ = outcome_style(run.outcome)
+    return formatting.moment(run.started_s), words, took, project

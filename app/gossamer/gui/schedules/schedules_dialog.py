@@ -1,0 +1,255 @@
+"""The dialog of schedules: a list, what to do with them, and the runs of the chosen one."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSplitter,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gossamer.gui.help.help_window import explain
+from gossamer.gui.look import theme
+from gossamer.gui.look.icons import icon
+from gossamer.gui.schedules.schedule_texts import (
+    next_words,
+    outcome_style,
+    run_words,
+    times_sentence,
+)
+from gossamer.gui.tables.value_tree import ValueTree
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.translated_sentences import sentences, spoken
+from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton
+from gossamer.gui.widgets.screen_fit import fitted
+from gossamer.model.translatable import Translatable
+from gossamer.scheduling.schedules import ScheduleOverview
+
+NAME: Final = "schedules-dialog"
+_SIZE: Final = (820, 560)
+_SHARES: Final = (0.26, 0.26, 0.22)
+_RUN_SHARES: Final = (0.22, 0.26, 0.14)
+_NAME, _WHEN, _NEXT, _LAST = range(4)
+_KEY: Final = int(Qt.ItemDataRole.UserRole)
+_LOOK_MS: Final = 3_000
+"""While one runs, its history is read again so often."""
+
+
+class SchedulesDialog(QDialog):
+    """Lists schedules; deletes itself when closed.
+
+    `add_wanted` asks for another, `change_wanted` carries the Schedule to change; `enable_wanted`,
+    `disable_wanted`, `run_wanted` and `remove_wanted` carry a name, `open_wanted` the path of a
+    project. `refresh_wanted` asks to be shown what there is now.
+    """
+
+    add_wanted = Signal()
+    change_wanted = Signal(object)
+    enable_wanted = Signal(str)
+    disable_wanted = Signal(str)
+    run_wanted = Signal(str)
+    remove_wanted = Signal(str)
+    open_wanted = Signal(str)
+    refresh_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(NAME)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Schedules"))
+        explain(self, "schedules")
+        self._overviews: dict[str, ScheduleOverview] = {}
+        self.list = ValueTree(
+            self.tr("Schedules"),
+            [self.tr("Name"), self.tr("When"), self.tr("Next run"), self.tr("Last run")],
+            _SHARES,
+            self.tr("No schedules. Add one to have a site crawled every day or every week."),
+        )
+        self.runs = ValueTree(
+            self.tr("Runs"),
+            [self.tr("Started"), self.tr("Outcome"), self.tr("Duration"), self.tr("Project")],
+            _RUN_SHARES,
+            self.tr("No runs yet."),
+        )
+        self.trouble = QLabel()
+        self.add = QPushButton(self.tr("&Add…"))
+        self.change = QPushButton(self.tr("&Change…"))
+        self.toggle = QPushButton(self.tr("&Disable"))
+        self.run = QPushButton(icon("start"), self.tr("&Run now"))
+        self.remove = QPushButton(self.tr("Re&move…"))
+        self.confirm = InlineMessage()
+        self.message = InlineMessage()
+        self._look = QTimer(self, interval=_LOOK_MS)
+        self._look.timeout.connect(self.refresh_wanted)
+        self._lay_out()
+        self._connect()
+        self._choose()
+        self.resize(fitted(_SIZE, self.screen().availableGeometry()))
+
+    @property
+    def chosen(self) -> ScheduleOverview | None:
+        """The schedule of the current row."""
+        item = self.list.currentItem()
+        return None if item is None else self._overviews.get(item.data(_NAME, _KEY))
+
+    def show_schedules(self, overviews: Sequence[ScheduleOverview]) -> None:
+        """List these; the chosen one stays chosen."""
+        before = None if self.chosen is None else self.chosen.name
+        self._overviews = {each.name: each for each in overviews}
+        self.list.blockSignals(True)
+        self.list.clear()
+        for each in overviews:
+            row = QTreeWidgetItem(self.list, _texts(each))
+            row.setData(_NAME, _KEY, each.name)
+            if each.last_run is not None:
+                _, sign, role = outcome_style(each.last_run.outcome)
+                row.setIcon(_LAST, icon(sign))
+                row.setForeground(_LAST, theme.colour(role))
+            if each.trouble is not None:
+                row.setIcon(_NEXT, icon("warning"))
+            if each.name == before or before is None:
+                self.list.setCurrentItem(row)
+                before = each.name
+        self.list.blockSignals(False)
+        self._choose()
+        if any(each.is_running for each in overviews):
+            self._look.start()
+        else:
+            self._look.stop()
+
+    def choose(self, name: str) -> None:
+        """Choose the schedule of that name, if it is listed."""
+        for place in range(self.list.topLevelItemCount()):
+            item = self.list.topLevelItem(place)
+            if item is not None and item.data(_NAME, _KEY) == name:
+                self.list.setCurrentItem(item)
+
+    def show_error(self, sentence: Translatable) -> None:
+        """Say what could not be done."""
+        self.message.show_text("error", spoken(sentence))
+
+    def _choose(self) -> None:
+        chosen = self.chosen
+        schedule = None if chosen is None else chosen.schedule
+        self.change.setEnabled(schedule is not None)
+        self.toggle.setEnabled(schedule is not None)
+        is_disabled = schedule is not None and not schedule.is_enabled
+        self.toggle.setText(self.tr("&Enable") if is_disabled else self.tr("&Disable"))
+        self.run.setEnabled(schedule is not None and chosen is not None and not chosen.is_running)
+        self.remove.setEnabled(chosen is not None and not chosen.is_running)
+        self.runs.clear()
+        self.trouble.clear()
+        self.trouble.setVisible(chosen is not None)
+        if chosen is None:
+            return
+        said = [spoken(each) for each in (chosen.trouble, chosen.remark) if each is not None]
+        words = times_sentence(schedule.times) if schedule is not None else ""
+        self.trouble.setText(sentences([words, *said]))
+        for run in reversed(chosen.history.runs):
+            shown = chosen.last_run if run is chosen.history.runs[-1] else run
+            row = QTreeWidgetItem(self.runs, run_words(shown or run))
+            _, sign, role = outcome_style((shown or run).outcome)
+            row.setIcon(1, icon(sign))
+            row.setForeground(1, theme.colour(role))
+            row.setData(0, _KEY, run.project)
+            failures = "\n".join(spoken(each) for each in run.failures)
+            for column in range(4):
+                row.setToolTip(
+                    column, formatting.tooltip(*(failures.split("\n"))) if failures else ""
+                )
+            for failure in filter(None, failures.split("\n")):
+                QTreeWidgetItem(row, [formatting.clean(failure)]).setFirstColumnSpanned(True)
+
+    def _toggle(self) -> None:
+        chosen = self.chosen
+        if chosen is None or chosen.schedule is None:
+            return
+        signal = self.disable_wanted if chosen.schedule.is_enabled else self.enable_wanted
+        signal.emit(chosen.name)
+
+    def _ask_to_remove(self) -> None:
+        chosen = self.chosen
+        if chosen is None:
+            return
+        words = self.tr("Remove the schedule {name}? Its projects stay.")
+        name = chosen.name
+        self.confirm.show_text(
+            "warning",
+            words.format(name=formatting.clean(name)),
+            MessageButton(self.tr("Remove"), lambda: self.remove_wanted.emit(name)),
+        )
+
+    def _change(self) -> None:
+        if self.chosen is not None and self.chosen.schedule is not None:
+            self.change_wanted.emit(self.chosen.schedule)
+
+    def _run(self) -> None:
+        if self.chosen is not None:
+            self.run_wanted.emit(self.chosen.name)
+
+    def _open(self, item: QTreeWidgetItem) -> None:
+        project = item.data(0, _KEY)
+        if project:
+            self.open_wanted.emit(project)
+
+    def _connect(self) -> None:
+        self.list.currentItemChanged.connect(lambda *_: self._choose())
+        self.list.itemActivated.connect(lambda *_: self._change())
+        self.runs.itemActivated.connect(lambda item, _column: self._open(item))
+        self.add.clicked.connect(self.add_wanted)
+        self.change.clicked.connect(self._change)
+        self.toggle.clicked.connect(self._toggle)
+        self.run.clicked.connect(self._run)
+        self.remove.clicked.connect(self._ask_to_remove)
+
+    def _lay_out(self) -> None:
+        for tree in (self.list, self.runs):
+            tree.setSelectionMode(ValueTree.SelectionMode.SingleSelection)
+        self.list.setRootIsDecorated(False)
+        self.trouble.setWordWrap(True)
+        self.trouble.setTextFormat(Qt.TextFormat.PlainText)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(theme.SPACE_S)
+        for button in (self.add, self.change, self.toggle, self.run, self.remove):
+            button.setAutoDefault(False)
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        below = QWidget()
+        column = QVBoxLayout(below)
+        column.setContentsMargins(0, theme.SPACE_S, 0, 0)
+        column.setSpacing(theme.SPACE_S)
+        column.addWidget(self.trouble)
+        column.addWidget(self.runs, 1)
+        split = QSplitter(Qt.Orientation.Vertical)
+        split.setChildrenCollapsible(False)
+        split.addWidget(self.list)
+        split.addWidget(below)
+        close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        close.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
+        close.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(theme.SPACE_L, theme.SPACE_M, theme.SPACE_L, theme.SPACE_M)
+        layout.setSpacing(theme.SPACE_S)
+        layout.addLayout(buttons)
+        layout.addWidget(self.confirm)
+        layout.addWidget(self.message)
+        layout.addWidget(split, 1)
+        layout.addWidget(close)
+
+
+def _texts(overview: ScheduleOverview) -> list[str]:
+    schedule, last = overview.schedule, overview.last_run
+    return [
+        formatting.clean(overview.name),
+        "" if schedule is None else spoken(schedule.times.described),
+        next_words(overview),
+        "" if last is None else " · ".join(run_words(last)[:2]),
+    ]

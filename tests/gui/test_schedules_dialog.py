@@ -1,0 +1,251 @@
+"""The schedules in the window: listed, added, changed, run and removed."""
+
+import threading
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from pytestqt.qtbot import QtBot
+
+from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.schedules.schedule_form import ScheduleForm
+from gossamer.gui.schedules.schedule_port import ScheduleWish
+from gossamer.gui.schedules.schedules_dialog import SchedulesDialog
+from gossamer.gui.shell.schedule_controller import ScheduleController
+from gossamer.model.errors import BusyError, KnownError, UsageError
+from gossamer.model.translatable import said
+from gossamer.scheduling.retention import KEEP_ALL, RetentionRule
+from gossamer.scheduling.run_history import RunHistory, RunOutcome, ScheduledRun
+from gossamer.scheduling.run_times import RunTimes, from_cron
+from gossamer.scheduling.schedule import Schedule, TimerKind
+from gossamer.scheduling.schedules import ScheduleOverview
+from tests.gui.conftest import Play
+from tests.gui.stage import Stage, until
+
+NOW = datetime(2026, 11, 23, 4, 0, tzinfo=UTC)
+NIGHTLY = Schedule("Shop", RunTimes("30 2 * * *"), "/crawls", TimerKind.SYSTEMD, 0.0, "/a.gossamer")
+
+
+class FakeSchedules:
+    """Keeps schedules in memory; `threads` tells where it was asked, `error` is raised once."""
+
+    def __init__(self, *schedules: Schedule) -> None:
+        self.kept = {each.name: each for each in schedules}
+        self.runs: dict[str, list[ScheduledRun]] = {}
+        self.running: set[str] = set()
+        self.error: KnownError | None = None
+        self.threads: set[str] = set()
+        self.looks = 0
+
+    def overviews(self) -> list[ScheduleOverview]:
+        self.looks += 1
+        self._note()
+        return [
+            ScheduleOverview(
+                each.name,
+                each,
+                RunHistory(tuple(self.runs.get(each.name, ()))),
+                each.name in self.running,
+                NOW if each.is_enabled else None,
+                None,
+                None,
+            )
+            for each in self.kept.values()
+        ]
+
+    def add(self, wish: ScheduleWish) -> None:
+        self._note()
+        self.kept[wish.name] = Schedule(
+            wish.name,
+            wish.times,
+            str(wish.folder or "/usual"),
+            TimerKind.SYSTEMD,
+            0.0,
+            str(wish.project),
+            retention=wish.retention,
+        )
+
+    def change(self, wish: ScheduleWish) -> None:
+        self._note()
+        self.kept[wish.name] = replace(
+            self.kept[wish.name], times=wish.times, retention=wish.retention
+        )
+
+    def remove(self, name: str) -> None:
+        self._note()
+        del self.kept[name]
+
+    def enable(self, name: str) -> None:
+        self._note()
+        self.kept[name] = replace(self.kept[name], is_enabled=True)
+
+    def disable(self, name: str) -> None:
+        self._note()
+        self.kept[name] = replace(self.kept[name], is_enabled=False)
+
+    def run(self, name: str) -> None:
+        self._note()
+        self.running.add(name)
+
+    def _note(self) -> None:
+        self.threads.add(threading.current_thread().name)
+        error, self.error = self.error, None
+        if error is not None:
+            raise error
+
+
+def rows(dialog: SchedulesDialog) -> list[list[str]]:
+    tree = dialog.list
+    items = [tree.topLevelItem(n) for n in range(tree.topLevelItemCount())]
+    return [[item.text(column) for column in range(3)] for item in items if item]
+
+
+async def opened(stage: Stage, port: FakeSchedules) -> SchedulesDialog:
+    controller = ScheduleController(stage.window.parts, stage.crawl, stage.tasks, lambda: port)
+    controller.show()
+    dialog = stage.window.findChild(SchedulesDialog)
+    assert dialog is not None
+    await until(lambda: port.looks > 0 and dialog.list.topLevelItemCount() == len(port.kept))
+    return dialog
+
+
+@pytest.fixture
+def form(qtbot: QtBot) -> ScheduleForm:
+    form = ScheduleForm(Path("/a.gossamer"), now=lambda: NOW)
+    qtbot.addWidget(form)
+    form.show()
+    return form
+
+
+def test_the_form_says_in_words_when_it_runs_and_the_next_three_times(form: ScheduleForm) -> None:
+    assert not form.keep.isEnabled()  # it has no name
+    form.name.setText("Shop")
+    assert form.keep.isEnabled()
+    first, second = form.described.text().split("\n")
+    assert first == "Runs: daily at 02:30"
+    assert second.count("·") == 2
+    form.when.setCurrentIndex(1)
+    form.day.setCurrentIndex(form.day.findData("sunday"))
+    assert form.described.text().startswith("Runs: Sundays at 02:30")
+    form.when.setCurrentIndex(2)
+    form.cron.setText("*/15 9-17 * * 1-5")
+    assert form.times() == from_cron("*/15 9-17 * * 1-5")
+    form.cron.setText("61 * * * *")
+    assert "never comes" in form.described.text()
+    assert not form.keep.isEnabled()
+
+
+def test_what_is_filled_in_is_wished_for(form: ScheduleForm, qtbot: QtBot) -> None:
+    form.name.setText(" Shop ")
+    form.folder.setText("/crawls")
+    form.keeps[0].setValue(3)
+    with qtbot.waitSignal(form.wished) as wished:
+        form.keep.click()
+    expected = RunTimes("30 2 * * *"), Path("/a.gossamer"), Path("/crawls"), RetentionRule(3)
+    assert wished.args == [ScheduleWish("Shop", *expected)]
+    form.show_error(said("There is one."))
+    assert form.isEnabled()
+    assert form.message.text() == "There is one."
+    form.thins.setChecked(False)
+    with qtbot.waitSignal(form.wished) as wished:
+        form.keep.click()
+    assert wished.args[0].retention == KEEP_ALL
+
+
+@pytest.mark.parametrize("expression", ["30 2 * * *", "5 7 * * 0", "*/15 * * * *", "0 3 1 * *"])
+def test_a_schedule_is_changed_from_what_it_is(qtbot: QtBot, expression: str) -> None:
+    schedule = replace(NIGHTLY, times=RunTimes(expression), retention=KEEP_ALL)
+    form = ScheduleForm(None, schedule, now=lambda: NOW)
+    qtbot.addWidget(form)
+    assert form.times() == schedule.times
+    with qtbot.waitSignal(form.wished) as wished:
+        form.keep.click()
+    assert wished.args[0].times == schedule.times
+    assert wished.args[0].retention == KEEP_ALL
+
+
+def test_a_schedule_is_added_for_the_crawl_shown(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        port = FakeSchedules()
+        await stage.start()
+        dialog = await opened(stage, port)
+        dialog.add.click()
+        form = dialog.findChild(ScheduleForm)
+        assert form is not None
+        assert form.project.text() == str(stage.session.path)
+        form.name.setText("Nightly")
+        port.error = UsageError("There is one of this name.")
+        form.keep.click()
+        await until(lambda: form.message.text() == "There is one of this name.")
+        form.keep.click()
+        await until(lambda: rows(dialog) != [])
+        assert rows(dialog)[0][:2] == ["Nightly", "daily at 02:30"]
+        assert all("MainThread" not in name for name in port.threads)
+
+    play(scene)
+
+
+def test_a_schedule_is_disabled_run_and_removed(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        port = FakeSchedules(NIGHTLY)
+        dialog = await opened(stage, port)
+        dialog.toggle.click()
+        await until(lambda: rows(dialog)[0][2] == "Disabled")
+        dialog.toggle.click()
+        await until(lambda: rows(dialog)[0][2] not in {"Disabled", "Running now"})
+        port.error = BusyError("It is running already.")
+        dialog.run.click()
+        await until(lambda: dialog.message.text() == "It is running already.")
+        dialog.run.click()
+        await until(lambda: rows(dialog)[0][2] == "Running now")
+        assert not dialog.run.isEnabled()
+        assert not dialog.remove.isEnabled()
+        port.running.clear()
+        dialog.refresh_wanted.emit()
+        await until(dialog.remove.isEnabled)
+        dialog.remove.click()
+        assert port.kept
+        dialog.confirm.answer("Remove").click()
+        await until(lambda: rows(dialog) == [])
+        assert not dialog.change.isEnabled()
+
+    play(scene)
+
+
+def test_runs_tell_how_they_ended_and_lead_to_their_projects(play: Play, tmp_path: Path) -> None:
+    async def scene(stage: Stage) -> None:
+        port = FakeSchedules(NIGHTLY)
+        begun = (NOW - timedelta(days=1)).timestamp()
+        port.runs["Shop"] = [
+            ScheduledRun(begun, begun, RunOutcome.FAILED, begun + 5, None, (said("No network."),)),
+            # It was killed: nobody runs any more.
+            ScheduledRun(begun + 60, begun + 60, project=str(tmp_path / "x.gossamer")),
+        ]
+        dialog = await opened(stage, port)
+        tree = dialog.runs
+        latest, first = tree.topLevelItem(0), tree.topLevelItem(1)
+        assert latest is not None
+        assert first is not None
+        assert latest.text(1) == "Interrupted"
+        assert (first.text(1), first.text(2)) == ("Failed", "5.00 s")
+        failure = first.child(0)
+        assert failure is not None
+        assert failure.text(0) == "No network."
+        (tmp_path / "x.gossamer").write_bytes(b"")
+        tree.itemActivated.emit(latest, 0)
+        await until(lambda: bool(stage.sessions.made))
+        assert stage.session.path == tmp_path / "x.gossamer"
+
+    play(scene)
+
+
+def test_the_menu_has_the_schedules(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.trigger(WindowAction.SCHEDULES)
+        dialog = stage.window.findChild(SchedulesDialog)
+        assert dialog is not None
+        assert dialog.property("help") == "schedules"
+        dialog.close()
+
+    play(scene)
