@@ -10,16 +10,20 @@ from pytestqt.qtbot import QtBot
 
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.schedules.schedule_form import ScheduleForm
-from gossamer.gui.schedules.schedule_port import ScheduleWish
+from gossamer.gui.schedules.schedule_port import ScheduleWish, SystemSchedules
 from gossamer.gui.schedules.schedules_dialog import SchedulesDialog
 from gossamer.gui.shell.schedule_controller import ScheduleController
 from gossamer.model.errors import BusyError, KnownError, UsageError
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import said
 from gossamer.scheduling.retention import KEEP_ALL, RetentionRule
-from gossamer.scheduling.run_history import RunHistory, RunOutcome, ScheduledRun
-from gossamer.scheduling.run_times import RunTimes, from_cron
+from gossamer.scheduling.run_history import RunHistory, RunOutcome, RunRecords, ScheduledRun
+from gossamer.scheduling.run_times import RunTimes, daily, from_cron
 from gossamer.scheduling.schedule import Schedule, TimerKind
-from gossamer.scheduling.schedules import ScheduleOverview
+from gossamer.scheduling.schedule_store import ScheduleStore
+from gossamer.scheduling.schedules import ScheduleOverview, SchedulePlan, Schedules
+from gossamer.scheduling.timers.timer_choice import NoTimer
+from gossamer.store.project import create
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage, until
 
@@ -238,6 +242,26 @@ def test_runs_tell_how_they_ended_and_lead_to_their_projects(play: Play, tmp_pat
         assert stage.session.path == tmp_path / "x.gossamer"
 
     play(scene)
+
+
+@pytest.mark.parametrize("of_project", [True, False])
+def test_what_a_schedule_crawls_stays_when_it_is_changed(tmp_path: Path, of_project: bool) -> None:
+    project = tmp_path / "a.gossamer"
+    settings = CrawlSettings(roots=("https://a.example/",), rate=3.0)
+    create(project, settings)
+    schedules = Schedules(
+        ScheduleStore(tmp_path / "kept"), RunRecords(tmp_path / "runs"), lambda _: NoTimer()
+    )
+    plan = SchedulePlan("Shop", daily("02:30"), timer=TimerKind.NONE, folder=tmp_path / "crawls")
+    given = {"project": project} if of_project else {"settings": settings}
+    before = schedules.add(replace(plan, **given))
+    port = SystemSchedules(schedules)
+    port.change(ScheduleWish("Shop", daily("04:00"), Path("x"), None, KEEP_ALL))
+    (found,) = port.overviews()
+    assert found.schedule is not None
+    assert (found.schedule.times, found.schedule.retention) == (daily("04:00"), KEEP_ALL)
+    assert (found.schedule.project, found.schedule.settings) == (before.project, before.settings)
+    assert found.schedule.folder == before.folder
 
 
 def test_the_menu_has_the_schedules(play: Play) -> None:

@@ -11,7 +11,6 @@ import pytest
 from gossamer.model.errors import BusyError, KnownError, UsageError
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import said
-from gossamer.scheduling.retention import RetentionRule
 from gossamer.scheduling.run_history import RunHistory, RunOutcome, RunRecords, ScheduledRun
 from gossamer.scheduling.run_times import daily
 from gossamer.scheduling.schedule import Schedule, TimerKind

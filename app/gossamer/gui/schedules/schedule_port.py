@@ -48,8 +48,8 @@ class SchedulePort(Protocol):
 class SystemSchedules:
     """A SchedulePort on the schedules of the person."""
 
-    def __init__(self) -> None:
-        self._schedules = Schedules()
+    def __init__(self, schedules: Schedules | None = None) -> None:
+        self._schedules = schedules or Schedules()
 
     def overviews(self) -> list[ScheduleOverview]:
         """See `SchedulePort`."""
@@ -75,7 +75,7 @@ class SystemSchedules:
                 wish.name,
                 wish.times,
                 project=None if before.project is None else Path(before.project),
-                settings=None if before.settings is None else settings_of(before.settings),
+                settings=None if before.settings is None else settings_of(before.settings)[0],
                 folder=wish.folder or Path(before.folder),
                 retention=wish.retention,
                 timer=before.timer,
