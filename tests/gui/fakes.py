@@ -189,6 +189,9 @@ class FakeSession:
     async def stop_ignoring(self, ignored: Sequence[IgnoredIssue]) -> None:
         stop_ignoring(self.path, ignored)
 
+    def ensure_free(self) -> None:
+        """Nobody else ever crawls it."""
+
     async def updates(self) -> AsyncIterator[Progress | Trouble]:
         yield self.progress
         while (news := await self._news.get()) is not None:
