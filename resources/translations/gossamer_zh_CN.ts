@@ -1176,7 +1176,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>not audited</source>
-        <translation>未审核</translation>
+        <translation>未审计</translation>
     </message>
     <message>
         <source>High</source>
@@ -1289,7 +1289,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <name>CrawlTable</name>
     <message>
         <source>Crawls of this site</source>
-        <translation>此站点的各次抓取</translation>
+        <translation>此网站的各次抓取</translation>
     </message>
     <message>
         <source>No crawl has ended yet.</source>
@@ -2689,7 +2689,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>The site audit was not up to date: issues that need it are missing.</source>
-        <translation>站点审核不是最新的：缺少依赖审核的问题。</translation>
+        <translation>网站审计不是最新的：缺少依赖审计的问题。</translation>
     </message>
     <message>
         <source>Select a crawl to note something about it.</source>
@@ -2697,7 +2697,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>No notes about the site as a whole yet.</source>
-        <translation>还没有关于整个站点的备注。</translation>
+        <translation>还没有关于整个网站的备注。</translation>
     </message>
     <message>
         <source>&amp;Compare</source>
@@ -2731,7 +2731,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Notes about the site</source>
-        <translation>关于站点的备注</translation>
+        <translation>关于网站的备注</translation>
     </message>
 </context>
 <context>
@@ -4919,7 +4919,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Filters saved for every crawl of this site</source>
-        <translation>为此站点的每次抓取保存的筛选</translation>
+        <translation>为此网站的每次抓取保存的筛选</translation>
     </message>
     <message>
         <source>No saved filters yet</source>
@@ -16075,7 +16075,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>All crawls of this site: figures, trends, notes</source>
-        <translation>此站点的所有抓取：数据、趋势、备注</translation>
+        <translation>此网站的所有抓取：数据、趋势、备注</translation>
     </message>
     <message>
         <source>it wants a user and a password, or other ones</source>
@@ -16511,11 +16511,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>What was noted about the URL, in any crawl of this site</source>
-        <translation>在此站点的任一次抓取中对该网址所做的备注</translation>
+        <translation>在此网站的任一次抓取中对该网址所做的备注</translation>
     </message>
     <message>
         <source>Site</source>
-        <translation>站点</translation>
+        <translation>网站</translation>
     </message>
     <message>
         <source>Date</source>
