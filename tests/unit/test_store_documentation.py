@@ -12,24 +12,32 @@ from gossamer.model.outcome_details import DetailCode
 from gossamer.model.page_flags import RenderFlag
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.store.schema import APPLICATION_ID, TABLES, VERSION
+from gossamer.store.series_tables import SERIES_TABLES
 from tests.fakes.crawled import SITE, Crawled
 from tests.freeze import with_fields, with_flags
 
-PAGE = Path(__file__).parents[2].joinpath("docs", "project-file.md").read_text(encoding="utf-8")
-SECTIONS = dict(re.findall(r"^### `(\w+)`\n(.*?)(?=^##)", PAGE, re.DOTALL | re.MULTILINE))
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = DOCS.joinpath("project-file.md").read_text(encoding="utf-8")
+SERIES = DOCS.joinpath("series.md").read_text(encoding="utf-8")
+_SECTION = re.compile(r"^### `(\w+)`\n(.*?)(?=^##|\Z)", re.DOTALL | re.MULTILINE)
+SECTIONS = dict(_SECTION.findall(PAGE))
 QUERIES = re.findall(r"```sql\n(.*?)```", PAGE, re.DOTALL)
 
 
-def test_every_table_and_column_is_documented() -> None:
+@pytest.mark.parametrize(("sql", "page"), [(TABLES, PAGE), (SERIES_TABLES, SERIES)])
+def test_every_table_and_column_is_documented(sql: str, page: str) -> None:
     with closing(sqlite3.connect(":memory:")) as connection:
-        connection.executescript(TABLES)
-        names = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        connection.executescript(sql)
+        names = connection.execute(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        )
         tables = {
             name: [column[1] for column in connection.execute(f"PRAGMA table_info({name})")]
             for (name,) in names.fetchall()
         }
     documented = {
-        name: re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE) for name, text in SECTIONS.items()
+        name: re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)
+        for name, text in _SECTION.findall(page)
     }
     assert documented == tables
 

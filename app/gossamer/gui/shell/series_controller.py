@@ -22,7 +22,7 @@ from gossamer.gui.text.local_formatting import translator
 from gossamer.gui.text.translated_sentences import host_of, spoken
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Progress
-from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject
+from gossamer.model.series_contents import Note, NoteSubject
 
 if TYPE_CHECKING:
     from gossamer.audit.site_rule import SiteRule
@@ -41,11 +41,11 @@ _tr = translator("CrawlHistory")
 class _History:
     """What is read of a series to show its history."""
 
-    crawls: Sequence[CrawlSnapshot]
+    crawls: "Sequence[ListedCrawl]"
     notes: Sequence[Note]
+    noted: Mapping[float, Sequence[Note]]
+    """The notes about crawls and days, by `created_at` of the crawl."""
     rules: Sequence[int]
-    shown: float
-    """`created_at` of the crawl that is open."""
 
 
 class SeriesController(QObject):
@@ -109,14 +109,12 @@ class SeriesController(QObject):
             self.refresh()
 
     def _show_history(self, history: _History) -> None:
-        from gossamer.gui.history.noted_crawls import listed_crawls  # noqa: PLC0415 - the start does without
-
         window, session = self._window, self._crawl.session
         if window is None or session is None:
             return
         self._history = history
         site = host_of(next(iter(session.settings.roots), ""))
-        window.show_crawls(site, listed_crawls(history.crawls, history.notes, history.shown))
+        window.show_crawls(site, history.crawls)
         window.offer_trends(_trends(history.rules, session))
         site_notes = [each for each in history.notes if each.subject is NoteSubject.SITE]
         window.show_notes(None, site_notes)
@@ -137,11 +135,9 @@ class SeriesController(QObject):
         self._read("trend", read, show)
 
     def _show_notes_of(self, crawl: "ListedCrawl") -> None:
-        from gossamer.gui.history.noted_crawls import notes_of_crawls  # noqa: PLC0415 - the start does without
-
         if self._window is not None and self._history is not None:
-            found = notes_of_crawls(self._history.crawls, self._history.notes)
-            self._window.show_notes(crawl, found.get(crawl.snapshot.created_at, []))
+            found = self._history.noted.get(crawl.snapshot.created_at, ())
+            self._window.show_notes(crawl, found)
 
     def _note_crawl(self, text: str) -> None:
         noted = None if self._window is None else self._window.noted
@@ -262,9 +258,16 @@ def _find_moved(series: "Series", project: Path) -> bool:
 
 
 def _read_history(series: "Series", project: Path) -> _History:
-    from gossamer.session.series import created_at_of  # noqa: PLC0415 - the start does without
+    from gossamer.gui.history.noted_crawls import listed_crawls, notes_of_crawls  # noqa: PLC0415 - the start does without
+    from gossamer.session.series import created_at_of  # noqa: PLC0415 - likewise
 
-    return _History(series.crawls(), series.notes(), series.rules(), created_at_of(project))
+    crawls, notes = series.crawls(), series.notes()
+    return _History(
+        listed_crawls(crawls, notes, created_at_of(project)),
+        notes,
+        notes_of_crawls(crawls, notes),
+        series.rules(),
+    )
 
 
 def _trends(rules: Sequence[int], session: SessionPort) -> list[tuple[str, object]]:
