@@ -29,7 +29,8 @@ class Crawl(QObject):
     opened = Signal(object)
     progressed = Signal(object)
     troubled = Signal(object)
-    session = SimpleNamespace(path=PROJECT)
+    session = SimpleNamespace(path=PROJECT, state=CrawlState.NEW)
+    began_here = False
     is_elsewhere = False
     is_demo = False
 
@@ -88,6 +89,25 @@ def test_a_crawl_that_ends_by_itself_is_told_of_once(
             crawl.report(state, **more)
 
     assert told_of(crawl, act) == [(PROJECT, each) for each in told]
+
+
+@pytest.mark.usefixtures("qapp")
+@pytest.mark.parametrize(
+    ("state", "began_here", "is_told"),
+    [(FINISHED, False, False), (FINISHED, True, True), (CrawlState.NEW, True, True)],
+)
+def test_a_crawl_that_is_over_before_it_reports_is_told_of_if_it_was_begun_here(
+    state: CrawlState, *, began_here: bool, is_told: bool
+) -> None:
+    crawl = Crawl()
+    crawl.session = SimpleNamespace(path=PROJECT, state=state)
+    crawl.began_here = began_here
+
+    def act() -> None:
+        crawl.opened.emit(crawl.session)
+        crawl.report(FINISHED)
+
+    assert told_of(crawl, act) == ([(PROJECT, EndKind.FINISHED)] if is_told else [])
 
 
 @pytest.mark.usefixtures("qapp")

@@ -10,10 +10,12 @@ from gossamer.audit.url_access import HostLlmsTxt, host_llms_txt, url_access
 from gossamer.cli.crawl_summary import as_json
 from gossamer.cli.parsed_commands import CrawlersCommand, RobotsCommand
 from gossamer.cli.terminal import counted, printable, write_out
+from gossamer.export.export_columns import moment
 from gossamer.model.errors import UsageError
 from gossamer.model.facets import ORIGIN
 from gossamer.model.known_crawlers import EDITION
 from gossamer.model.project_queries import Filter, View, facet_values
+from gossamer.model.server_certificate import ServerCertificate
 from gossamer.robots.robots_trial import RobotsTrial
 from gossamer.store.project import check
 from gossamer.store.reading.reader import Reader
@@ -35,15 +37,33 @@ def show_crawlers(command: CrawlersCommand) -> int:
         llms = host_llms_txt(reader, origin(url))
         checks = [row for row in reader.site_checks() if row.origin == origin(url)]
         sentences = list(map(str, host_sentences(checks)))
+        shown = [each for each in reader.certificates() if each.origin == origin(url)]
     if command.json:
         access = [_access_object(each) for each in found]
         about = {"llms_txt": _llms_object(llms), "made_up_urls": sentences}
+        about["certificate"] = next(map(_certificate_object, shown), None)
         write_out(as_json({"url": url, "edition": EDITION, "crawlers": access, **about}))
     else:
         write_out(_access_text(url, found))
-        about_host = [_llms_text(llms), *sentences]
+        about_host = [_llms_text(llms), *sentences, *map(_certificate_text, shown)]
         write_out("\n" + "".join(f"{printable(line)}\n" for line in about_host))
     return 0
+
+
+def _certificate_text(shown: ServerCertificate) -> str:
+    flaw = "" if shown.detail is None else f"; not accepted: {shown.detail}"
+    return f"Its certificate ends on {moment(shown.not_after)[:10]} ({shown.issuer}){flaw}."
+
+
+def _certificate_object(shown: ServerCertificate) -> dict[str, object]:
+    return {
+        "valid_from": moment(shown.not_before),
+        "valid_until": moment(shown.not_after),
+        "subject": shown.subject,
+        "issuer": shown.issuer,
+        "host_names": list(shown.host_names),
+        "accepted": shown.detail is None,
+    }
 
 
 def try_robots(command: RobotsCommand) -> int:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Slot
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.session_interfaces import SessionPort
 from gossamer.gui.runtime.window_tasks import WindowTasks
-from gossamer.model.crawl_state import LIVE, CrawlState
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Progress
 
 if TYPE_CHECKING:
@@ -35,40 +35,42 @@ class NotificationController(QObject):
         self._crawl = crawl
         self._tasks = tasks
         self._notify = notify or _notify
-        self._was_live = False
+        self._is_told = True
+        """Whether there is nothing to tell of how the crawl stands, or it was told."""
         crawl.opened.connect(self._turn_to)
         crawl.progressed.connect(self._follow)
         crawl.troubled.connect(self._note_failure)
         tasks.start("deliver notifications", _deliver())
 
     @Slot(object)
-    def _turn_to(self, _session: SessionPort | None) -> None:
-        self._was_live = False
+    def _turn_to(self, session: SessionPort | None) -> None:
+        """Another crawl is shown. One that was begun here may be over before it reports."""
+        is_old = session is None or session.state is CrawlState.FINISHED
+        self._is_told = is_old and not self._crawl.began_here
 
     @Slot(object)
     def _follow(self, progress: Progress) -> None:
         from gossamer.notifying.conditions import EndKind  # noqa: PLC0415 - the start does without
 
-        was_live = self._was_live
         is_paused = progress.notice is not None and progress.state is CrawlState.PAUSED
-        self._was_live = progress.state in LIVE and not is_paused
-        if not was_live or self._was_live:
-            return
         if progress.state is CrawlState.FINISHED:
             self._tell(EndKind.FINISHED)
         elif is_paused and not progress.waits:
             self._tell(EndKind.PAUSED)
+        elif progress.state is not CrawlState.CANCELLED:
+            self._is_told = False
 
     @Slot(object)
     def _note_failure(self, _said: object) -> None:
         from gossamer.notifying.conditions import EndKind  # noqa: PLC0415 - the start does without
 
-        if self._was_live:
-            self._was_live = False
-            self._tell(EndKind.FAILED)
+        self._tell(EndKind.FAILED)
 
     def _tell(self, ending: "EndKind") -> None:
         session = self._crawl.session
+        if self._is_told:
+            return
+        self._is_told = True
         if session is not None and not (self._crawl.is_elsewhere or self._crawl.is_demo):
             self._tasks.start("notify", self._notify(session.path, ending))
 
