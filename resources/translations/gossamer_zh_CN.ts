@@ -3315,6 +3315,105 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>NotificationsDialog</name>
+    <message>
+        <source>Notifications</source>
+        <translation>通知</translation>
+    </message>
+    <message>
+        <source>Rules</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Crawls</source>
+        <translation>抓取</translation>
+    </message>
+    <message>
+        <source>When</source>
+        <translation>条件</translation>
+    </message>
+    <message>
+        <source>How</source>
+        <translation>方式</translation>
+    </message>
+    <message>
+        <source>Nobody is told anything. Add a rule to be told when a crawl finds something.</source>
+        <translation>目前不会通知任何人。添加一条规则，即可在抓取有所发现时收到通知。</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Made</source>
+        <translation>创建时间</translation>
+    </message>
+    <message>
+        <source>Sent by</source>
+        <translation>发送方式</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>No messages yet.</source>
+        <translation>尚无消息。</translation>
+    </message>
+    <message>
+        <source>&amp;Add…</source>
+        <translation>添加(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Send a &amp;test</source>
+        <translation>发送测试(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Re&amp;move</source>
+        <translation>移除(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Try a&amp;gain</source>
+        <translation>重试(&amp;G)</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>This site</source>
+        <translation>此网站</translation>
+    </message>
+    <message>
+        <source>Delivered.</source>
+        <translation>已送达。</translation>
+    </message>
+    <message>
+        <source>Sending…</source>
+        <translation>正在发送…</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>Delivered</source>
+        <translation>已送达</translation>
+    </message>
+    <message>
+        <source>Given up</source>
+        <translation>已放弃</translation>
+    </message>
+</context>
+<context>
     <name>Outcome</name>
     <message>
         <source>Queued</source>
@@ -4813,6 +4912,77 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>All</source>
         <translation>全部</translation>
+    </message>
+</context>
+<context>
+    <name>RuleForm</name>
+    <message>
+        <source>Add notification</source>
+        <translation>添加通知</translation>
+    </message>
+    <message>
+        <source>All crawls</source>
+        <translation>所有抓取</translation>
+    </message>
+    <message>
+        <source>Crawls of this site</source>
+        <translation>此网站的抓取</translation>
+    </message>
+    <message>
+        <source>&amp;Desktop notification</source>
+        <translation>桌面通知(&amp;D)</translation>
+    </message>
+    <message>
+        <source>E-mail to</source>
+        <translation>电子邮件发送到</translation>
+    </message>
+    <message>
+        <source>Mail server</source>
+        <translation>邮件服务器</translation>
+    </message>
+    <message>
+        <source>Password of the mail server</source>
+        <translation>邮件服务器的密码</translation>
+    </message>
+    <message>
+        <source>Webhook</source>
+        <translation>Webhook 地址</translation>
+    </message>
+    <message>
+        <source>Si&amp;gned</source>
+        <translation>签名(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Secret of the signature</source>
+        <translation>签名的密钥</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>Such as: Something broke</source>
+        <translation>例如：出现故障</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Of which crawls</source>
+        <translation>针对哪些抓取</translation>
+    </message>
+    <message>
+        <source>Tell when</source>
+        <translation>何时通知</translation>
+    </message>
+    <message>
+        <source>How</source>
+        <translation>方式</translation>
     </message>
 </context>
 <context>
@@ -16988,6 +17158,22 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Have sites crawled every day or every week</source>
         <translation>每天或每周抓取网站</translation>
+    </message>
+    <message>
+        <source>Notifications…</source>
+        <translation>通知…</translation>
+    </message>
+    <message>
+        <source>Be told when a crawl ends or finds something</source>
+        <translation>在抓取结束或有所发现时收到通知</translation>
+    </message>
+    <message>
+        <source>The command has a quote without its end: {command}</source>
+        <translation>命令中有未闭合的引号：{command}</translation>
+    </message>
+    <message>
+        <source>the outbox was full</source>
+        <translation>发件箱已满</translation>
     </message>
 </context>
 <context>

@@ -184,6 +184,13 @@ class WindowAction(Enum):
         icon="recent",
         tip="Have sites crawled every day or every week",
     )
+    NOTIFICATIONS = Spec(
+        "Notifications…",
+        Menu.CRAWL,
+        1,
+        icon="info",
+        tip="Be told when a crawl ends or finds something",
+    )
     EDIT_ADDRESS = Spec("Edit &URL", Menu.CRAWL, 2, shortcut="Ctrl+L")
     SETTINGS = Spec(
         "Crawl s&ettings…",

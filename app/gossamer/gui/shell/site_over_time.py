@@ -8,6 +8,7 @@ from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.audit_controller import AuditController
 from gossamer.gui.shell.comparison_controller import ComparisonController
 from gossamer.gui.shell.notification_controller import NotificationController
+from gossamer.gui.shell.notification_rule_controller import NotificationRuleController
 from gossamer.gui.shell.recrawl_controller import RecrawlController
 from gossamer.gui.shell.saved_filter_controller import SavedFilterController
 from gossamer.gui.shell.schedule_controller import ScheduleController
@@ -33,7 +34,9 @@ class SiteOverTime(QObject):
         self.recrawls = RecrawlController(parts, crawl, tasks)
         self.notifications = NotificationController(self, crawl, tasks)
         self.schedules = ScheduleController(parts, crawl, tasks)
-        for performer in (self.series, self.comparisons, self.recrawls, self.schedules):
+        self.rules = NotificationRuleController(parts, crawl, tasks)
+        performers = (self.series, self.comparisons, self.recrawls, self.schedules, self.rules)
+        for performer in performers:
             parts.actions.connect_performer(performer)
         audits.finished.connect(self.series.refresh)
         for source in (self.series, self.recrawls):

@@ -1,0 +1,1 @@
+"""The notification rules of a person: who is told of what crawls find, and how."""

@@ -1,0 +1,194 @@
+"""The dialog of notifications: the rules, and the messages that were sent or wait."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gossamer.gui.help.help_window import explain
+from gossamer.gui.look import theme
+from gossamer.gui.look.icons import icon
+from gossamer.gui.notifications.rule_port import ListedRule, SentMessage
+from gossamer.gui.tables.value_tree import ValueTree
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.translated_sentences import listed, spoken
+from gossamer.gui.widgets.message_bar import InlineMessage
+from gossamer.gui.widgets.screen_fit import fitted
+from gossamer.model.translatable import Translatable
+from gossamer.store.outbox_file import DeliveryState
+
+NAME: Final = "notifications-dialog"
+_SIZE: Final = (820, 580)
+_RULE_SHARES: Final = (0.22, 0.16, 0.34)
+_SENT_SHARES: Final = (0.20, 0.26, 0.16)
+_KEY: Final = int(Qt.ItemDataRole.UserRole)
+
+
+class NotificationsDialog(QDialog):
+    """Lists rules and messages; deletes itself when closed.
+
+    `add_wanted` asks for a form, `remove_wanted` and `test_wanted` carry a ListedRule,
+    `retry_wanted` the number of a message.
+    """
+
+    add_wanted = Signal()
+    remove_wanted = Signal(object)
+    test_wanted = Signal(object)
+    retry_wanted = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(NAME)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Notifications"))
+        explain(self, "notifications")
+        self._rules: Sequence[ListedRule] = ()
+        self.rules = ValueTree(
+            self.tr("Rules"),
+            [self.tr("Name"), self.tr("Crawls"), self.tr("When"), self.tr("How")],
+            _RULE_SHARES,
+            self.tr("Nobody is told anything. Add a rule to be told when a crawl finds something."),
+        )
+        self.sent = ValueTree(
+            self.tr("Messages"),
+            [self.tr("Made"), self.tr("Sent by"), self.tr("State"), self.tr("Problem")],
+            _SENT_SHARES,
+            self.tr("No messages yet."),
+        )
+        self.add = QPushButton(self.tr("&Add…"))
+        self.test = QPushButton(self.tr("Send a &test"))
+        self.remove = QPushButton(self.tr("Re&move"))
+        self.retry = QPushButton(self.tr("Try a&gain"))
+        self.message = InlineMessage()
+        self._lay_out()
+        self._connect()
+        self._offer()
+        self.resize(fitted(_SIZE, self.screen().availableGeometry()))
+
+    def show_rules(self, rules: Sequence[ListedRule], messages: Sequence[SentMessage]) -> None:
+        """List these."""
+        self._rules = rules
+        self.rules.clear()
+        for place, (rule, project) in enumerate(rules):
+            row = QTreeWidgetItem(
+                self.rules,
+                [
+                    formatting.clean(rule.name),
+                    self.tr("All") if project is None else self.tr("This site"),
+                    listed(spoken(each.sentence) for each in rule.conditions),
+                    formatting.clean(listed(spoken(each.said) for each in rule.channels)),
+                ],
+            )
+            row.setData(0, _KEY, place)
+            for column in range(4):
+                row.setToolTip(column, formatting.tooltip(row.text(column)))
+        self.sent.clear()
+        for each in messages:
+            QTreeWidgetItem(self.sent, self._texts(each)).setData(0, _KEY, each.number)
+        for tree in (self.rules, self.sent):
+            first = tree.topLevelItem(0)
+            if first is not None:
+                tree.setCurrentItem(first)
+        for place, each in enumerate(messages):
+            self._style(self.sent.topLevelItem(place), each)
+        self._offer()
+
+    def tell(self, text: str) -> None:
+        """Say what came of a test or another try; "" for success."""
+        if text:
+            self.message.show_text("error", formatting.clean(text))
+        else:
+            self.message.show_text("finished", self.tr("Delivered."))
+        self._offer()
+
+    def show_waiting(self) -> None:
+        """Something is being sent."""
+        self.message.show_text("info", self.tr("Sending…"))
+        for button in (self.test, self.retry):
+            button.setEnabled(False)
+
+    def show_error(self, sentence: Translatable) -> None:
+        """Say what could not be done."""
+        self.message.show_text("error", spoken(sentence))
+        self._offer()
+
+    def _texts(self, sent: SentMessage) -> list[str]:
+        states = {
+            DeliveryState.WAITING: self.tr("Waiting"),
+            DeliveryState.DELIVERED: self.tr("Delivered"),
+            DeliveryState.GIVEN_UP: self.tr("Given up"),
+        }
+        problem = "" if sent.problem is None else spoken(sent.problem)
+        channel = formatting.clean(spoken(sent.channel))
+        made = formatting.moment(sent.created_at)
+        return [made, channel, states[sent.state], formatting.clean(problem)]
+
+    def _style(self, row: QTreeWidgetItem | None, sent: SentMessage) -> None:
+        signs: dict[DeliveryState, tuple[str, theme.Role]] = {
+            DeliveryState.WAITING: ("queued", "pending"),
+            DeliveryState.DELIVERED: ("finished", "ok"),
+            DeliveryState.GIVEN_UP: ("error", "error"),
+        }
+        if row is not None:
+            sign, role = signs[sent.state]
+            row.setIcon(2, icon(sign))
+            row.setForeground(2, theme.colour(role))
+            row.setToolTip(3, formatting.tooltip(row.text(3)))
+
+    def _chosen(self) -> ListedRule | None:
+        item = self.rules.currentItem()
+        return None if item is None else self._rules[item.data(0, _KEY)]
+
+    def _offer(self) -> None:
+        for button in (self.test, self.remove):
+            button.setEnabled(self._chosen() is not None)
+        self.retry.setEnabled(self.sent.currentItem() is not None)
+
+    def _connect(self) -> None:
+        self.add.clicked.connect(self.add_wanted)
+        self.test.clicked.connect(lambda: self.test_wanted.emit(self._chosen()))
+        self.remove.clicked.connect(lambda: self.remove_wanted.emit(self._chosen()))
+        self.retry.clicked.connect(self._retry)
+        for tree in (self.rules, self.sent):
+            tree.currentItemChanged.connect(lambda *_: self._offer())
+
+    def _retry(self) -> None:
+        item = self.sent.currentItem()
+        if item is not None:
+            self.retry_wanted.emit(item.data(0, _KEY))
+
+    def _lay_out(self) -> None:
+        for tree in (self.rules, self.sent):
+            tree.setRootIsDecorated(False)
+            tree.setSelectionMode(ValueTree.SelectionMode.SingleSelection)
+        top, middle = QHBoxLayout(), QHBoxLayout()
+        for button in (self.add, self.test, self.remove, self.retry):
+            button.setAutoDefault(False)
+            (middle if button is self.retry else top).addWidget(button)
+        top.addStretch(1)
+        heading = QLabel(self.tr("Messages"))
+        heading.setProperty("heading", True)
+        middle.insertWidget(0, heading)
+        middle.insertStretch(1)
+        close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        close.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
+        close.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(theme.SPACE_L, theme.SPACE_M, theme.SPACE_L, theme.SPACE_M)
+        column.setSpacing(theme.SPACE_S)
+        column.addLayout(top)
+        column.addWidget(self.message)
+        column.addWidget(self.rules, 1)
+        column.addLayout(middle)
+        column.addWidget(self.sent, 1)
+        column.addWidget(close)

@@ -1,0 +1,155 @@
+"""The notification rules in the window: filled in, kept, tested; messages tried again."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from gossamer.gui.notifications.notifications_dialog import NotificationsDialog
+from gossamer.gui.notifications.rule_form import RuleForm
+from gossamer.gui.notifications.rule_port import ListedRule, SentMessage
+from gossamer.gui.shell.notification_rule_controller import NotificationRuleController
+from gossamer.model.errors import KnownError, UsageError
+from gossamer.model.translatable import said
+from gossamer.notifying.channels import DesktopChannel, EmailChannel, WebhookChannel
+from gossamer.notifying.conditions import ConditionKind, RuleCondition
+from gossamer.notifying.deliveries import webhook_name
+from gossamer.store.outbox_file import DeliveryState
+from tests.gui.conftest import Play
+from tests.gui.stage import Stage, until
+
+
+class FakeRules:
+    """Keeps rules in memory. `told` is what comes of the next message, `error` is raised once."""
+
+    def __init__(self) -> None:
+        self.kept: list[ListedRule] = []
+        self.secrets: dict[str, str] = {}
+        self.told = ""
+        self.error: KnownError | None = None
+        self.retried: list[int] = []
+
+    def rules(self, project: Path | None) -> list[ListedRule]:
+        return [each for each in self.kept if each.project in {None, project}]
+
+    def messages(self) -> list[SentMessage]:
+        state = DeliveryState.DELIVERED if self.retried else DeliveryState.WAITING
+        problem = None if self.retried else said("no answer")
+        return [SentMessage(3, 1e9, said("desktop notification"), state, 2, problem)]
+
+    def add(self, listed: ListedRule, secrets: Mapping[str, str]) -> None:
+        error, self.error = self.error, None
+        if error is not None:
+            raise error
+        self.kept.append(listed)
+        self.secrets.update(secrets)
+
+    def remove(self, listed: ListedRule) -> None:
+        self.kept.remove(listed)
+
+    def retry(self, number: int) -> None:
+        self.retried.append(number)
+
+    async def test(self, listed: ListedRule) -> str:
+        assert listed in self.kept
+        return self.told
+
+    async def deliver(self) -> str:
+        return self.told
+
+
+@pytest.fixture
+def form(qtbot: QtBot) -> RuleForm:
+    form = RuleForm(Path("/a.gossamer"))
+    qtbot.addWidget(form)
+    form.show()
+    return form
+
+
+def test_a_rule_has_the_conditions_and_channels_that_are_filled_in(
+    form: RuleForm, qtbot: QtBot
+) -> None:
+    form.name.setText("Broken")
+    box, argument = form.conditions[ConditionKind.ERRORS]
+    box.setChecked(True)
+    argument.setText("5")
+    form.email.setText("me@example.com")
+    form.server.setText("smtps://me@mail.example.com")
+    form.password.setText("hush")
+    form.webhook.setText("https://hooks.example/x")
+    form.signed.setChecked(True)
+    form.scope.setCurrentIndex(1)
+    with qtbot.waitSignal(form.wished) as wished:
+        form.keep.click()
+    listed, secrets = wished.args
+    assert listed.project == Path("/a.gossamer")
+    assert RuleCondition(ConditionKind.ERRORS, "5") in listed.rule.conditions
+    hook = WebhookChannel("https://hooks.example/x", is_signed=True)
+    mail = EmailChannel("me@example.com", "smtps://me@mail.example.com", "me@example.com")
+    assert listed.rule.channels == (DesktopChannel(), mail, hook)
+    assert secrets == {webhook_name(hook): form.secret.text(), mail.place.keyring_name: "hush"}
+    assert form.secret.text()
+
+
+def test_what_is_wrong_with_a_rule_is_said_where_it_is_filled_in(form: RuleForm) -> None:
+    form.keep.click()
+    assert "name" in form.message.text()
+    form.name.setText("x")
+    form.command.setText("say 'hello")
+    form.keep.click()
+    assert form.message.text().startswith("The command has a quote")
+    form.command.clear()
+    form.desktop.setChecked(False)
+    form.keep.click()
+    assert form.message.text() != ""
+    assert form.isEnabled()
+
+
+def test_rules_are_added_tested_and_removed(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        port = FakeRules()
+        parts, tasks = stage.window.parts, stage.tasks
+        NotificationRuleController(parts, stage.crawl, tasks, lambda: port).show()
+        dialog = stage.window.findChild(NotificationsDialog)
+        assert dialog is not None
+        assert not dialog.test.isEnabled()
+        dialog.add.click()
+        form = dialog.findChild(RuleForm)
+        assert form is not None
+        assert form.scope.count() == 1  # no project is shown
+        form.name.setText("Ended")
+        port.error = UsageError("There is a rule of that name.")
+        form.keep.click()
+        await until(lambda: form.message.text() == "There is a rule of that name.")
+        form.keep.click()
+        await until(lambda: dialog.rules.topLevelItemCount() == 1)
+        port.told = "Not delivered: no display."
+        dialog.test.click()
+        await until(lambda: dialog.message.text() == "Not delivered: no display.")
+        port.told = ""
+        dialog.test.click()
+        await until(lambda: dialog.message.text() == "Delivered.")
+        dialog.remove.click()
+        await until(lambda: dialog.rules.topLevelItemCount() == 0)
+        assert port.kept == []
+
+    play(scene)
+
+
+def test_a_message_that_did_not_arrive_is_tried_again(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        port = FakeRules()
+        parts, tasks = stage.window.parts, stage.tasks
+        NotificationRuleController(parts, stage.crawl, tasks, lambda: port).show()
+        dialog = stage.window.findChild(NotificationsDialog)
+        assert dialog is not None
+        await until(dialog.retry.isEnabled)
+        row = dialog.sent.topLevelItem(0)
+        assert row is not None
+        assert [row.text(column) for column in (2, 3)] == ["Waiting", "no answer"]
+        dialog.retry.click()
+        await until(lambda: dialog.message.text() == "Delivered.")
+        assert port.retried == [3]
+
+    play(scene)
