@@ -272,6 +272,22 @@ def test_what_another_puts_in_while_it_is_delivered_is_delivered_too(outbox: Out
     assert len(sent.messages) == 2
 
 
+def test_an_outbox_that_is_lost_while_it_is_delivered_is_told_in_a_sentence(
+    outbox: Outbox,
+) -> None:
+    enqueue(outbox, turn())
+
+    class Losing(Sent):
+        async def __call__(
+            self, channel: Channel, message: Message, language: str, now_s: float
+        ) -> None:
+            await super().__call__(channel, message, language, now_s)
+            outbox.path.write_bytes(b"something else " * 1000)
+
+    with pytest.raises(ProjectError, match="move it away"):
+        deliver(outbox, Losing())
+
+
 def test_a_damaged_outbox_is_told_in_a_sentence(outbox: Outbox) -> None:
     outbox.path.parent.mkdir()
     outbox.path.write_bytes(b"not a database, but long enough to be read as one" * 100)

@@ -10,7 +10,7 @@ from typing import Final, Protocol
 import msgspec
 from msgspec import Struct
 
-from gossamer.model.errors import KnownError
+from gossamer.model.errors import KnownError, cause_of
 from gossamer.model.translatable import Translatable
 from gossamer.notifying.channels import (
     Channel,
@@ -137,11 +137,14 @@ async def _try_all(
         async with slots:
             return [await _try(outbox, each, send, clock) for each in messages]
 
-    async with asyncio.TaskGroup() as group:
-        tasks = [
-            group.create_task(try_channel(messages), name="deliver notifications")
-            for messages in by_channel.values()
-        ]
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [
+                group.create_task(try_channel(messages), name="deliver notifications")
+                for messages in by_channel.values()
+            ]
+    except BaseExceptionGroup as failures:  # the outbox cannot be written
+        raise cause_of(failures) from failures
     return [each for task in tasks for each in task.result()]
 
 
