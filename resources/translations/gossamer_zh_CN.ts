@@ -5088,10 +5088,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>已保存的筛选</translation>
     </message>
     <message>
-        <source>Filters saved for every crawl of this site</source>
-        <translation>为此网站的每次抓取保存的筛选</translation>
-    </message>
-    <message>
         <source>No saved filters yet</source>
         <translation>还没有已保存的筛选</translation>
     </message>
@@ -5110,6 +5106,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Name; a filter of the same name is replaced</source>
         <translation>名称；同名的筛选会被替换</translation>
+    </message>
+    <message>
+        <source>Saved filters: the same in every crawl of this site</source>
+        <translation>已保存的筛选：在此网站的每次抓取中都相同</translation>
     </message>
 </context>
 <context>

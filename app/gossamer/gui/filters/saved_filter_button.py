@@ -26,12 +26,11 @@ class SavedFilterButton(QToolButton):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setText(self.tr("Saved filters"))
-        self.setToolTip(self.tr("Filters saved for every crawl of this site"))
-        self.setIcon(icon("recent"))
+        self.setAccessibleName(self.tr("Saved filters"))
+        self.setToolTip(self.tr("Saved filters: the same in every crawl of this site"))
+        self.setIcon(icon("bookmark"))
         self.setIconSize(QSize(14, 14))
         self.setProperty("quiet", True)
-        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.filters = QMenu(self)
         self.setMenu(self.filters)

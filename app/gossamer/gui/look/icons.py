@@ -58,6 +58,7 @@ NAMES: Final[dict[str, Role]] = {
     "audit": "text",
     "more": "muted",
     "note": "redirect",
+    "bookmark": "muted",
     "panel": "muted",
     "gossamer": "text",
 }

@@ -44,7 +44,7 @@ class NoteList(QWidget):
         self.items = QListWidget()
         self.items.setAccessibleName(self.tr("Notes"))
         self.items.setWordWrap(True)
-        self.items.setAlternatingRowColors(True)
+        self.items.setSpacing(theme.SPACE_XS)
         self.items.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.items.setFrameShape(QListWidget.Shape.NoFrame)
         self.items.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
