@@ -1,6 +1,7 @@
 """Fixtures of the window's tests: no display is needed, one event loop serves all of them."""
 
 import asyncio
+import gc
 import os
 from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
@@ -58,12 +59,23 @@ def light(qapp: QApplication, request: pytest.FixtureRequest) -> None:
     theme.lay_ground("light")
 
 
-@pytest.fixture(autouse=True)
-def collected_between_tests() -> Iterator[None]:
-    """As in the program, no other thread, such as a reader's, may delete widgets as garbage."""
+@pytest.fixture(autouse=True, scope="module")
+def collected_by_this_thread(qapp: QApplication) -> Iterator[None]:
+    """As in the program, no other thread deletes widgets as garbage: Qt crashes at their timers.
+
+    Such as that of a reader, or of a server in a test that comes after these.
+    """
     with collected_by_hand():
         yield
-        collect_due()
+        qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        gc.collect()
+
+
+@pytest.fixture(autouse=True)
+def collected_between_tests() -> Iterator[None]:
+    """Garbage does not pile up."""
+    yield
+    collect_due()
 
 
 @pytest.fixture(scope="session")
