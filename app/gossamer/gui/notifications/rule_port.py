@@ -19,6 +19,8 @@ from gossamer.store.outbox_file import DeliveryState, OutboxMessage
 
 _NOT_DELIVERED: Final = "Not delivered"
 """How the command line begins to say so."""
+_PROGRAM: Final = "gossamer: "
+"""What it puts before each sentence."""
 
 
 class ListedRule(NamedTuple):
@@ -121,7 +123,8 @@ async def _asked(*words: str) -> str:
         process.kill()
         await process.wait()
         raise
-    told = errors.decode(errors="replace").strip()
+    lines = errors.decode(errors="replace").splitlines()
+    told = "\n".join(each.removeprefix(_PROGRAM) for each in lines).strip()
     return told if process.returncode or _NOT_DELIVERED in told else ""
 
 
