@@ -114,6 +114,22 @@ def test_what_runs_every_hour_goes_by_the_time_that_passes() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("expression", "now", "latest", "fold"),
+    [
+        ("*/15 * * * *", "2026-10-25 02:16", "2026-10-25 02:15", 1),
+        ("0 * * * *", "2026-10-25 02:40", "2026-10-25 02:00", 1),
+        ("30 2 * * *", "2026-10-25 02:05", "2026-10-25 02:30", 0),
+    ],
+)
+def test_the_latest_time_in_the_second_of_two_equal_hours_is_the_last_that_has_passed(
+    expression: str, now: str, latest: str, fold: int
+) -> None:
+    found = from_cron(expression).latest(berlin(now, fold=1))
+    assert found is not None
+    assert found.timestamp() == berlin(latest, fold).timestamp()
+
+
 def test_the_latest_time_is_up_to_now_to_the_second() -> None:
     assert HALF_PAST_TWO.latest(berlin("2026-05-05 02:30")) == berlin("2026-05-05 02:30")
     just_before = berlin("2026-05-05 02:30") - timedelta(microseconds=1)

@@ -11,7 +11,7 @@ when clocks change, the answers are those of Debian's cron(8), which cronsim giv
 import re
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime, timedelta
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Final, NamedTuple
 
 from cronsim import CronSim, CronSimError
@@ -80,7 +80,13 @@ class RunTimes(Struct, frozen=True):
     def latest(self, now: datetime) -> datetime | None:
         """The last of these times up to `now`, which has the zone that they are meant in."""
         after = now.replace(microsecond=0) + timedelta(seconds=1)
-        return next(CronSim(self.expression, after, reverse=True), None)
+        latest = next(CronSim(self.expression, after, reverse=True), None)
+        if latest is None:
+            return None
+        # Going back, the first of two equal hours is taken for the second: those since are sought.
+        now_s = now.timestamp()
+        since = takewhile(lambda each: each.timestamp() <= now_s, CronSim(self.expression, latest))
+        return max((latest, *since), key=datetime.timestamp)
 
     def following(self, now: datetime, number: int = 1) -> list[datetime]:
         """The next `number` of these times after `now`; fewer if there are none in fifty years."""
