@@ -147,16 +147,34 @@ def test_what_is_no_mail_server_is_refused_without_its_password(text: str) -> No
         EmailChannel("who@a.example\nBcc: x@y", "smtps://mail.example", "me@a.example"),
         EmailChannel("a@b.example,c@d.example", "smtps://mail.example", "me@a.example"),
         EmailChannel("who@a.example", "smtps://mail.example", "Me <me@a.example>"),
+        *(
+            EmailChannel(f"who@{host}", "smtps://mail.example", "me@a.example")
+            for host in ("a..example", ".", "a.example.", "\udcff.example")
+        ),
+        *(
+            EmailChannel("who@a.example", "smtps://mail.example", f"{local}@a.example")
+            for local in ("a..b", ".a", "a.", "é", "=?utf-8?q?a?=")
+        ),
         *(WebhookChannel(url) for url in ("", "ftp://a.example", "https://", "https://a b")),
         WebhookChannel("https://a.example/\r\nX: y"),
         CommandChannel(()),
         CommandChannel(("a\0b",)),
         CommandChannel(("",)),
+        CommandChannel(("echo", "\udcff")),
     ],
 )
 def test_channels_that_lead_nowhere_are_refused(channel: object) -> None:
     with pytest.raises(UsageError):
         checked_channel(channel)  # type: ignore[arg-type]  # one of them each
+
+
+@pytest.mark.parametrize(
+    "address", ["who+x@a.example", "a.b@localhost", "me@münchen.example", "o'x@a-b.example"]
+)
+def test_an_address_that_is_taken_can_be_written_to(address: str) -> None:
+    channel = EmailChannel(address, "smtps://mail.example", address)
+    assert checked_channel(channel) == channel
+    assert b"To: " in email_of(channel, message(digest(told("It holds")))).as_bytes()
 
 
 def test_english_needs_no_translation_and_unknown_texts_stay() -> None:

@@ -1,6 +1,7 @@
 """The channels of notification rules: where messages go. Secrets are in the keyring, not here."""
 
 import re
+from contextlib import suppress
 from typing import Final, TypeAlias
 from urllib.parse import unquote, urlsplit
 
@@ -8,12 +9,15 @@ import msgspec
 from msgspec import Struct
 
 from gossamer.model.errors import UsageError
+from gossamer.model.file_names import is_text
 from gossamer.model.translatable import Translatable, said
 
 MAX_ADDRESS: Final = 254
 """Characters of an e-mail address (RFC 5321 §4.5.3.1, less the brackets)."""
-_PART: Final = r"[^\s@<>,;:\"()\[\]\\\x00-\x1f\x7f]+"
-_ADDRESS: Final = re.compile(f"{_PART}@{_PART}")
+_ATOM: Final = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
+_LABEL: Final = r"[A-Za-z0-9_-]+"
+_ADDRESS: Final = re.compile(rf"(?!.*=\?){_ATOM}(\.{_ATOM})*@{_LABEL}(\.{_LABEL})*")
+"""A dot-atom (RFC 5322 §3.2.3) at a host in ASCII; `=?` would begin an encoded word."""
 _PORTS: Final = {"smtps": 465, "smtp": 587, "smtp+plain": 25}
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 MAX_ARGUMENTS: Final = 100
@@ -108,7 +112,7 @@ def checked_channel(channel: Channel) -> Channel:
         case CommandChannel():
             if not channel.argv or not channel.argv[0] or len(channel.argv) > MAX_ARGUMENTS:
                 raise UsageError("Name the program to start, with its arguments.")
-            if any("\0" in each for each in channel.argv):
+            if any("\0" in each or not is_text(each) for each in channel.argv):
                 raise UsageError("An argument of the command has a character that none can have.")
         case DesktopChannel():
             pass
@@ -144,8 +148,16 @@ def parse_server(text: str) -> MailServer:
     )
 
 
+def wire_address(address: str) -> str:
+    """The address with the name of its server in ASCII, as every mail server understands it."""
+    local, _, host = address.rpartition("@")
+    with suppress(UnicodeError):
+        host = host.encode("idna").decode("ascii")
+    return f"{local}@{host}"
+
+
 def _check_address(address: str) -> None:
-    if len(address) > MAX_ADDRESS or not _ADDRESS.fullmatch(address):
+    if len(address) > MAX_ADDRESS or not _ADDRESS.fullmatch(wire_address(address)):
         raise UsageError("{address!r} is not an e-mail address.", address=address[:MAX_ADDRESS])
 
 

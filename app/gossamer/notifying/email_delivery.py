@@ -15,7 +15,7 @@ from typing import Final
 
 from gossamer.model.text_cleaning import one_line
 from gossamer.model.translatable import Translatable, said
-from gossamer.notifying.channels import EmailChannel, MailServer
+from gossamer.notifying.channels import EmailChannel, MailServer, wire_address
 from gossamer.notifying.delivery_failure import DeliveryError
 from gossamer.notifying.digests import Message, Translate, html_of, text_of, title_of
 
@@ -156,11 +156,3 @@ def _no_connection(error: Exception) -> Translatable:
 def _answer(code: int, text: bytes | str) -> str:
     said_ = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
     return one_line(f"{code} {said_}", 200)
-
-
-def wire_address(address: str) -> str:
-    """The address with the name of its server in ASCII, as every mail server understands it."""
-    local, _, host = address.rpartition("@")
-    with suppress(UnicodeError):
-        host = host.encode("idna").decode("ascii")
-    return f"{local}@{host}"
