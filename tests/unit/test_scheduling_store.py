@@ -1,5 +1,6 @@
 """Schedules are added, listed, enabled, disabled and removed; their files are kept and refused."""
 
+import errno
 import json
 import stat
 import sys
@@ -7,12 +8,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from gossamer.model.errors import BusyError, KnownError, UsageError
+from gossamer.model.errors import BusyError, KnownError, OutputError, UsageError
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import said
 from gossamer.scheduling.run_history import RunHistory, RunOutcome, RunRecords, ScheduledRun
-from gossamer.scheduling.run_times import daily
+from gossamer.scheduling.run_times import RunTimes, daily
 from gossamer.scheduling.schedule import Schedule, TimerKind
 from gossamer.scheduling.schedule_store import ScheduleStore
 from gossamer.scheduling.schedules import SchedulePlan, Schedules
@@ -30,6 +32,7 @@ class FakeTimer:
     def __init__(self) -> None:
         self.installed: dict[str, Schedule] = {}
         self.refuses = False
+        self.refused_times: RunTimes | None = None
         self.program = Path(sys.executable)
 
     def is_usable(self) -> bool:
@@ -37,6 +40,9 @@ class FakeTimer:
 
     def install(self, schedule: Schedule) -> None:
         self._ensure_allowed()
+        if schedule.times == self.refused_times:
+            self.installed.pop(schedule.name, None)  # as systemd and launchd leave nothing of it
+            raise TimerError("systemctl failed: no.")
         self.installed[schedule.name] = schedule
 
     def remove(self, name: str) -> None:
@@ -165,6 +171,43 @@ def test_a_changed_schedule_keeps_its_history_and_a_refused_change_changes_nothi
     assert world.records.read("Shop") == history
     with pytest.raises(UsageError, match="There is no schedule named 'x'"):
         world.schedules.change(SchedulePlan("x", daily("04:00"), settings=SETTINGS))
+
+
+def test_a_schedule_keeps_its_timer_where_other_times_are_refused(world: World) -> None:
+    added = world.schedules.add(PLAN)
+    world.timer.refused_times = daily("04:00")
+    with pytest.raises(TimerError):
+        world.schedules.change(replace(PLAN, times=daily("04:00")))
+    assert world.timer.installed == {"Shop": added}
+
+
+def test_a_schedule_keeps_its_timer_where_its_file_cannot_be_written(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    added = world.schedules.add(PLAN)
+    monkeypatch.setattr("gossamer.scheduling.schedule_store.write_aside", _full_disk)
+    with pytest.raises(OutputError):
+        world.schedules.change(replace(PLAN, times=daily("04:00")))
+    assert world.timer.installed == {"Shop": added}
+
+
+def _full_disk(path: Path, data: bytes, *, replace: bool) -> None:
+    del path, data, replace
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_disabled_schedule_that_is_changed_stays_disabled(world: World) -> None:
+    world.schedules.add(PLAN)
+    world.schedules.disable("shop")
+    assert not world.schedules.change(replace(PLAN, times=daily("04:00"))).is_enabled
+    assert world.timer.installed == {}
+    assert world.schedules.enable("shop").times == daily("04:00")
+
+
+def test_a_folder_whose_name_is_no_text_is_refused(world: World, tmp_path: Path) -> None:
+    with pytest.raises(KnownError, match="unknown encoding"):
+        world.schedules.add(replace(PLAN, folder=tmp_path / "\udcff"))
+    assert world.schedules.names() == []
 
 
 def test_a_removed_schedule_leaves_nothing_but_its_projects(world: World, tmp_path: Path) -> None:

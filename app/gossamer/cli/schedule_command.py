@@ -57,8 +57,8 @@ def add_schedule(command: AddScheduleCommand) -> int:
     overview = schedules.overview(schedule.name)
     done = "Changed" if command.replace else "Added"
     remark(
-        f"{done} the schedule {schedule.name}: {schedule.times.described}, next "
-        f"{_moment(overview.next_at)}. Projects go to {schedule.folder}"
+        f"{done} the schedule {schedule.name}: {schedule.times.described}, {_next(overview)}. "
+        f"Projects go to {schedule.folder}"
     )
     _warn(overview)
     return 0
@@ -118,10 +118,12 @@ def _cells(overview: ScheduleOverview) -> tuple[str, ...]:
     """A schedule in a table: name, times, next time, last run."""
     if overview.schedule is None:
         return (overview.name, "cannot be used")
-    when = f"next {_moment(overview.next_at)}" if overview.next_at else "disabled"
-    if overview.is_running:
-        when = "running now"
+    when = "running now" if overview.is_running else _next(overview)
     return (overview.name, str(overview.schedule.times.described), when, _last(overview))
+
+
+def _next(overview: ScheduleOverview) -> str:
+    return f"next {_moment(overview.next_at)}" if overview.next_at else "disabled"
 
 
 def _last(overview: ScheduleOverview) -> str:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -120,16 +120,21 @@ class Schedules:
     def change(self, plan: SchedulePlan) -> Schedule:
         """Have an existing schedule be as planned from now on; its history and projects stay.
 
-        KnownError if something of it cannot be; then it stays as it was. BusyError while it runs.
+        One that is disabled stays so. KnownError if something of the plan cannot be; then the
+        schedule stays as it was. BusyError while it runs.
         """
         with self._changing():
             before = self.named(plan.name)
             with closing(self.records.lock(before.name)):
-                schedule = self._schedule(plan, before.name)
-                self._timer(schedule.timer).install(schedule)
-                if schedule.timer is not before.timer:
-                    self._timer(before.timer).remove(before.name)
-                self._store.save(schedule, replace=True)
+                planned = self._schedule(plan, before.name)
+                schedule = replace(planned, is_enabled=before.is_enabled)
+                try:
+                    self._exchange_timer(before, schedule)
+                    self._store.save(schedule, replace=True)
+                except BaseException:
+                    with suppress(KnownError):  # what is told is why it could not be changed
+                        self._exchange_timer(schedule, before)
+                    raise
             return schedule
 
     def remove(self, name: str) -> str:
@@ -200,6 +205,7 @@ class Schedules:
     def _schedule(self, plan: SchedulePlan, name: str) -> Schedule:
         """The definition of what is planned; KnownError if it cannot be."""
         folder = plan.folder or projects_folder() / name
+        project_file.ensure_text(folder)
         project = settings = None
         if plan.project is not None:
             project_file.check(plan.project)
@@ -216,6 +222,12 @@ class Schedules:
             settings=settings,
             retention=plan.retention,
         )
+
+    def _exchange_timer(self, before: Schedule, after: Schedule) -> None:
+        if after.is_enabled:
+            self._timer(after.timer).install(after)
+        if after.timer is not before.timer:
+            self._timer(before.timer).remove(before.name)
 
     def _known(self, name: str) -> str:
         """The name of a schedule as it is kept, even if its file cannot be used."""
