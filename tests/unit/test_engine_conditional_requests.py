@@ -60,6 +60,8 @@ TAG = ("ETag", '"a"')
         ('W/"a"', 'W/"a"'),
         ('""', '""'),
         ("unquoted", "unquoted"),
+        ("*", ""),  # as a condition, any page at all
+        ('"*"', '"*"'),
         ('"a-gzip"', '"a-gzip", "a"'),
         ('W/"a;br"', 'W/"a;br", W/"a"'),
         ('"a\u00fc"', ""),

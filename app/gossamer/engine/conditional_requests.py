@@ -27,8 +27,9 @@ _HOUR_S: Final = 3_600
 _WHOLE_PAGES: Final = PAGES - INCOMPLETE
 _HARMLESS: Final = frozenset({ResponseWarning.INVALID_CERTIFICATE})
 """Warnings about the connection, not about what came."""
-_ETAG: Final = re.compile(r'(?:W/)?"[!#-~]*"|[!#-+\--~]+')
-"""As the standard has it, or without quotes, as some servers send and compare it."""
+_ETAG: Final = re.compile(r'(?:W/)?"[!#-~]*"|(?!\*$)[!#-+\--~]+')
+"""As the standard has it, or without quotes, as some servers send and compare it. Not `*`: as a
+condition that stands for whatever the server has."""
 _LONGEST: Final = 1_024
 _CODINGS: Final = re.compile(r'(?:-|;|--)(?:gzip|br|deflate|zstd)"$')
 """What servers append to the ETag of a compressed answer. Some, such as Apache for long, do not
