@@ -16,10 +16,12 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.portable_filters import PortableFilter, SavedFilter
 from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject
+from gossamer.notifying.crawl_notification import rules_about
 from gossamer.session.project_files import delete_project
 from gossamer.session.series import (
     all_series,
     find_moved,
+    next_segments,
     record_snapshot,
     series_of,
     write_note,
@@ -28,7 +30,7 @@ from gossamer.store.project_copy import copy_project
 from gossamer.store.reading.crawl_snapshot import read_identity
 from gossamer.store.rescue.project_rescue import rescue
 from gossamer.store.series_file import Series
-from gossamer.store.series_place import series_folder
+from gossamer.store.series_place import series_folder, series_path
 from gossamer.store.series_tables import make_series_file
 from tests.fakes.finished_crawl import finished_crawl
 
@@ -67,6 +69,19 @@ def test_the_snapshot_of_a_crawl_has_its_figures(tmp_path: Path) -> None:
     assert snapshot.project == str(path)
     assert snapshot.median_ms is not None
     assert not snapshot.audited
+
+
+def test_ends_and_beginnings_of_crawls_look_for_no_other_crawls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    path = finished_crawl(tmp_path / "a.gossamer")
+    series_id, _ = rules_about(path)
+    assert next_segments(path) is None
+    series = Series(series_path(series_id))
+    assert not series.is_gathered  # a millisecond for each project of the data folder
+    series_of(path)
+    assert series.is_gathered
 
 
 def test_a_snapshot_that_says_the_same_is_not_written_again(tmp_path: Path) -> None:
@@ -289,7 +304,7 @@ import sys
 from pathlib import Path
 from gossamer.model.series_contents import Note
 from gossamer.store.series_file import Series
-from gossamer.store.series_place import series_folder
+from gossamer.store.series_place import series_folder, series_path
 series = Series(Path(sys.argv[1]))
 print("begun", flush=True)
 for number in range(int(sys.argv[2])):

@@ -56,7 +56,7 @@ def rules_about(project: Path) -> tuple[str, tuple[NotificationRule, ...]]:
 
     KnownError if they cannot be read.
     """
-    series = series_of(project)
+    series = series_of(project, gather=False)  # at the end of each crawl
     return series.id, (*RuleStore().rules(), *RuleStore(series).rules())
 
 

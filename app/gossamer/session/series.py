@@ -56,14 +56,16 @@ _ID_START: Final = re.compile("[0-9a-f]{4,32}")
 _PRIORITIES: Final = {rule.number: rule.priority for rule in RULES.values()}
 
 
-def series_of(project: Path) -> Series:
+def series_of(project: Path, *, gather: bool = True) -> Series:
     """The series of a project, with all its crawls that can be found.
 
-    Its file is made if need be; `Series.repaired` says whether it had to be made anew. ProjectError
-    if the project cannot be read, or the file cannot be made.
+    Its file is made if need be; `Series.repaired` says whether it had to be made anew. Without
+    `gather`, no other crawls are looked for: for a new series, that would take a millisecond for
+    each project in the data folder. ProjectError if the project cannot be read, or the file cannot
+    be made.
     """
     series = _recorded(project)[0]
-    if not series.is_gathered:
+    if gather and not series.is_gathered:
         _record_found(series, {project.absolute().parent, projects_folder()})
         series.note_gathered()
     return series
@@ -141,7 +143,7 @@ def next_segments(base: Path) -> tuple[str, ...] | None:
     A crawl is made also where the series cannot be opened.
     """
     try:
-        return series_of(base).segments()
+        return series_of(base, gather=False).segments()
     except ProjectError as e:
         _log.warning("%s", e)
         return None

@@ -55,6 +55,6 @@ def _keep_segments(project: Path, segments: Sequence[str]) -> None:
     from gossamer.session.series import series_of  # noqa: PLC0415 - it imports all audit rules
 
     try:
-        series_of(project).set_segments(segments)
+        series_of(project, gather=False).set_segments(segments)
     except KnownError as e:
         _log.warning("%s", e)
