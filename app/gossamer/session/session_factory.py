@@ -18,6 +18,7 @@ from gossamer.session.default_paths import new_project_path
 from gossamer.session.host_connection import USUAL_TIMINGS, SessionTimings
 from gossamer.session.host_pool import HostPool
 from gossamer.session.keyring import forget
+from gossamer.session.snapshot_recorder import keep_segments_or_log
 from gossamer.urls.crawl_scope import Scope
 from gossamer.urls.url_parsing import parse_root
 
@@ -93,9 +94,9 @@ class SessionFactory:
     ) -> "CrawlSession":
         """A session on a new project that crawls the project `base` again, with `changes`.
 
-        It has all other settings of that, with the segments that the series has now, and needs the
-        same secrets. Raises as `create` does,
-        ProjectError also where `base` cannot be used.
+        It has all other settings of that, with the segments that the series has now, which changed
+        ones replace, and needs the same secrets. Raises as `create` does, ProjectError also where
+        `base` cannot be used.
         """
         from gossamer.session.series import next_segments  # noqa: PLC0415 - the window's start does without
         from gossamer.store import project  # noqa: PLC0415 - likewise
@@ -111,6 +112,8 @@ class SessionFactory:
         settings, kept = separated_anew(summary.settings, wanted, bound)
         reference = BaseReference(str(base.absolute()), summary.created_at)
         session = self._new(settings, path, reference)
+        if "segments" in changes:
+            keep_segments_or_log(session.path, settings.segments)
         session.add_secrets(kept)
         return session
 

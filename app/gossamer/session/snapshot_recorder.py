@@ -28,7 +28,7 @@ class SnapshotRecorder:
 
     def keep_segments(self, segments: Sequence[str]) -> None:
         """Have the next crawl of the series begin with these segments."""
-        self._begin(partial(_keep_segments, self._project, segments))
+        self._begin(partial(keep_segments_or_log, self._project, segments))
 
     async def wait(self) -> None:
         """Wait until all is recorded that has begun to be."""
@@ -51,7 +51,8 @@ def record_or_log(project: Path) -> None:
         _log.warning("%s", e)
 
 
-def _keep_segments(project: Path, segments: Sequence[str]) -> None:
+def keep_segments_or_log(project: Path, segments: Sequence[str]) -> None:
+    """Have the next crawl of the series begin with these segments; a failure goes to the log."""
     from gossamer.session.series import series_of  # noqa: PLC0415 - it imports all audit rules
 
     try:
