@@ -364,6 +364,19 @@ def test_values_that_no_crawl_writes_are_told_as_damage(crawl: MakeCrawl, column
         compare(before.path, after.path, after.path.with_suffix(".result"))
 
 
+@pytest.mark.parametrize("url_id", [-7, 5_000_000])
+def test_an_issue_of_no_url_is_told_as_damage(crawl: MakeCrawl, url_id: int) -> None:
+    before, after = crawl("before"), crawl("after")
+    before.page("/", issues=[H1])
+    after.page("/")
+    for crawled in (before, after):
+        crawled.writer.close()
+    with closing(sqlite3.connect(before.path)) as connection, connection:
+        connection.execute("UPDATE issue SET id = ?", (url_id,))
+    with pytest.raises(ProjectError, match=r"before\.gossamer is damaged"):
+        compare(before.path, after.path, after.path.with_suffix(".result"))
+
+
 def test_a_project_is_compared_as_it_was_when_the_comparison_began(crawl: MakeCrawl) -> None:
     before, after = crawl("before"), crawl("after")
     for crawled in (before, after):

@@ -268,7 +268,11 @@ class ComparedProject(ClosedOnExit):
                 " ORDER BY i.id",
                 (rule,),
             )
-            return np.fromiter(chain.from_iterable(rows), np.int64)
+            ids = np.fromiter(chain.from_iterable(rows), np.int64)
+            (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM url").fetchone()
+            if len(ids) and not 0 < ids[0] <= ids[-1] <= last:
+                raise MalformedContentError("an issue of a URL that is not there")
+            return ids
 
     def _parts(self, rows: sqlite3.Cursor) -> Iterator[list[tuple[Any, ...]]]:
         while part := rows.fetchmany(_ROWS):
