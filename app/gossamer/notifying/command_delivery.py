@@ -7,6 +7,7 @@ import sys
 from contextlib import suppress
 from typing import Final
 
+from gossamer.ipc import SECRET_VARIABLES
 from gossamer.model.text_cleaning import one_line
 from gossamer.model.translatable import said, system_reason
 from gossamer.notifying.channels import CommandChannel
@@ -18,7 +19,6 @@ LIMIT_S: Final = 60.0
 MAX_OUTPUT: Final = 16 * 1024
 """Bytes of what it prints that the log keeps."""
 _GOODBYE_S: Final = 2.0
-_SECRETS: Final = ("GOSSAMER_PASSWORD", "GOSSAMER_PASSPHRASE")
 
 
 async def deliver_to_command(
@@ -28,7 +28,7 @@ async def deliver_to_command(
 
     When it takes too long or this is cancelled, it is ended with all that it has started.
     """
-    environment = {name: value for name, value in os.environ.items() if name not in _SECRETS}
+    environment = {name: value for name, value in os.environ.items() if name not in SECRET_VARIABLES}
     try:
         process = await asyncio.create_subprocess_exec(
             *channel.argv,

@@ -66,7 +66,6 @@ _STEADY: Final = (
     "--disable-ipc-flooding-protection",
     "--disable-hang-monitor",
     "--disable-gpu",
-    "--disable-software-rasterizer",
     "--hide-scrollbars",
 )
 """What makes tabs equal, whichever is in front."""
