@@ -26,8 +26,10 @@ class ServerCertificates:
         self._seen: dict[str, bytes] = {}
         """The last one of each origin."""
         self._new: list[ServerCertificate] = []
-        self._refused: dict[str, Endpoint | None] = {}
-        """None where somebody has looked."""
+        self._refused: dict[str, None] = {}
+        """Origins whose certificate was refused."""
+        self._unread: list[tuple[str, Endpoint]] = []
+        """Those of them at which nobody has looked yet."""
 
     def note_refused(self, origin: str, unchecked: Endpoint) -> None:
         """The certificate of an origin was refused; it could be read at `unchecked`."""
@@ -35,13 +37,15 @@ class ServerCertificates:
             return
         if len(self._refused) >= MAX_ORIGINS:
             drop_oldest(self._refused)
-        self._refused[origin] = unchecked
+        self._refused[origin] = None
+        self._unread.append((origin, unchecked))
 
     def take_refused(self) -> list[tuple[str, Endpoint]]:
         """Where certificates were refused that nobody has looked at; each origin once."""
-        found = [(origin, each) for origin, each in self._refused.items() if each is not None]
-        self._refused |= dict.fromkeys((origin for origin, _ in found))
-        return found
+        if not self._unread:
+            return []
+        taken, self._unread = self._unread, []
+        return taken
 
     def note(
         self, origin: str, transport: BaseTransport | None, detail: Detail | None = None
