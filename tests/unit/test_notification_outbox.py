@@ -203,6 +203,16 @@ def test_what_cannot_arrive_is_given_up_at_once(outbox: Outbox) -> None:
     assert [each.state for each in outbox.messages()] == [DeliveryState.GIVEN_UP]
 
 
+def test_what_was_given_up_is_told_again_though_it_has_not_changed(outbox: Outbox) -> None:
+    enqueue(outbox, turn())
+    deliver(outbox, Sent(DeliveryError(said("no such recipient"), is_final=True)))
+    assert enqueue(outbox, turn()) == [True]
+    sent = Sent()
+    deliver(outbox, sent)
+    assert len(sent.messages) == 1
+    assert enqueue(outbox, turn()) == [False]
+
+
 def test_one_channel_that_fails_does_not_keep_others(outbox: Outbox) -> None:
     other = CommandChannel(("true",))
     enqueue(outbox, turn())

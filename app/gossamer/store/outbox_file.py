@@ -191,7 +191,8 @@ class Outbox:
     def note_failed(self, message_id: str, problem: str, *, is_over: bool, reached: bool) -> None:
         """A message could not be delivered; if `is_over`, it is given up.
 
-        One that has not `reached` anybody may be added to again.
+        Then its channel counts as told of nothing. One that has not `reached` anybody may be added
+        to again.
         """
         state = DeliveryState.GIVEN_UP if is_over else DeliveryState.WAITING
         with self._transaction() as connection:
@@ -199,6 +200,11 @@ class Outbox:
                 "UPDATE message SET state = ?, problem = ?, reached = ? WHERE id = ?",
                 (state, problem, reached, message_id),
             )
+            if is_over:
+                connection.execute(
+                    "DELETE FROM told WHERE channel = (SELECT channel FROM message WHERE id = ?)",
+                    (message_id,),
+                )
             _bound(connection, *self._limits)
 
     def retry(self, numbers: Sequence[int], now_s: float) -> int:
