@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from gossamer.cli.end_notification import tell_of_crawl
+from gossamer.cli.foreground_crawl import RunResult
 from gossamer.model.errors import UsageError
 from gossamer.notifying.channels import Channel, CommandChannel
 from gossamer.notifying.conditions import EndKind, parse_condition
@@ -60,6 +62,21 @@ def secure() -> Iterator[Site]:
     context.load_cert_chain(TLS_FOLDER / "expired.pem", TLS_FOLDER / "key.pem")
     with Site(tls=context) as site:
         yield site
+
+
+def test_a_crawl_without_rules_imports_nothing_that_rules_need(
+    site: Site, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.page("/")
+    path = home / "a.gossamer"
+    crawl_all(path, site.url("/"), **QUIET)
+    monkeypatch.setitem(sys.modules, "gossamer.notifying.crawl_notification", None)
+    tell_of_crawl(path, RunResult())
+    for store in (RuleStore(series_of(path)), RuleStore()):
+        store.add(rule("ended"))
+        with pytest.raises(ImportError):
+            tell_of_crawl(path, RunResult())
+        store.remove("all")
 
 
 def rule(*conditions: str, name: str = "all", **more: Any) -> NotificationRule:

@@ -11,7 +11,11 @@ def tell_of_crawl(project: Path, ending: RunResult) -> None:
 
     Who interrupts a crawl knows that.
     """
-    from gossamer.notifying.conditions import EndKind  # noqa: PLC0415 - help needs none of it
+    from gossamer.notifying.rule_places import may_tell  # noqa: PLC0415 - help needs none of it
+
+    if not may_tell(project):
+        return
+    from gossamer.notifying.conditions import EndKind  # noqa: PLC0415 - most crawls have no rules
     from gossamer.notifying.crawl_notification import CrawlEnd, notify_about  # noqa: PLC0415 - likewise
 
     if ending.trouble is not None:

@@ -28,7 +28,9 @@ async def deliver_to_command(
 
     When it takes too long or this is cancelled, it is ended with all that it has started.
     """
-    environment = {name: value for name, value in os.environ.items() if name not in SECRET_VARIABLES}
+    environment = {
+        name: value for name, value in os.environ.items() if name not in SECRET_VARIABLES
+    }
     try:
         process = await asyncio.create_subprocess_exec(
             *channel.argv,

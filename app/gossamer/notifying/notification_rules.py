@@ -12,7 +12,7 @@ from gossamer.model.text_cleaning import one_line
 from gossamer.model.translatable import system_reason
 from gossamer.notifying.channels import Channel, checked_channel
 from gossamer.notifying.conditions import RuleCondition
-from gossamer.session.default_paths import config_folder
+from gossamer.notifying.rule_places import RULES_SETTING, rules_path
 from gossamer.session.series import Series
 from gossamer.store.atomic_files import make_private, write_aside
 
@@ -20,8 +20,6 @@ RULES_VERSION: Final = 1
 MAX_RULES: Final = 100
 MAX_NAME: Final = 100
 MAX_INTERVAL_S: Final = 30 * 86_400
-_SETTING: Final = "notification_rules"
-_FILE: Final = "notifications.json"
 
 
 class NotificationRule(Struct, frozen=True, forbid_unknown_fields=True):
@@ -134,11 +132,11 @@ class RuleStore:
 
     @property
     def _place(self) -> Path:
-        return config_folder() / _FILE if self._series is None else self._series.path
+        return rules_path() if self._series is None else self._series.path
 
     def _text(self) -> bytes | None:
         if self._series is not None:
-            stored = self._series.setting(_SETTING, msgspec.Raw)
+            stored = self._series.setting(RULES_SETTING, msgspec.Raw)
             return None if stored is None else bytes(stored)
         try:
             return self._place.read_bytes()
@@ -150,7 +148,7 @@ class RuleStore:
     def _store(self, rules: tuple[NotificationRule, ...]) -> None:
         stored = _StoredRules(rules=tuple(sorted(rules, key=_folded)))
         if self._series is not None:
-            self._series.set_setting(_SETTING, stored if rules else None)
+            self._series.set_setting(RULES_SETTING, stored if rules else None)
             return
         try:
             make_private(self._place.parent)
