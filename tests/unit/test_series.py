@@ -178,6 +178,31 @@ def test_a_damaged_file_is_made_anew_and_says_so(tmp_path: Path, table: str) -> 
     assert series_of(path).repaired is None
 
 
+@pytest.mark.parametrize(
+    "damaging",
+    [
+        "UPDATE crawl SET state = 'fjnished'",
+        "UPDATE crawl SET root = CAST(x'68ff' AS TEXT)",
+        "INSERT INTO note (created_at, author, subject, about, text) VALUES (0, '', 's', '', 'a')",
+        "INSERT INTO saved_filter VALUES ('a', 'all', '{')",
+        "INSERT INTO setting VALUES ('a', '[1')",
+    ],
+)
+def test_rows_that_nobody_can_read_are_damage_that_is_mended(tmp_path: Path, damaging: str) -> None:
+    path = finished_crawl(tmp_path / "a.gossamer")
+    series = series_of(path)
+    write_note(series, Note(text="Relaunch"))
+    with closing(sqlite3.connect(series.path)) as connection, connection:
+        connection.execute(damaging)
+    (mended,) = all_series()
+    assert mended.repaired is not None
+    assert [each.text for each in mended.notes()] == ["Relaunch"]
+    assert (mended.saved_filters(), mended.setting_names()) == ([], [])
+    series = series_of(path)
+    assert series.repaired is None
+    assert [each.pages for each in series.crawls()] == [2]
+
+
 @pytest.mark.parametrize("content", [b"", b"no database", b"x" * 5000])
 def test_what_is_no_series_file_is_replaced(tmp_path: Path, content: bytes) -> None:
     path = finished_crawl(tmp_path / "a.gossamer")

@@ -4,9 +4,12 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+
+import msgspec
 
 from gossamer.model.errors import DAMAGED, BugError, ProjectError
+from gossamer.model.series_contents import CrawlSnapshot, Note
 from gossamer.store.atomic_files import StagingFolder
 from gossamer.store.bulk_insert import marks
 from gossamer.store.database import MalformedContentError, expected_schema, opened, translated
@@ -67,6 +70,13 @@ INSERT INTO series (id) VALUES (1);
 """
 KEPT_TABLES: Final = ("crawl", "crawl_issue", "note", "saved_filter", "setting")
 """What is taken over from a damaged file as far as it can be read."""
+_KINDS: Final = {"crawl": CrawlSnapshot, "note": Note}
+"""What the rows of a table are."""
+_JSON: Final[dict[str, tuple[str, Any]]] = {
+    "saved_filter": ("filter", dict),
+    "setting": ("value", object),
+}
+"""The column of a table that has JSON, and of what kind that is."""
 
 
 class SeriesDamagedError(ProjectError):
@@ -139,6 +149,28 @@ def check_series_file(path: Path) -> None:
         )
         if not is_whole or connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
             raise series_damaged(path)
+        for table in (*_KINDS, *_JSON):  # of a byte that is another, SQLite knows nothing
+            if not all(_is_sound(table, row) for row in _rows_of(connection, table)):
+                raise series_damaged(path)
+
+
+def _rows_of(connection: sqlite3.Connection, table: str) -> Iterator[dict[str, Any]]:
+    rows = connection.execute(f"SELECT * FROM {table}")  # noqa: S608 - our own names
+    names = [name for name, *_ in rows.description]
+    return (dict(zip(names, row, strict=True)) for row in rows)
+
+
+def _is_sound(table: str, row: dict[str, Any]) -> bool:
+    """Whether a row is what we write."""
+    try:
+        if table in _KINDS:
+            msgspec.convert(row, _KINDS[table], strict=False)
+        elif table in _JSON:
+            column, kind = _JSON[table]
+            msgspec.json.decode(row[column], type=kind)
+    except (ValueError, TypeError):
+        return False
+    return True
 
 
 def repair_series_file(path: Path) -> Path:
@@ -176,8 +208,9 @@ def _salvage(damaged: Path, target: sqlite3.Connection) -> None:
         suppress(sqlite3.Error, ProjectError, BugError),
         closing(opened(damaged, "mode=ro&immutable=1")) as source,
     ):
+        source.text_factory = lambda text: text.decode(errors="replace")
         for table in KEPT_TABLES:
-            with suppress(sqlite3.Error, UnicodeDecodeError):
+            with suppress(sqlite3.Error):
                 _copy_rows(source, target, table)
 
 
@@ -186,5 +219,6 @@ def _copy_rows(source: sqlite3.Connection, target: sqlite3.Connection, table: st
     names = ", ".join(f'"{name}"' for name in columns)
     insert = f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks(len(columns))})"  # noqa: S608 - our own names
     for row in source.execute(f"SELECT {names} FROM {table}"):  # noqa: S608 - our own names
-        with suppress(sqlite3.IntegrityError):
-            target.execute(insert, row)
+        if _is_sound(table, dict(zip(columns, row, strict=True))):
+            with suppress(sqlite3.IntegrityError):
+                target.execute(insert, row)
