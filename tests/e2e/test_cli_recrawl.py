@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -115,14 +116,23 @@ def test_an_update_takes_the_place_of_the_project(
     assert "4 unchanged, 0 changed" in again.stdout, again.stderr
 
 
-def test_an_update_that_reaches_no_root_leaves_the_project_alone(
-    versions: VersionedSite, project: Path, tmp_path: Path
+def test_an_update_that_reaches_no_root_is_told_and_leaves_the_project_alone(
+    versions: VersionedSite, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = titles(project)
+    for name in ("DATA", "CONFIG"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name.lower()))
+    told = tmp_path / "told"
+    words = [sys.executable, "-c", "import sys; open(sys.argv[1], 'w')", str(told)]
+    added = gossamer("notify", "add", "end", "--when", "ended", "--", *words, cwd=tmp_path)
+    assert added.returncode == 0, added.stderr
     versions.site.reset("/")
     done = gossamer("recrawl", "p.gossamer", "--update", "-q", "--max-tries", "1", cwd=tmp_path)
     assert done.returncode == 3
     assert "was not replaced" in done.stderr
+    assert told.exists()
+    shown = gossamer("series", "show", "p.gossamer", "--json", cwd=tmp_path)
+    assert len(json.loads(shown.stdout)["crawls"]) == 1
     assert titles(project) == before
     assert [each.name for each in tmp_path.glob("*gossamer*")] == ["p.gossamer"]
 

@@ -28,6 +28,7 @@ from gossamer.model.errors import KnownError
 from gossamer.session.host_pool import HostPool
 from gossamer.session.project_files import delete_project
 from gossamer.session.recrawl import (
+    discard_update,
     finish_update,
     start_recrawl,
     start_update,
@@ -75,11 +76,13 @@ def recrawl(command: RecrawlCommand, hosts: HostPool | None) -> int:
         again = _update_command(command.project)
         project = _updated(command.project, session.path, ending)
     code = conclude(project, ending, exports, command.output_options, again)
-    if command.update and code and project != command.project and _is_finished(project):
-        complain(f"{command.project} was not replaced: the crawl reached no root.")
-        delete_project(project)
-        return code
     tell_of_crawl(project, ending)
+    if command.update and code and project != command.project and _is_finished(project):
+        discard_update(command.project)
+        complain(
+            f"{command.project} was not replaced: the new crawl reached no root. It is deleted."
+        )
+        return code
     return gated(code, project, bounds, quiet=command.output_options.quiet)
 
 

@@ -1,6 +1,7 @@
 """Crawls a project again: into a new project, or into one that takes its place in the end."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -9,10 +10,12 @@ from gossamer.model.errors import ProjectError
 from gossamer.model.file_names import file_name
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.session.default_paths import SUFFIX
+from gossamer.session.project_files import delete_project
 from gossamer.session.session_factory import NO_CHANGES, SessionFactory
 from gossamer.session.snapshot_recorder import record_or_log
 from gossamer.store.locking.file_identity import file_of
 from gossamer.store.project_replacement import replace_project
+from gossamer.store.reading.crawl_snapshot import read_identity
 from gossamer.store.reading.reader import Reader
 
 if TYPE_CHECKING:
@@ -84,3 +87,17 @@ def finish_update(file: Path) -> None:
         raise ProjectError("{aside} is not finished; resume it first.", aside=aside)
     replace_project(aside, file)
     record_or_log(file)  # its series knows it by the name that it had
+
+
+def discard_update(file: Path) -> None:
+    """Delete the update of `file`, which came to nothing, and its figures in the series.
+
+    ProjectError if it cannot be deleted.
+    """
+    from gossamer.session.series import series_of  # noqa: PLC0415 - it imports all audit rules
+
+    aside = update_path(file)
+    _, created_at = read_identity(aside)
+    delete_project(aside)
+    with suppress(ProjectError):  # a series that cannot be written has no figures of it either
+        series_of(file, gather=False).remove_crawl(created_at)
