@@ -97,6 +97,7 @@ def test_issues_count_by_priority_and_by_rule(series: Series) -> None:
     assert [each.issues for each in series.crawls()] == [5, 3]
     assert series.issue_trend([_TITLE_MISSING]) == {1.0: 3, 2.0: 1}
     assert series.issues(1.0) == {_TITLE_MISSING: 3, _H1_MISSING: 2}
+    assert series.issues_of_crawls() == {1.0: series.issues(1.0), 2.0: series.issues(2.0)}
 
 
 def test_a_crawl_that_took_the_place_of_another_leaves_its_snapshot(series: Series) -> None:

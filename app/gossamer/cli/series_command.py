@@ -121,6 +121,7 @@ def _listed(series: Series, crawls: Sequence[CrawlSnapshot]) -> dict[str, object
 
 def _object(series: Series, crawls: Sequence[CrawlSnapshot]) -> dict[str, object]:
     values = {each.key: each.value for each in _COLUMNS if each.key not in {"created", "audited"}}
+    issues = series.issues_of_crawls()
     return {
         "id": series.id,
         "crawls": [
@@ -132,17 +133,15 @@ def _object(series: Series, crawls: Sequence[CrawlSnapshot]) -> dict[str, object
                 "seconds": crawl.seconds,
                 "audited": crawl.audited,
                 "exists": _exists(crawl),
-                "issues": _issues(series, crawl),
+                "issues": {
+                    issue_name(str(rule)): urls
+                    for rule, urls in issues.get(crawl.created_at, {}).items()
+                },
             }
             for crawl in crawls
         ],
         "notes": [note_object(note) for note in series.notes()],
     }
-
-
-def _issues(series: Series, crawl: CrawlSnapshot) -> dict[str, int]:
-    found = sorted(series.issues(crawl.created_at).items())
-    return {issue_name(str(rule)): urls for rule, urls in found}
 
 
 def issue_name(number_: str) -> str:

@@ -94,6 +94,15 @@ class Series:
             self._rows("SELECT rule, urls FROM crawl_issue WHERE created_at = ?", (created_at,))
         )
 
+    def issues_of_crawls(self) -> dict[float, dict[int, int]]:
+        """The issues of all crawls that have any: `created_at` → rule → URLs."""
+        found: dict[float, dict[int, int]] = {}
+        for created_at, rule, urls in self._rows(
+            "SELECT created_at, rule, urls FROM crawl_issue ORDER BY rule, created_at"
+        ):
+            found.setdefault(created_at, {})[rule] = urls
+        return found
+
     def rules(self) -> list[int]:
         """The rules that held for any URL of any crawl."""
         return [rule for (rule,) in self._rows("SELECT DISTINCT rule FROM crawl_issue")]
