@@ -33,14 +33,21 @@ class Folder:
         path.mkdir()
         self.made: list[MadeProject] = []
 
-    def project(self, day: int, state: str = "finished", folder: Path | None = None) -> Path:
+    def project(
+        self,
+        day: float,
+        state: str = "finished",
+        folder: Path | None = None,
+        *,
+        is_complete: bool = True,
+    ) -> Path:
         path = (folder or self.path) / f"shop {day}.gossamer"
         create(path, SETTINGS)
         created_s = FIRST_S + day * DAY_S
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
             values = (state, created_s)
             connection.execute("UPDATE project SET state = ?, created_at = ?", values)
-        self.made.append(MadeProject(str(path), created_s))
+        self.made.append(MadeProject(str(path), created_s, is_complete))
         return path
 
     def thinned(self, rule: RetentionRule | None = None, *, dry_run: bool = False) -> Thinning:
@@ -138,6 +145,18 @@ def test_only_finished_crawls_count_and_older_unfinished_ones_go(folder: Folder)
     newest = folder.project(4, "paused")
     assert folder.thinned().removed == (paused,)
     assert all(path.exists() for path in (*finished, newest))
+
+
+def test_a_crawl_that_no_server_answered_does_not_stand_for_its_day(folder: Folder) -> None:
+    good, down, again, after = (
+        folder.project(0),
+        folder.project(0.25, is_complete=False),
+        folder.project(0.5, is_complete=False),
+        folder.project(1),
+    )
+    assert folder.thinned() == Thinning((down, again), ())
+    assert good.exists()
+    assert after.exists()
 
 
 def test_unfinished_crawls_stay_while_there_is_nothing_better(folder: Folder) -> None:

@@ -79,20 +79,26 @@ def _of_schedule(schedule: Schedule, made: MadeProject) -> ProjectInfo | None:
 def _not_kept(
     present: dict[MadeProject, ProjectInfo], rule: RetentionRule, zone: tzinfo
 ) -> Iterator[MadeProject]:
-    """Those to remove, the oldest first: of unfinished crawls, what is older than a finished one.
+    """Those to remove, the oldest first: of failed crawls, what is older than a finished one.
 
     Only finished crawls are what the rule counts.
     """
     if rule.keeps_all:
         return
-    finished = {
-        made.created_s for made, info in present.items() if info.state is CrawlState.FINISHED
-    }
+    finished = {made.created_s for made, info in present.items() if _has_finished(made, info)}
     newest = max(finished, default=float("-inf"))
     stay = kept(finished, rule, zone)
     for made in sorted(present, key=lambda each: each.created_s):
         if made.created_s not in stay and made.created_s < newest:
             yield made
+
+
+def _has_finished(made: MadeProject, info: ProjectInfo) -> bool:
+    """Whether it shows the site: a run finished it, or somebody else did and got something.
+
+    A crawl that no server answered is finished, too, but must not stand for its day.
+    """
+    return info.state is CrawlState.FINISHED and (made.is_complete or info.working > 0)
 
 
 def _why_left(info: ProjectInfo) -> Translatable | None:
