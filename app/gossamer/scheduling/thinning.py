@@ -46,6 +46,8 @@ def thin(
     has made; if nobody has it open, and there is no note about its crawl. One that cannot be
     removed is left, with the reason.
     """
+    if schedule.retention.keeps_all:
+        return Thinning((), ())
     present = {each: info for each in projects if (info := _of_schedule(schedule, each))}
     removed: list[Path] = []
     left: list[LeftProject] = []
@@ -83,8 +85,6 @@ def _not_kept(
 
     Only finished crawls are what the rule counts.
     """
-    if rule.keeps_all:
-        return
     finished = {made.created_s for made, info in present.items() if _has_finished(made, info)}
     newest = max(finished, default=float("-inf"))
     stay = kept(finished, rule, zone)
