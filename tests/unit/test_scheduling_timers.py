@@ -19,7 +19,7 @@ from gossamer.scheduling.schedule import Schedule, TimerKind
 from gossamer.scheduling.timers import system_timer
 from gossamer.scheduling.timers.crontab_timer import CrontabTimer, line_of, missed_line, with_lines
 from gossamer.scheduling.timers.launchd_timer import LaunchdTimer, plist_bytes
-from gossamer.scheduling.timers.system_timer import StartCommand, TimerError
+from gossamer.scheduling.timers.system_timer import StartCommand, TimerError, TimerState
 from gossamer.scheduling.timers.systemd_timer import (
     SystemdTimer,
     service_text,
@@ -208,6 +208,28 @@ def test_a_block_that_somebody_has_cut_is_left_alone() -> None:
     with pytest.raises(TimerError, match="only a part of the block"):
         CrontabTimer(fake, {}).install(schedule("daily"))
     assert fake.text == b"# END Gossamer schedules\n0 0 * * * mine\n"
+
+
+@pytest.mark.parametrize("line", [b"", b"@daily", b"30 2 * * *", b"30 2 * * * '/bin/sh"])
+def test_a_line_that_somebody_has_edited_is_no_trouble(line: bytes) -> None:
+    fake = FakeCrontab(None)
+    timer = CrontabTimer(fake, {})
+    timer.install(schedule("daily"))
+    assert fake.text is not None
+    own = next(each for each in fake.text.split(b"\n") if b" run daily " in each)
+    fake.text = fake.text.replace(own, line)
+    assert timer.state("daily").is_there
+    timer.install(schedule("daily"))
+    assert own in fake.text
+
+
+def test_a_unit_that_somebody_has_edited_is_no_trouble(systemctl: FakeSystemctl) -> None:
+    timer = SystemdTimer(systemctl, {})
+    timer.install(schedule("daily"))
+    (service,) = timer.folder.glob("*.service")
+    text = service.read_text("utf-8")
+    service.write_text(re.sub('^Path=".*"', r'Path="\\x"', text, flags=re.MULTILINE), "utf-8")
+    assert timer.state("daily") == TimerState(is_there=True)
 
 
 def test_a_crontab_that_may_not_be_used_is_said_so() -> None:

@@ -151,6 +151,10 @@ class CrontabTimer:
 
 
 def _program(line: str) -> Path | None:
-    command = line.split(" ", _FIELDS)[_FIELDS].replace("\\%", "%")
-    words = [word for word in shlex.split(command) if not re.match(r"XDG_\w+=", word)]
-    return Path(words[0]) if words else None
+    """What a line starts; None if it is not as we have written it: somebody has edited it."""
+    *_, command = line.split(" ", _FIELDS)
+    try:
+        words = shlex.split(command.replace("\\%", "%"))
+    except ValueError:
+        return None
+    return next((Path(word) for word in words if not re.match(r"XDG_\w+=", word)), None)

@@ -140,7 +140,7 @@ class LaunchdTimer:
             return TimerState(is_there=True, program=Path(content["ProgramArguments"][0]))
         except FileNotFoundError:
             return TimerState(is_there=False)
-        except (OSError, ValueError, KeyError, TypeError, plistlib.InvalidFileException):
+        except (OSError, ValueError, LookupError, TypeError, plistlib.InvalidFileException):
             return TimerState(is_there=True)
 
     @property

@@ -137,6 +137,14 @@ def _unquoted(value: str) -> str:
     return re.sub(r"\\(.)", lambda found: controls.get(found[1], found[1]), value[2:-1])
 
 
+def _path(text: str) -> Path | None:
+    """The path in a unit; None if somebody has edited it to what is none."""
+    try:
+        return Path(json.loads(text))
+    except ValueError:
+        return None
+
+
 class SystemdTimer:
     """Writes units into the person's folder and has systemd read them."""
 
@@ -204,7 +212,7 @@ class SystemdTimer:
                 "enable-linger"
             )
         is_there = (self.folder / f"{unit}.timer").is_file()
-        return TimerState(is_there, Path(json.loads(program[1])) if program else None, remark)
+        return TimerState(is_there, _path(program[1]) if program else None, remark)
 
     def _lingers(self) -> bool | None:
         """Whether the person's systemd runs without a session; None where that is not known."""
