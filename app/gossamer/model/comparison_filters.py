@@ -35,13 +35,16 @@ _EXACT: Final = {
     "application/xhtml+xml": "html",
     "text/css": "css",
     "application/pdf": "pdf",
+    "application/xml": "xml",
+    "text/xml": "xml",
     "application/vnd.ms-fontobject": "font",
 }
 _PARTS: Final = (
     *(("image/", "image"), ("audio/", "media"), ("video/", "media"), ("font/", "font")),
     *(("javascript", "javascript"), ("ecmascript", "javascript"), ("font-", "font")),
-    ("xml", "xml"),
 )
+_XML: Final = "+xml"
+"""How other types of XML end (RFC 7303). Documents of Office have "openxml" in theirs."""
 DEEPEST: Final = 50
 """Deeper URLs count as so deep: filters of a trap would have no end."""
 
@@ -63,7 +66,8 @@ def type_of(content_type: str | None) -> str:
         return "unknown"
     if content_type in _EXACT:
         return _EXACT[content_type]
-    return next((kind for part, kind in _PARTS if part in content_type), "other")
+    other = "xml" if content_type.endswith(_XML) else "other"
+    return next((kind for part, kind in _PARTS if part in content_type), other)
 
 
 def filters_of(traits: UrlTraits) -> Iterator[tuple[Facet, Value]]:
