@@ -274,6 +274,21 @@ def test_windows_registers_a_task_in_place_of_the_older_one(tmp_path: Path) -> N
     assert fake.tasks == {}
 
 
+@pytest.mark.parametrize(
+    ("encoding", "known"), [("utf-16", True), ("utf-8", True), ("cp850", False)]
+)
+def test_windows_says_what_a_task_starts_whatever_its_path(encoding: str, *, known: bool) -> None:
+    program = "/opt/Jörg & Söhne/pythonw.exe"
+    xml = task_xml(schedule("daily"), StartCommand((program,), {})).decode("utf-16")
+
+    def query(words: object, data: bytes) -> system_timer.ProgramAnswer:
+        del words, data
+        return system_timer.ProgramAnswer(0, xml.encode(encoding), b"")
+
+    state = TaskSchedulerTimer(query, {}).state("daily")
+    assert state == TimerState(is_there=True, program=Path(program) if known else None)
+
+
 def test_a_program_that_cannot_be_started_from_a_timer_is_refused() -> None:
     with pytest.raises(TimerError, match="two percent signs"):
         task_xml(schedule("daily"), StartCommand(("C:\\%TEMP%\\python.exe",), {}))

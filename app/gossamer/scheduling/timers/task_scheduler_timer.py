@@ -13,6 +13,7 @@ from math import gcd
 from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree as ET
+from xml.sax.saxutils import unescape
 
 from gossamer.model.translatable import system_reason
 from gossamer.scheduling.local_time import local_time
@@ -207,8 +208,16 @@ class TaskSchedulerTimer:
             return TimerState(is_there=False)
         if answer.code:
             return TimerState(is_there=False)
-        found = re.search(
-            rb"<Command>(.*?)</Command>", answer.output.replace(b"\0", b""), re.DOTALL
-        )
-        program = Path(os.fsdecode(found[1]).strip('"')) if found else None
-        return TimerState(is_there=True, program=program)
+        return TimerState(is_there=True, program=_program(answer.output))
+
+
+def _program(definition: bytes) -> Path | None:
+    """What a task starts, by what schtasks writes: UTF-16, or in a pipe what the console has.
+
+    None where that cannot be told.
+    """
+    encoding = "utf-16-le" if b"\0" in definition else "utf-8"
+    found = re.search("<Command>(.*?)</Command>", definition.decode(encoding, "replace"), re.DOTALL)
+    if found is None or "\N{REPLACEMENT CHARACTER}" in found[1]:
+        return None
+    return Path(unescape(found[1]).strip('"'))
