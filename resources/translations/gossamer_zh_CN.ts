@@ -17136,6 +17136,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>与 {path} 相比：{changes}。</translation>
     </message>
     <message>
+        <source>Schedules are being changed by another window or command; try again in a moment.</source>
+        <translation>另一个窗口或命令正在更改定时抓取；请稍后再试。</translation>
+    </message>
+    <message>
         <source>The filter {name!r} was saved by a newer Gossamer; update Gossamer to use it.</source>
         <translation>筛选 {name!r} 由更新版本的 Gossamer 保存；请更新 Gossamer 后使用。</translation>
     </message>

@@ -220,6 +220,13 @@ def test_a_removed_schedule_leaves_nothing_but_its_projects(world: World, tmp_pa
         world.schedules.remove("shop")
 
 
+def test_schedules_are_changed_by_one_at_a_time(world: World) -> None:
+    world.schedules.add(PLAN)
+    with closing(world.records.lock(".changes")), pytest.raises(BusyError, match="being changed"):
+        world.schedules.disable("shop")
+    assert world.schedules.named("shop").is_enabled
+
+
 def test_a_schedule_that_runs_is_not_removed(world: World) -> None:
     world.schedules.add(PLAN)
     with closing(world.records.lock("Shop")):

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gossamer.model.errors import KnownError, UsageError
+from gossamer.model.errors import BusyError, KnownError, UsageError
 from gossamer.model.file_names import known_name
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable, said
@@ -243,7 +243,13 @@ class Schedules:
     @contextmanager
     def _changing(self) -> Iterator[None]:
         """Inside, nobody else changes definitions or timers."""
-        with closing(self.records.lock(_CHANGES)):
+        try:
+            lock = self.records.lock(_CHANGES)
+        except BusyError as e:
+            raise BusyError(
+                "Schedules are being changed by another window or command; try again in a moment."
+            ) from e
+        with closing(lock):
             yield
 
 
