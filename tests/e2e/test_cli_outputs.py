@@ -86,12 +86,18 @@ def test_an_empty_sitemap_on_standard_output_is_reported(site: Site, tmp_path: P
     assert "There are no pages to list in a sitemap" in done.stderr
 
 
-def test_a_reader_that_closes_the_pipe_early_is_no_error(project: Path) -> None:
+@pytest.mark.parametrize(
+    "words", [("export", "FILE", "all", "-o", "-"), ("series", "show", "FILE", "--csv")]
+)
+def test_a_reader_that_closes_the_pipe_early_is_no_error(
+    project: Path, words: tuple[str, ...]
+) -> None:
+    typed = [project if each == "FILE" else each for each in words]
     reading, writing = os.pipe()
     os.close(reading)
     with open(writing, "wb") as closed:  # noqa: PTH123 - a descriptor
         done = subprocess.run(
-            command("export", project, "all", "-o", "-"),
+            command(*typed),
             check=False,
             stdout=closed,
             stderr=subprocess.PIPE,

@@ -86,6 +86,7 @@ def test_a_note_is_listed_with_what_it_is_about(
         (("note", "remove", "FILE", "7"), 2, "no note with the number 7"),
         (("series", "show", "none.gossamer"), 4, "does not exist"),
         (("series", "show", "deadbeef"), 2, "0 series"),
+        (("series", "show", "a" * 300), 4, "too long"),
         (("series", "show", "FILE", "--json", "--csv"), 2, "not both"),
         (("series",), 2, "see 'gossamer series --help'"),
         (("series", "shwo", "FILE"), 2, "shwo"),

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.cli.crawl_summary import as_json
 from gossamer.cli.parsed_commands import ListSeriesCommand, ShowSeriesCommand
-from gossamer.cli.terminal import counted, printable, remark, write_out
+from gossamer.cli.terminal import counted, printable, remark, write_out, writing_out
 from gossamer.export.csv_format import write_csv
 from gossamer.export.output_files import OutputStream
 from gossamer.export.sheet import Cell, FormatOptions, Sheet
@@ -69,8 +69,9 @@ def show_series(command: ShowSeriesCommand) -> int:
     if command.csv:
         rows = (tuple(each.value(crawl) for each in _COLUMNS) for crawl in crawls)
         sheet = Sheet(tuple(each.heading for each in _COLUMNS), rows, len(crawls))
-        sys.stdout.flush()
-        write_csv(OutputStream(Path("-"), sys.stdout.buffer), sheet, FormatOptions())
+        with writing_out():
+            sys.stdout.flush()
+            write_csv(OutputStream(Path("-"), sys.stdout.buffer), sheet, FormatOptions())
     elif command.json:
         write_out(as_json(_object(series, crawls)))
     else:

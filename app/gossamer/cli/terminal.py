@@ -4,7 +4,8 @@ import errno
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TextIO
 
 from gossamer.model.errors import OutputError
@@ -42,13 +43,19 @@ def remark(line: str) -> None:
 
 
 def write_out(text: str) -> None:
-    """Write a result to standard output; its lines must be `printable`.
+    """Write a result to standard output; its lines must be `printable`. As in `writing_out`."""
+    with writing_out():
+        _write(sys.stdout, text)
 
-    A closed pipe (`gossamer ... | head`) is not an error. Raises OutputError if it cannot be
-    written for another reason, such as a full disk.
+
+@contextmanager
+def writing_out() -> Iterator[None]:
+    """Inside, standard output is written: a closed pipe (`gossamer ... | head`) is not an error.
+
+    Raises OutputError if it cannot be written for another reason, such as a full disk.
     """
     try:
-        _write(sys.stdout, text)
+        yield
     except OSError as e:
         silence(sys.stdout)
         # Windows says EINVAL for a broken pipe.

@@ -87,7 +87,7 @@ def series_named(text: str) -> Series:
     UsageError if the id is that of none or of several, ProjectError as for `series_of`.
     """
     path = Path(text)
-    if path.exists() or not _ID_START.fullmatch(text.lower()):
+    if not _ID_START.fullmatch(text.lower()) or path.exists():
         return series_of(path)
     found = [file.stem for file in _series_files() if file.stem.startswith(text.lower())]
     if len(found) != 1:
