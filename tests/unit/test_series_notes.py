@@ -1,6 +1,9 @@
 """Notes of a series where a project is read: in rows, filters, exports and the report."""
 
 import csv
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,7 @@ from gossamer.export.view_catalogue import VIEWS
 from gossamer.model.project_queries import Filter, Order, View, facet_values
 from gossamer.model.series_contents import Note, NoteSubject
 from gossamer.session.series import identity_of, series_of, write_note
+from gossamer.store.reading.note_table import NoteTable
 from gossamer.store.reading.reader import Reader
 from gossamer.store.series_file import Series
 from tests.fakes.crawled import SITE
@@ -63,6 +67,40 @@ def test_another_crawl_of_the_series_has_them_and_other_sites_have_not(project: 
     for path, noted in ((second, [2]), (other, [])):
         with Reader(path) as reader:
             assert list(reader.ids(View.ALL, _NOTED)) == noted
+
+
+class GivenUp:
+    """A connection on which the `turn`-th statement is given up, as a reader's is."""
+
+    def __init__(self, path: Path, turn: int) -> None:
+        self.real = sqlite3.connect(path, isolation_level=None)
+        self._left = turn
+
+    def execute(self, sql: str, values: Sequence[str] = ()) -> sqlite3.Cursor:
+        self._left -= 1
+        if self._left == -1:
+            raise sqlite3.OperationalError("interrupted")
+        return self.real.execute(sql, values)
+
+
+def test_reading_that_is_given_up_at_any_place_takes_notes_up_again(project: Path) -> None:
+    series = series_of(project)
+    note_page(series, "/1", "Ask Anna")
+    note_page(series, "/2", "Ask Bob")
+    given_up = 0
+    for turn in range(30):
+        connection = GivenUp(project, turn)
+        with closing(connection.real):
+            table = NoteTable(connection)  # type: ignore[arg-type]  # all that it uses
+            try:
+                table.update()
+            except sqlite3.OperationalError:
+                given_up += 1
+                table.update()
+            found = connection.real.execute("SELECT text FROM url_note ORDER BY text").fetchall()
+            assert found == [("Ask Anna",), ("Ask Bob",)], turn
+            assert [note.text for note in table.notes] == ["Ask Anna", "Ask Bob"]
+    assert 10 < given_up < 30
 
 
 def exported(project: Path, view: str) -> list[dict[str, str]]:

@@ -317,9 +317,9 @@ def test_what_is_no_expression_is_refused(reader: Reader) -> None:
 
 
 def test_a_slow_expression_ends_with_a_sentence(crawled: Crawled, reader: Reader) -> None:
-    crawled.page("/slow", title="a" * 200 + "!")
+    crawled.page("/slow", title="a" * 300 + "!")
     with pytest.raises(UsageError, match="takes too long"):
-        reader.ids(View.ALL, Filter("(a+)+(a+)+(a+)+$", expression=True))
+        reader.ids(View.ALL, Filter("(a|aa)+$", expression=True))
     assert found(reader, Filter("slow", expression=True)) == ["/slow"]
 
 

@@ -30,7 +30,7 @@ def test_an_invalid_regex_is_reported_in_one_sentence(pattern: str) -> None:
 
 def test_an_endless_regex_is_aborted() -> None:
     with pytest.raises(SlowExpressionError, match="takes too long"):
-        Expression("(a+)+(a+)+(a+)+$").found_in("a" * 200 + "!")
+        Expression("(a|aa)+$").found_in("a" * 300 + "!")
 
 
 def test_matching_many_texts_is_aborted_together() -> None:

@@ -18,7 +18,10 @@ from gossamer.store.series_place import series_path
 
 BETWEEN: Final = " · "
 """Between two notes about one URL."""
-_TABLE: Final = "CREATE TEMP TABLE url_note (url TEXT PRIMARY KEY, text TEXT NOT NULL)"
+_TABLE: Final = (
+    "CREATE TEMP TABLE IF NOT EXISTS url_note (url TEXT PRIMARY KEY, text TEXT NOT NULL)"
+)
+"""It is there already if what was to be read next was given up."""
 
 
 class NoteTable:
@@ -38,8 +41,8 @@ class NoteTable:
             self._path = self._find()
         stamp = _stamp_of(self._path)
         if stamp != self._stamp:
-            self._stamp = stamp
             self._use(self._read() if stamp else ())
+            self._stamp = stamp  # last: what is given up on the way is done again
 
     def _find(self) -> str:
         (series,) = self._connection.execute("SELECT series FROM project").fetchone()
@@ -54,7 +57,6 @@ class NoteTable:
     def _use(self, notes: Sequence[Note]) -> None:
         if notes == self.notes:
             return
-        self.notes = notes
         texts: dict[str, list[str]] = defaultdict(list)
         for note in notes:
             if note.subject is NoteSubject.URL:
@@ -62,6 +64,7 @@ class NoteTable:
         self._execute("DELETE FROM temp.url_note")
         for url, found in texts.items():
             self._execute("INSERT INTO temp.url_note VALUES (?, ?)", url, BETWEEN.join(found))
+        self.notes = notes
 
     def _execute(self, sql: str, *values: str) -> None:
         # The connection is one that only reads; this table is its own.
