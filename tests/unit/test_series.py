@@ -179,6 +179,15 @@ def test_a_damaged_file_is_made_anew_and_says_so(tmp_path: Path, table: str) -> 
     assert series_of(path).repaired is None
 
 
+def test_a_file_that_is_mended_as_a_crawl_ends_is_told_in_the_log(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = finished_crawl(tmp_path / "a.gossamer")
+    damage(series_of(path).path, "note")
+    record_snapshot(path)
+    assert "was damaged and was made anew" in caplog.text
+
+
 @pytest.mark.parametrize(
     "damaging",
     [

@@ -196,6 +196,7 @@ def _opened(series_id: str) -> Series:
                 path=path,
                 kept=kept,
             )
+            _log.warning("%s", repaired)  # at the end of a crawl, nobody else would say so
     except OSError as e:
         raise ProjectError(
             "The series file {path} cannot be written ({reason}); check its folder.",
