@@ -1,21 +1,32 @@
 """The notification rules in the window: filled in, kept, tested; messages tried again."""
 
+import asyncio
+import sys
 from collections.abc import Mapping
 from pathlib import Path
+from time import time
 
+import msgspec
 import pytest
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.notifications.notifications_dialog import NotificationsDialog
 from gossamer.gui.notifications.rule_form import RuleForm
-from gossamer.gui.notifications.rule_port import ListedRule, SentMessage
+from gossamer.gui.notifications.rule_port import ListedRule, SentMessage, StoredRules
 from gossamer.gui.shell.notification_rule_controller import NotificationRuleController
 from gossamer.model.errors import KnownError, UsageError
 from gossamer.model.translatable import said
-from gossamer.notifying.channels import DesktopChannel, EmailChannel, WebhookChannel
+from gossamer.notifying.channels import (
+    CommandChannel,
+    DesktopChannel,
+    EmailChannel,
+    WebhookChannel,
+    channel_key,
+)
 from gossamer.notifying.conditions import ConditionKind, RuleCondition
-from gossamer.notifying.deliveries import webhook_name
-from gossamer.store.outbox_file import DeliveryState
+from gossamer.notifying.deliveries import default_outbox, webhook_name
+from gossamer.notifying.sample_message import sample_message
+from gossamer.store.outbox_file import DeliveryState, Outbox, OutboxMessage, Told
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage, until
 
@@ -153,3 +164,35 @@ def test_a_message_that_did_not_arrive_is_tried_again(play: Play) -> None:
         assert port.retried == [3]
 
     play(scene)
+
+
+def give_up(outbox: Outbox, name: str) -> None:
+    """Put a message into the outbox that was given up."""
+    channel = channel_key(CommandChannel((sys.executable, "-c", "pass")))
+    content = msgspec.json.encode(sample_message(name, time())).decode()
+    message = OutboxMessage(
+        *(name, channel, "en", content, time(), DeliveryState.WAITING),
+        *(0, 0.0, 0.0, "", 0),
+    )
+
+    def put(told: Told, untried: OutboxMessage | None) -> tuple[Told, OutboxMessage]:
+        assert untried is None
+        return told, message
+
+    outbox.enqueue(name, channel, put)
+    outbox.note_failed(name, "", is_over=True, reached=True)
+
+
+def test_of_messages_that_were_given_up_only_the_chosen_one_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    for name in ("first", "second"):
+        give_up(default_outbox(), name)
+    port = StoredRules()
+    port.retry(2)
+    assert asyncio.run(port.deliver()) == ""
+    assert [(each.number, each.state) for each in port.messages()] == [
+        (2, DeliveryState.DELIVERED),
+        (1, DeliveryState.GIVEN_UP),
+    ]

@@ -105,7 +105,7 @@ class StoredRules:
 
     async def deliver(self) -> str:
         """See `RulePort`."""
-        return await _asked("retry")
+        return await _asked("deliver")
 
     def _store(self, listed: ListedRule) -> RuleStore:
         return RuleStore(None if listed.project is None else series_of(listed.project))
