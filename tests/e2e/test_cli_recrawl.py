@@ -151,8 +151,11 @@ def test_an_update_that_is_killed_goes_on_and_leaves_the_project_alone_until_the
     gate.open()
     assert titles(project) == before
     assert aside.exists()
-    done = gossamer("recrawl", "p.gossamer", "--update", "-q", cwd=tmp_path)
+    (tmp_path / "s.toml").write_text("max_depth = 0\n")
+    words = ("recrawl", "p.gossamer", "--update", "--settings", "s.toml", "-q")
+    done = gossamer(*words, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
+    assert "with the settings of that" in done.stderr
     assert titles(project)["/a"] == "Another title"
     assert titles(project)["/b"] == "Slow"
     assert not aside.exists()

@@ -3,7 +3,9 @@
 import shlex
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -25,6 +27,7 @@ from gossamer.cli.root_failures import check_roots
 from gossamer.cli.terminal import complain, remark
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import KnownError
+from gossamer.model.secrets import Secrets
 from gossamer.session.host_pool import HostPool
 from gossamer.session.project_files import delete_project
 from gossamer.session.recrawl import (
@@ -37,6 +40,9 @@ from gossamer.session.recrawl import (
 from gossamer.session.session_factory import SessionFactory
 from gossamer.store.project import stored_settings
 from gossamer.store.reading.reader import Reader
+
+if TYPE_CHECKING:
+    from gossamer.session.crawl_session import CrawlSession
 
 
 def recrawl(command: RecrawlCommand, hosts: HostPool | None) -> int:
@@ -53,16 +59,7 @@ def recrawl(command: RecrawlCommand, hosts: HostPool | None) -> int:
         check_new(command.output)
     settings, secrets, bound = secrets_for(command.credentials, settings, command.project)
     changes["login_form"] = settings.login_form
-    sessions = SessionFactory(hosts)
-    if command.update:
-        if command.changes and update_path(command.project).exists():
-            remark("Going on with an update that was begun before, with the settings of that.")
-        session = start_update(command.project, changes, secrets=bound, sessions=sessions)
-        session.ensure_free()
-    else:
-        session = start_recrawl(
-            command.project, command.output, changes, secrets=bound, sessions=sessions
-        )
+    session = _opened(command, changes, bound, SessionFactory(hosts))
     session.give(secrets)
     chosen = frozenset(changes) - {"insecure_hosts"}  # told each time
     try:
@@ -84,6 +81,22 @@ def recrawl(command: RecrawlCommand, hosts: HostPool | None) -> int:
         )
         return code
     return gated(code, project, bounds, quiet=command.output_options.quiet)
+
+
+def _opened(
+    command: RecrawlCommand, changes: Mapping[str, object], bound: Secrets, sessions: SessionFactory
+) -> "CrawlSession":
+    """The session of the new project, or of the update that was begun before."""
+    if not command.update:
+        return start_recrawl(
+            command.project, command.output, changes, secrets=bound, sessions=sessions
+        )
+    is_changed = bool(command.changes) or command.settings_file is not None
+    if is_changed and update_path(command.project).exists():
+        remark("Going on with an update that was begun before, with the settings of that.")
+    session = start_update(command.project, changes, secrets=bound, sessions=sessions)
+    session.ensure_free()
+    return session
 
 
 def _updated(file: Path, aside: Path, ending: RunResult) -> Path:
