@@ -103,6 +103,15 @@ def test_a_rule_has_the_conditions_and_channels_that_are_filled_in(
     assert form.secret.text()
 
 
+def test_without_a_password_that_of_the_keyring_stays(form: RuleForm, qtbot: QtBot) -> None:
+    form.name.setText("Another")
+    form.email.setText("me@example.com")
+    form.server.setText("smtps://me@mail.example.com")
+    with qtbot.waitSignal(form.wished) as wished:
+        form.keep.click()
+    assert wished.args[1] == {}
+
+
 def test_what_is_wrong_with_a_rule_is_said_where_it_is_filled_in(form: RuleForm) -> None:
     form.keep.click()
     assert "name" in form.message.text()

@@ -124,7 +124,8 @@ class RuleForm(QDialog):
         for channel in rule.channels:
             if isinstance(channel, WebhookChannel) and channel.is_signed:
                 secrets[webhook_name(channel)] = self.secret.text()
-            elif isinstance(channel, EmailChannel) and channel.place.user:
+            elif isinstance(channel, EmailChannel) and channel.place.user and self.password.text():
+                # An empty field stands for the password that the keyring may have of another rule.
                 secrets[channel.place.keyring_name] = self.password.text()
         self.setEnabled(False)
         self.wished.emit(ListedRule(rule, self.scope.currentData()), secrets)
