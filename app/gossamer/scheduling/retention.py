@@ -28,14 +28,14 @@ class RetentionRule(Struct, frozen=True):
 
 
 KEEP_ALL: Final = RetentionRule(0, 0, 0)
-_MOST: Final = 10_000
+MOST_KEPT: Final = 10_000
 _LATEST: Final = 2
 
 
 def rule_of(daily: int, weekly: int, monthly: int) -> RetentionRule:
     """The rule with these numbers; UsageError if one cannot be."""
     for number in (daily, weekly, monthly):
-        if not 0 <= number <= _MOST:
+        if not 0 <= number <= MOST_KEPT:
             raise UsageError("{number} projects cannot be kept; use 0 to 10,000.", number=number)
     return RetentionRule(daily, weekly, monthly)
 

@@ -35,14 +35,13 @@ from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.model.errors import UsageError
 from gossamer.model.translatable import Translatable
 from gossamer.scheduling.local_time import local_now
-from gossamer.scheduling.retention import KEEP_ALL, RetentionRule
+from gossamer.scheduling.retention import KEEP_ALL, MOST_KEPT, RetentionRule
 from gossamer.scheduling.run_times import DAYS, RunTimes, daily, from_cron, weekly
 from gossamer.scheduling.schedule import Schedule
 
 NAME: Final = "schedule-form"
 _DAILY, _WEEKLY, _CRON = range(3)
 _NIGHT: Final = QTime(2, 30)
-_MOST: Final = 10_000
 _WIDTH: Final = 560
 
 
@@ -249,7 +248,7 @@ class ScheduleForm(QDialog):
         names = (self.tr("days"), self.tr("weeks"), self.tr("months"))
         parts: list[QWidget] = []
         for box, name in zip(self.keeps, names, strict=True):
-            box.setRange(0, _MOST)
+            box.setRange(0, MOST_KEPT)
             box.setMinimumHeight(CONTROL_HEIGHT)
             box.setAccessibleName(name)
             parts += [box, QLabel(name)]
