@@ -31,7 +31,7 @@ from gossamer.store.reading.crawl_snapshot import read_identity
 from gossamer.store.rescue.project_rescue import rescue
 from gossamer.store.series_file import Series
 from gossamer.store.series_place import series_folder, series_path
-from gossamer.store.series_tables import make_series_file
+from gossamer.store.series_tables import make_series_file, repair_series_file
 from tests.fakes.finished_crawl import finished_crawl
 
 _TITLE_MISSING, _H1_MISSING = 400, 600
@@ -177,6 +177,15 @@ def test_a_damaged_file_is_made_anew_and_says_so(tmp_path: Path, table: str) -> 
     assert mended.setting("retention", list) == [7]
     assert len(mended.notes()) == (table == "crawl")
     assert series_of(path).repaired is None
+
+
+def test_what_another_thread_has_mended_is_not_mended_again(series: Series) -> None:
+    damaged = series.path.with_name(f"{series.path.name}.damaged")
+    damage(series.path, "note")
+    content = series.path.read_bytes()
+    assert repair_series_file(series.path) == damaged
+    assert repair_series_file(series.path) is None
+    assert damaged.read_bytes() == content
 
 
 def test_a_file_that_is_mended_as_a_crawl_ends_is_told_in_the_log(

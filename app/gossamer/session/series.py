@@ -190,13 +190,14 @@ def _opened(series_id: str) -> Series:
             check_series_file(path)
         except SeriesDamagedError:
             kept = repair_series_file(path)
-            repaired = said(
-                "The series file {path} was damaged and was made anew from what could be read of "
-                "it and from the projects; the damaged file is now {kept}.",
-                path=path,
-                kept=kept,
-            )
-            _log.warning("%s", repaired)  # at the end of a crawl, nobody else would say so
+            if kept is not None:
+                repaired = said(
+                    "The series file {path} was damaged and was made anew from what could be read "
+                    "of it and from the projects; the damaged file is now {kept}.",
+                    path=path,
+                    kept=kept,
+                )
+                _log.warning("%s", repaired)  # at the end of a crawl, nobody else would say so
     except OSError as e:
         raise ProjectError(
             "The series file {path} cannot be written ({reason}); check its folder.",

@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final
 
 import msgspec
@@ -173,11 +174,24 @@ def _is_sound(table: str, row: dict[str, Any]) -> bool:
     return True
 
 
-def repair_series_file(path: Path) -> Path:
+def repair_series_file(path: Path) -> Path | None:
     """Put a damaged file aside and make a new one of all rows of it that can be read.
 
-    Returns where the damaged one is now. OSError if that cannot be.
+    Returns where the damaged one is now; None if another thread or process has repaired it
+    meanwhile: its copy of the damaged one stays. OSError if that cannot be.
     """
+    with _REPAIRING:
+        try:
+            check_series_file(path)
+        except SeriesDamagedError:
+            return _repaired(path)
+        return None
+
+
+_REPAIRING: Final = Lock()
+
+
+def _repaired(path: Path) -> Path:
     kept = path.with_name(f"{path.name}.damaged")
     with StagingFolder(path.parent) as aside:
         part = _filled(aside, path)
