@@ -40,6 +40,7 @@ from gossamer.session.session_factory import NO_CHANGES
 from gossamer.store import project
 from gossamer.store.issue_ignoring import ignore_issues, stop_ignoring
 from gossamer.store.project import stored_settings
+from gossamer.store.reading.crawl_snapshot import read_identity
 from gossamer.store.reading.reader import Reader
 
 if TYPE_CHECKING:
@@ -380,12 +381,14 @@ class FakeSessions:
         secrets: OriginSecrets = NOTHING_SECRET,
         *,
         bound: Secrets = NO_SECRETS,
+        previous: Path | None = None,
     ) -> FakeSession:
         if self.refusal is not None:
             raise self.refusal
         settings.checked()
         file = path or self._folder / f"crawl {len(self.made)}.gossamer"
-        project.create(file, settings)
+        series = "" if previous is None else read_identity(previous)[0]
+        project.create(file, settings, None, series)
         session = self._made(FakeSession(file, settings))
         session.given.append(secrets)
         session.logins += [bound] if bound else []

@@ -14,6 +14,7 @@ from gossamer.gui.url_menu.bulk_action_menu import possible_actions
 from gossamer.model.crawl_state import Command, CrawlState, allowed
 from gossamer.model.messages.crawl_messages import BulkActionKind
 from gossamer.model.outcome import Outcome
+from gossamer.store.reading.crawl_snapshot import read_identity
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage
 
@@ -99,6 +100,19 @@ def test_start_is_labelled_start_again_for_the_same_address(play: Play) -> None:
         stage.window.top_bar.url_field.setEditText("other.example")
         assert start.iconText() == "Start"
         assert stage.window.action_set.state.commands == {Command.START}
+
+    play(scene)
+
+
+def test_start_again_continues_the_series_and_another_address_begins_one(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        series = []
+        for address in ("example.com", "example.com", "other.example"):
+            session = await stage.start(address)
+            session.tell(state=CrawlState.FINISHED)
+            await stage.shows("Finished")
+            series.append(read_identity(session.path)[0])
+        assert series[0] == series[1] != series[2]
 
     play(scene)
 

@@ -26,6 +26,8 @@ from gossamer.session.series import (
     series_of,
     write_note,
 )
+from gossamer.session.session_factory import SessionFactory
+from gossamer.store.project import stored_settings
 from gossamer.store.project_copy import copy_project
 from gossamer.store.reading.crawl_snapshot import read_identity
 from gossamer.store.rescue.project_rescue import rescue
@@ -82,6 +84,15 @@ def test_ends_and_beginnings_of_crawls_look_for_no_other_crawls(
     assert not series.is_gathered  # a millisecond for each project of the data folder
     series_of(path)
     assert series.is_gathered
+
+
+def test_a_crawl_started_again_is_of_the_series_of_the_previous_one(tmp_path: Path) -> None:
+    previous = finished_crawl(tmp_path / "a.gossamer")
+    settings = stored_settings(previous)
+    found = {previous: True, tmp_path / "gone.gossamer": False}
+    for number, (project, is_same) in enumerate(found.items()):
+        made = SessionFactory().create(settings, tmp_path / f"{number}.gossamer", previous=project)
+        assert (read_identity(made.path)[0] == read_identity(previous)[0]) is is_same
 
 
 def test_a_snapshot_that_says_the_same_is_not_written_again(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Creates sessions: with new project files or on existing ones."""
 
 import asyncio
+import logging
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -10,6 +11,7 @@ from msgspec import structs
 
 from gossamer.extract.pattern_syntax import check_patterns
 from gossamer.model.base_project import BaseReference
+from gossamer.model.errors import ProjectError
 from gossamer.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.user_agents import user_agent_of
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from gossamer.session.form_login import FormLogin
     from gossamer.session.login import BrowserLogin
 
+
+_log = logging.getLogger(__name__)
 
 NO_CHANGES: Final[Mapping[str, object]] = MappingProxyType({})
 
@@ -71,8 +75,11 @@ class SessionFactory:
         secrets: OriginSecrets = NOTHING_SECRET,
         *,
         bound: Secrets = NO_SECRETS,
+        previous: Path | None = None,
     ) -> "CrawlSession":
         """A session on a new project file, by default in the data folder.
+
+        The crawl continues the series of the project `previous`, where that can be read.
 
         `secrets`, and what is secret in the settings, are for the one origin that the roots have,
         what is `bound` for the origins that it names. They are kept in memory (see
@@ -80,7 +87,7 @@ class SessionFactory:
         settings that cannot be used, ProjectError where the file cannot be made or exists already.
         """
         settings, kept = checked_settings(settings, secrets, bound)
-        session = self._new(settings, path)
+        session = self._new(settings, path, series=_series_id(previous))
         session.add_secrets(kept)
         return session
 
@@ -118,7 +125,11 @@ class SessionFactory:
         return session
 
     def _new(
-        self, settings: CrawlSettings, path: Path | None, base: BaseReference | None = None
+        self,
+        settings: CrawlSettings,
+        path: Path | None,
+        base: BaseReference | None = None,
+        series: str = "",
     ) -> "CrawlSession":
         from gossamer.store import project  # noqa: PLC0415 - the window's start does without
 
@@ -127,7 +138,7 @@ class SessionFactory:
         for sitemap in settings.sitemaps:
             parse_root(sitemap)
         path = path or new_project_path(parse_root(settings.roots[0]))
-        project.create(path, settings, base)
+        project.create(path, settings, base, series)
         return self.open(path)
 
     def open(self, path: Path) -> "CrawlSession":
@@ -161,3 +172,16 @@ class SessionFactory:
         UsageError if it cannot be opened.
         """
         return await asyncio.to_thread(forget, origins)
+
+
+def _series_id(project: Path | None) -> str:
+    """The id of the series of a project; "" for none, and where it cannot be read."""
+    from gossamer.store.reading.crawl_snapshot import read_identity  # noqa: PLC0415 - the window's start does without
+
+    if project is None:
+        return ""
+    try:
+        return read_identity(project)[0]
+    except ProjectError as e:
+        _log.warning("%s", e)
+        return ""

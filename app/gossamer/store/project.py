@@ -122,18 +122,22 @@ CHECK_S = 0.25
 """So long a person does not notice."""
 
 
-def create(path: Path, settings: CrawlSettings, base: BaseReference | None = None) -> None:
+def create(
+    path: Path, settings: CrawlSettings, base: BaseReference | None = None, series: str = ""
+) -> None:
     """Make a new project file with these settings and no URLs.
 
     A recrawl names its `base`, of whose series it is, and whose ignored issues it takes over.
-    ProjectError, and nothing left
-    behind, if there is something at `path` already or it cannot be written. BugError for settings
-    with secrets in them.
+    Any other project is of `series`, or begins one. ProjectError, and nothing left behind, if there
+    is something at `path` already or it cannot be written. BugError for settings with secrets in
+    them.
     """
     with new_project(path) as (_, part):
         fill(part, settings)
         if base is not None:
             _become_recrawl(part, base)
+        elif series:
+            _join_series(part, series)
 
 
 def fill(path: Path, settings: CrawlSettings, *, audited: bool = True) -> None:
@@ -156,6 +160,11 @@ def _become_recrawl(path: Path, base: BaseReference) -> None:
             (series, base.path, base.created_at),
         )
         copy_ignored(connection, ignored)
+
+
+def _join_series(path: Path, series: str) -> None:
+    with translated(path), closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("UPDATE project SET series = ?", (series,))
 
 
 def check(path: Path, budget_s: float = CHECK_S) -> None:

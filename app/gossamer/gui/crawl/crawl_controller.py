@@ -96,7 +96,7 @@ class CrawlController(QObject):
         return self._began_here
 
     def start(self, settings: CrawlSettings, access: TypedCredentials = NO_ACCESS) -> None:
-        """Put the crawl shown aside and begin a new one in a new project."""
+        """Put the crawl shown aside and begin a new one: of the same roots, in its series."""
         if not self._changing.locked():
             self._tasks.start("start crawl", self._start(settings, access))
 
@@ -291,9 +291,13 @@ class CrawlController(QObject):
         if form is not None and not is_form_of_site(form, settings.roots):
             form = None  # that of a crawl of another site, whose settings were taken over
         wanted = msgspec.structs.replace(settings, login_form=form)
+        old = self._session
+        previous = old.path if old is not None and old.settings.roots == wanted.roots else None
 
         def make() -> SessionPort:
-            return self._sessions.create(wanted, secrets=access.secrets, bound=access.login)
+            return self._sessions.create(
+                wanted, secrets=access.secrets, bound=access.login, previous=previous
+            )
 
         return await self._refusing(
             self._replace(make, begins=True, go_on=True, demo_over=demo_over, access=access)

@@ -219,8 +219,12 @@ class SessionFactoryPort(Protocol):
         secrets: OriginSecrets = NOTHING_SECRET,
         *,
         bound: Secrets = NO_SECRETS,
+        previous: Path | None = None,
     ) -> SessionPort:
-        """A session on a new project file; a KnownError has the sentence why not."""
+        """A session on a new project file; a KnownError has the sentence why not.
+
+        The crawl continues the series of the project `previous`.
+        """
 
     def create_recrawl(
         self,
