@@ -2,15 +2,21 @@
 
 import asyncio
 import sqlite3
+import sys
 from collections.abc import Coroutine
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from gossamer.model.errors import OutputError
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable, said
+from gossamer.notifying.channels import CommandChannel
+from gossamer.notifying.conditions import parse_condition
+from gossamer.notifying.deliveries import default_outbox
+from gossamer.notifying.notification_rules import NotificationRule, RuleStore
 from gossamer.scheduling.run_history import RunOutcome, RunRecords, ScheduledRun
 from gossamer.scheduling.run_times import daily
 from gossamer.scheduling.schedule import Schedule, TimerKind
@@ -157,3 +163,28 @@ def test_a_settings_text_that_cannot_be_read_is_a_failed_run(shop: ScheduleOfTes
     assert shop.run(shell).exit_code == 2
     assert shop.last.outcome is RunOutcome.FAILED
     assert "nonsense" in shell.told[-1]
+
+
+class DoingShell(FakeShell):
+    """Carries each step out."""
+
+    async def complete(self, step: Coroutine[None, None, None]) -> bool:
+        await step
+        return True
+
+
+def test_a_run_that_fails_before_there_is_a_project_is_told(
+    shop: ScheduleOfTest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("DATA", "CONFIG", "CACHE"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name.lower()))
+    program = CommandChannel((sys.executable, "-c", "pass"))
+    for name, condition in (("failures", "ended:failed"), ("issues", "issue:low")):
+        RuleStore().add(NotificationRule(name, (parse_condition(condition),), (program,)))
+    shop.schedule = replace(shop.schedule, settings=None, project=str(tmp_path / "no.gossamer"))
+    for count in (1, 2):  # each failure is news
+        assert shop.run(DoingShell()).exit_code == 4
+        messages = default_outbox().messages()
+        assert len(messages) == count
+        assert "no.gossamer" in messages[-1].content
+        assert "issue:low" not in messages[-1].content

@@ -18,6 +18,7 @@ from gossamer.notifying.channel_turn import ChannelTurn
 from gossamer.notifying.channels import Channel, channel_key
 from gossamer.notifying.conditions import ConditionKind, EndKind, RuleCondition
 from gossamer.notifying.crawl_before import project_before
+from gossamer.notifying.crawl_facts import CrawlFacts
 from gossamer.notifying.deliveries import Delivered, Send, default_outbox, deliver_due, send
 from gossamer.notifying.digests import CrawlDigest
 from gossamer.notifying.fact_reading import CrawlEnd, read_facts
@@ -91,10 +92,28 @@ async def tell_about(
         await _enqueue_about(end, outbox, clock(), problems)
     except KnownError as e:
         problems.append(e.said)
+    return await _delivered(outbox, problems, send, clock)
+
+
+async def tell_of_no_crawl(
+    site: str,
+    why: Translatable,
+    outbox: Outbox | None = None,
+    *,
+    send: Send = send,
+    clock: Callable[[], float] = time,
+) -> Told:
+    """Tell those whom rules for all crawls tell of failures that a crawl could not begin.
+
+    It has no project, so that no series and none of its rules is known. Otherwise as `tell_about`.
+    """
+    outbox = outbox or default_outbox()
+    problems: list[Translatable] = []
     try:
-        return Told(await deliver_due(outbox, send=send, clock=clock), problems)
+        await asyncio.to_thread(_enqueue_no_crawl, site, why, outbox, clock())
     except KnownError as e:
-        return Told(problems=[*problems, e.said])
+        problems.append(e.said)
+    return await _delivered(outbox, problems, send, clock)
 
 
 async def deliver_waiting(outbox: Outbox | None = None) -> Told:
@@ -103,6 +122,15 @@ async def deliver_waiting(outbox: Outbox | None = None) -> Told:
         return Told(await deliver_due(outbox or default_outbox()))
     except KnownError as e:
         return Told(problems=[e.said])
+
+
+async def _delivered(
+    outbox: Outbox, problems: Sequence[Translatable], send: Send, clock: Callable[[], float]
+) -> Told:
+    try:
+        return Told(await deliver_due(outbox, send=send, clock=clock), problems)
+    except KnownError as e:
+        return Told(problems=[*problems, e.said])
 
 
 async def _enqueue_about(
@@ -155,17 +183,39 @@ def _enqueue(
     outbox: Outbox,
     now_s: float,
 ) -> None:
+    kinds = {each.kind for rule in rules for each in rule.conditions}
+    facts, summary = read_facts(end, kinds)
+    _enqueue_facts(facts, _digest(end, series, summary, now_s), rules, outbox, now_s)
+
+
+def _enqueue_no_crawl(site: str, why: Translatable, outbox: Outbox, now_s: float) -> None:
+    facts = CrawlFacts(EndKind.FAILED, run=f"{site} {now_s}", why=why)
+    digest = CrawlDigest(
+        *(site, "", "", now_s, now_s, EndKind.FAILED),
+        urls=0,
+        pages=0,
+        errors=0,
+        conditions=(),
+    )
+    _enqueue_facts(facts, digest, RuleStore().rules(), outbox, now_s)
+
+
+def _enqueue_facts(
+    facts: CrawlFacts,
+    digest: CrawlDigest,
+    rules: Sequence[NotificationRule],
+    outbox: Outbox,
+    now_s: float,
+) -> None:
     conditions = {each for rule in rules for each in rule.conditions}
-    facts, summary = read_facts(end, {each.kind for each in conditions})
     found = {each: finding for each in conditions if (finding := decide(each, facts, now_s))}
-    digest = _digest(end, series, summary, now_s)
     for channel, of_channel in _by_channel(rules).items():
         key = channel_key(channel)
         last_s = outbox.sent_at(key)
         interval_s = max(each.interval_s for each in of_channel)
         since_s, wait_s = (now_s, 0.0) if last_s is None else (last_s, interval_s)
         turn = ChannelTurn(tuple(of_channel), found, digest, key, now_s, since_s, wait_s)
-        outbox.enqueue(series, key, turn.decide)
+        outbox.enqueue(digest.series, key, turn.decide)
 
 
 def _by_channel(rules: Sequence[NotificationRule]) -> dict[Channel, list[NotificationRule]]:

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable, Coroutine
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
@@ -13,7 +14,7 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import BusyError, KnownError
 from gossamer.model.translatable import Translatable, said
 from gossamer.notifying.conditions import EndKind
-from gossamer.notifying.crawl_notification import CrawlEnd, tell_about
+from gossamer.notifying.crawl_notification import CrawlEnd, Told, tell_about, tell_of_no_crawl
 from gossamer.scheduling.local_time import local_time
 from gossamer.scheduling.run_decision import (
     BeginCrawl,
@@ -209,12 +210,18 @@ class _Run:
     async def _failed(
         self, why: Translatable, exit_code: int, kind: EndKind = EndKind.FAILED
     ) -> RunEnding:
-        """Tell people that there is no new crawl of the site: of its project, else of the last."""
+        """Tell people that there is no new crawl of the site: of its project, else of the last.
+
+        Where there is neither, people are told by the name of the schedule.
+        """
         self._fail(why)
         own = None if self._run.project is None else Path(self._run.project)
         project = own if own is not None and own.is_file() else self._base
         if project is not None and project.is_file():
-            await self._shell.complete(self._tell_of(CrawlEnd(project, kind, why)))
+            telling = partial(tell_about, CrawlEnd(project, kind, why))
+        else:
+            telling = partial(tell_of_no_crawl, self._schedule.name, why)
+        await self._shell.complete(self._tell_by(telling))
         return self._ended(RunOutcome.FAILED, exit_code)
 
     def _session(self, decision: BeginCrawl | ResumeCrawl, now_s: float) -> CrawlSession:
@@ -282,7 +289,7 @@ class _Run:
                     end = replace(end, comparison=result)
                 except KnownError as e:
                     self._fail(e.said)
-            await self._tell_of(end)
+            await self._tell_by(partial(tell_about, end))
 
     async def _compare(self, base: Path, project: Path, result: Path) -> None:
         await compare_projects(base, project, result)
@@ -292,9 +299,9 @@ class _Run:
         self._keep(replace(self._run, changes=changes))
         self._shell.tell(said("Since {path}: {changes}.", path=base, changes=changes.said))
 
-    async def _tell_of(self, end: CrawlEnd) -> None:
+    async def _tell_by(self, telling: Callable[[], Coroutine[None, None, Told]]) -> None:
         """Tell people what their rules want told. What is not delivered is tried again later."""
-        for sentence in (await tell_about(end)).sentences():
+        for sentence in (await telling()).sentences():
             self._shell.tell(sentence)
 
     async def _thin(self, _: Path) -> None:
