@@ -2493,6 +2493,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>页面曾在此筛选项中，现已消失</translation>
     </message>
     <message>
+        <source>Page is no longer indexable, so that the issue does not apply to it</source>
+        <translation>页面不再可索引，因此该问题不再适用</translation>
+    </message>
+    <message>
         <source>worse</source>
         <translation>变差</translation>
     </message>
@@ -15640,6 +15644,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>正在写入对比结果</translation>
     </message>
     <message>
+        <source>Added and Removed are URLs that both crawls have; New and Missing are those that one has. Ended are those that are no indexable pages any more: the issue does not apply to them.</source>
+        <translation>“移入”和“移出”是两次抓取都有的网址；“新增”和“消失”是只有一次抓取才有的网址。“不再适用”是不再是可索引页面的网址：该问题对其不再适用。</translation>
+    </message>
+    <message>
         <source>Measure loading…</source>
         <translation>测量加载性能…</translation>
     </message>
@@ -15714,6 +15722,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Removed</source>
         <translation>移出</translation>
+    </message>
+    <message>
+        <source>Ended</source>
+        <translation>不再适用</translation>
     </message>
     <message>
         <source>Content similarity</source>
@@ -16522,10 +16534,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Nothing.</source>
         <translation>无。</translation>
-    </message>
-    <message>
-        <source>Added and Removed are URLs that both crawls have; New and Missing are those that one has.</source>
-        <translation>“移入”和“移出”是两次抓取都有的网址；“新增”和“消失”是只有一次抓取才有的网址。</translation>
     </message>
     <message>
         <source>What changed on pages</source>

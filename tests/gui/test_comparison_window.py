@@ -112,9 +112,9 @@ def test_what_got_worse_comes_first_and_a_number_leads_to_its_pages(
     shown = tree_rows(window.filters)
     assert shown[:5] == [
         ["What got worse (1)"],
-        ["Page Titles: Missing", "0", "2", "+2", "1", "1", NONE, NONE],
+        ["Page Titles: Missing", "0", "2", "+2", "1", "1", NONE, NONE, NONE],
         ["What got better (1)"],
-        ["H1: Missing", "3", "0", f"{MINUS}3", NONE, NONE, "2", "1"],
+        ["H1: Missing", "3", "0", f"{MINUS}3", NONE, NONE, "2", "1", NONE],
         ["Tabs (2)"],
     ]
     assert window.head.verdict.text() == "1 issue got worse. 1 issue got better."

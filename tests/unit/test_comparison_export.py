@@ -110,8 +110,8 @@ def test_a_workbook_has_all_sheets(reader: ComparisonReader, tmp_path: Path) -> 
     assert sheets["Redirects"] == [
         (f"{SITE}/moved", "Leads elsewhere", f"{SITE}/a", f"{SITE}/"),
     ]
-    assert ("Page Titles: Missing", "Issue", "High", 0, 2, 1, 1, 0, 0) in sheets["Issues"]
-    assert ("Tabs", "Pages", 3, 3, 0, 1, 0, 1) in sheets["Summary"]
+    assert ("Page Titles: Missing", "Issue", "High", 0, 2, 1, 1, 0, 0, 0) in sheets["Issues"]
+    assert ("Tabs", "Pages", 3, 3, 0, 1, 0, 1, 0) in sheets["Summary"]
     assert sheets["Structure"] == [(f"{SITE}/", 4, 4, 0)]
 
 

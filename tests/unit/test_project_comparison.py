@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
+from msgspec.structs import replace
 
 from gossamer.audit.rules.h1 import MISSING as H1_MISSING
 from gossamer.audit.rules.page_titles import MISSING as TITLE_MISSING
@@ -16,7 +17,7 @@ from gossamer.comparison.project_comparison import (
     ComparisonProgress,
     compare,
 )
-from gossamer.export.comparison_issues import compared_issues
+from gossamer.export.comparison_issues import IssueTrend, by_trend, compared_issues
 from gossamer.export.comparison_sheets import changes_sheet
 from gossamer.model.comparison_results import (
     ComparisonFilter,
@@ -29,6 +30,7 @@ from gossamer.model.errors import ProjectError
 from gossamer.model.fields.compared_fields import COMPARABLE
 from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.outcome import Outcome
+from gossamer.model.page_flags import Directive
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.comparing.compared_project import ComparisonCancelled
 from gossamer.store.comparing.comparison_reader import ComparisonReader
@@ -103,6 +105,43 @@ def test_a_page_that_became_a_redirect_or_an_error_moves_between_filters(crawl: 
         for move, paths in ((FilterMove.REMOVED, ["/a", "/b"]), (FilterMove.ADDED, [])):
             wanted = ComparisonFilter(moved=("status", 200, move))
             assert [each.url for each in reader.iterate(wanted)] == [SITE + each for each in paths]
+
+
+def test_an_issue_of_a_page_that_died_did_not_get_better(crawl: MakeCrawl) -> None:
+    before, after = crawl("before"), crawl("after")
+    paths = ("/404", "/301", "/noindex", "/mended")
+    for crawled in (before, after):
+        crawled.page("/", *paths)
+    for path in paths:
+        before.page(path, issues=[H1] if path == "/mended" else [TITLE])
+    after.failed("/404", Outcome.CLIENT_ERROR, status=404)
+    after.redirect("/301", "/")
+    after.page("/noindex", directives=int(Directive.NOINDEX))
+    after.page("/mended")
+    compared(before.path, after.path)
+    result = after.path.with_suffix(".comparison")
+    found = counts(result)
+    assert found["issue", _TITLE] == FilterCounts("issue", TITLE, 3, 0, ended=3)
+    with ComparisonReader(result) as reader:
+        trends = {each.name: each.trend for each in compared_issues(reader)}
+        assert trends == {_TITLE: IssueTrend.ELSEWHERE, _H1: IssueTrend.BETTER}
+        ended = ComparisonFilter(moved=("issue", TITLE, FilterMove.ENDED))
+        assert {each.url for each in reader.iterate(ended)} == {SITE + each for each in paths[:3]}
+        assert reader.count(replace(ended, moved=("status", 200, FilterMove.ENDED))) == 0
+
+
+def test_what_only_follows_new_pages_comes_after_what_pages_got(crawl: MakeCrawl) -> None:
+    before, after = crawl("before"), crawl("after")
+    before.page("/", "/a")
+    before.page("/a")
+    after.page("/", "/a", "/b")
+    after.page("/a", issues=[H1])
+    for path in ("/b", "/c"):
+        after.page(path, issues=[TITLE])
+    compared(before.path, after.path)
+    with ComparisonReader(after.path.with_suffix(".comparison")) as reader:
+        worse = by_trend(compared_issues(reader))[IssueTrend.WORSE]
+    assert [each.name for each in worse] == [_H1, _TITLE]
 
 
 def test_what_nobody_sees_is_no_change(crawl: MakeCrawl) -> None:

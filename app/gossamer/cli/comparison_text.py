@@ -81,7 +81,8 @@ def _conclusion(summary: ComparisonSummary) -> str:
     return (
         f"{number(summary.new)} new, {number(summary.missing)} missing and"
         f" {number(summary.changed)} changed URLs. Added and Removed are URLs that both crawls"
-        " have; New and Missing are those that one has."
+        " have; New and Missing are those that one has. Ended are those that are no indexable"
+        " pages any more: the issue does not apply to them."
     )
 
 
@@ -90,10 +91,7 @@ def _counts(counts: FilterCounts) -> tuple[str, ...]:
 
 
 def _numbers(counts: FilterCounts) -> tuple[int, ...]:
-    return (
-        *(counts.before, counts.after, counts.added),
-        *(counts.new, counts.removed, counts.missing),
-    )
+    return counts.before, counts.after, *counts.moves
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]], texts: int) -> list[str]:

@@ -4,13 +4,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from gossamer.model.comparison_filters import UrlTraits, filters_of
+from gossamer.model.comparison_filters import INDEXABILITY, UrlTraits, filters_of
 from gossamer.model.comparison_results import FilterCounts
+from gossamer.model.fields.indexability import IndexableOrNot
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Facet, Value
 
 _MOST_KNOWN: Final = 100_000
 _Filter = tuple[Facet, Value]
+_INDEXABLE: Final[_Filter] = (INDEXABILITY, IndexableOrNot.INDEXABLE.value)
 NO_SET: Final = 0
 """Instead of a set, on the side that has not the URL."""
 
@@ -38,6 +40,10 @@ class FilterSets:
             self._sets.append(filters)
         self._of_traits[traits] = number
         return number
+
+    def has_ended(self, before: int, after: int) -> bool:
+        """Whether a URL that was in one set, and is in the other, is not indexable any more."""
+        return _INDEXABLE in self._sets[before] and _INDEXABLE not in self._sets[after]
 
     def count(self, before: int, after: int) -> None:
         """Count a URL that was in one set, and is in the other."""

@@ -10,7 +10,7 @@ from gossamer.model.comparison_results import FilterCounts, FilterMove
 from gossamer.store.auditing.columns import Flags, Ids, Numbers
 from gossamer.store.comparing.compared_project import ABSENT
 
-_PARTS: Final = (FilterMove.ADDED, FilterMove.NEW, FilterMove.REMOVED, FilterMove.MISSING)
+_PARTS: Final = tuple(FilterMove)
 
 
 class MovedUrls:
@@ -22,14 +22,20 @@ class MovedUrls:
         self.moves = moves
 
 
-def compare_issue(rule: int, matched: MatchedUrls, before: Ids, after: Ids) -> MovedUrls:
-    """Compare the URLs that a rule holds for, by their ids in the two projects."""
+def compare_issue(
+    rule: int, matched: MatchedUrls, before: Ids, after: Ids, ended: Flags
+) -> MovedUrls:
+    """Compare the URLs that a rule holds for, by their ids in the two projects.
+
+    `ended` tells, by the later ids, which were indexable and are not any more.
+    """
     before = before[matched.before.presence[before] != ABSENT]
     after = after[matched.after.presence[after] != ABSENT]
     left, missing = _parted(before, matched.after_of, _flags(after, len(matched.before_of)))
     added, new = _parted(after, matched.before_of, _flags(before, len(matched.after_of)))
-    removed = matched.after_of[left].astype(np.int64)
-    parts = (added, new, removed, missing + len(matched.before_of))
+    gone = matched.after_of[left].astype(np.int64)
+    removed, over = gone[~ended[gone]], gone[ended[gone]]
+    parts = (added, new, removed, missing + len(matched.before_of), over)
     pages = np.concatenate(parts)
     moves = np.repeat(np.array(_PARTS, np.uint8), [len(part) for part in parts])
     order = np.argsort(pages, kind="stable")

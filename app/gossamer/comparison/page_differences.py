@@ -15,7 +15,7 @@ from gossamer.model.fields.field_declaration import DeclaredField, FieldKind
 from gossamer.model.fields.indexability import indexability_sql
 from gossamer.model.fields.url_record import DEPTH, URL_FIELDS
 from gossamer.model.sketches import share_of
-from gossamer.store.auditing.columns import Ids, Numbers
+from gossamer.store.auditing.columns import Flags, Ids, Numbers
 from gossamer.store.bulk_insert import NULL, Value
 from gossamer.store.comparing.compared_project import ComparedProject
 from gossamer.store.comparing.comparison_file import ComparisonFile
@@ -118,6 +118,8 @@ class PageDifferences:
             len(matched.before_of) + len(matched.after_of), np.uint8
         )
         """The change of each page with a row, by its id: UNCHANGED or ALONE for PageChange.NONE."""
+        self.ended: Final[Flags] = np.zeros(len(matched.before_of), np.bool_)
+        """Whether each URL of the later side was indexable, and is not any more."""
 
     def run(self, done: Callable[[int], None]) -> None:
         """Compare all; `done` is told how many URLs have been compared."""
@@ -188,6 +190,7 @@ class PageDifferences:
             return
         was, now = self._set_of(self._before, old), self._set_of(self._after, new)
         self.sets.count(was, now)
+        self.ended[after_id] = self.sets.has_ended(was, now)
         changed = self._add_field_changes(old, new, after_id)
         if changed or was != now:
             change = PageChange.CHANGED if changed else PageChange.NONE

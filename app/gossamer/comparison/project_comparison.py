@@ -123,7 +123,7 @@ class _ProjectComparison:
         for place, rule in enumerate(rules):
             self._report(ISSUES, place, len(rules))
             ids = self._before.issue_ids(rule), self._after.issue_ids(rule)
-            moved = compare_issue(rule, matched, *ids)
+            moved = compare_issue(rule, matched, *ids, pages.ended)
             self._add_rows(moved.pages, matched, pages)
             self._file.add_issue_changes(rule, moved.pages, moved.moves)
             yield moved.counts

@@ -15,10 +15,11 @@ class IssueTrend(Word):
     """What has become of an issue: the titles of its tables, in their order."""
 
     WORSE = word("What got worse")
-    """More URLs have got it than lost it."""
+    """More URLs have got it than lost it, those left out that are no indexable pages any more."""
     BETTER = word("What got better")
+    """It was mended on URLs that are still there."""
     ELSEWHERE = word("What is on other URLs now")
-    """As many have got it as lost it."""
+    """It has only gone along with URLs that went, or as many have got it as lost it."""
     COUNTED = word("What is only counted")
     """It is no problem."""
 
@@ -50,8 +51,13 @@ class ComparedIssue(NamedTuple):
 
     @property
     def lost(self) -> int:
-        """How many URLs have lost it: removed and missing."""
-        return self.counts.removed + self.counts.missing
+        """How many URLs have lost it: removed, missing and ended."""
+        return self.counts.removed + self.counts.missing + self.counts.ended
+
+    @property
+    def only_follows(self) -> bool:
+        """Whether no URL has got it that was there before."""
+        return not self.counts.added
 
     @property
     def trend(self) -> IssueTrend | None:
@@ -60,9 +66,13 @@ class ComparedIssue(NamedTuple):
             return None
         if self.rule.kind is RuleKind.COUNT:
             return IssueTrend.COUNTED
-        if self.gained == self.lost:
-            return IssueTrend.ELSEWHERE
-        return IssueTrend.WORSE if self.gained > self.lost else IssueTrend.BETTER
+        # It was mended only on URLs that are still there, and that it could still concern.
+        added, mended = self.counts.added, self.counts.removed
+        if self.gained > self.lost or added > mended + self.counts.missing:
+            return IssueTrend.WORSE
+        if self.gained < self.lost and mended > added:
+            return IssueTrend.BETTER
+        return IssueTrend.ELSEWHERE
 
 
 def compared_issues(reader: ComparisonReader) -> list[ComparedIssue]:
@@ -77,11 +87,12 @@ def compared_issues(reader: ComparisonReader) -> list[ComparedIssue]:
 
 
 def by_trend(issues: Iterable[ComparedIssue]) -> dict[IssueTrend, list[ComparedIssue]]:
-    """Those of each trend, in their order."""
+    """Those of each trend in their order; of worse ones, those that only follow URLs last."""
     found: dict[IssueTrend, list[ComparedIssue]] = {trend: [] for trend in IssueTrend}
     for issue in issues:
         if issue.trend is not None:
             found[issue.trend].append(issue)
+    found[IssueTrend.WORSE].sort(key=lambda each: each.only_follows)
     return found
 
 

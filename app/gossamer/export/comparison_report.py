@@ -31,6 +31,7 @@ from gossamer.model.comparison_results import (
     ComparisonFilter,
     ComparisonSummary,
     FilterCounts,
+    FilterMove,
     FolderCounts,
     PageChange,
 )
@@ -52,7 +53,10 @@ _COLOURS: Final = {
     PageChange.CHANGED: "pending",
     PageChange.NONE: "muted",
 }
-_COUNTS: Final[tuple[Sentence, ...]] = ("Before", "After", "Added", "New", "Removed", "Missing")
+_COUNTS: Final[tuple[Sentence, ...]] = (
+    *("Before", "After"),
+    *(each.label for each in FilterMove),
+)
 _MOMENT: Final = "%Y-%m-%d %H:%M"
 
 
@@ -146,10 +150,7 @@ def _count_headings(say: Say) -> str:
 
 
 def _count_cells(counts: FilterCounts, say: Say) -> str:
-    numbers = (
-        *(counts.before, counts.after, counts.added),
-        *(counts.new, counts.removed, counts.missing),
-    )
+    numbers = (counts.before, counts.after, *counts.moves)
     return "".join(
         f"<td class='number' data-label='{html_text(say, Translatable(name))}: '>{number:,}</td>"
         for name, number in zip(_COUNTS, numbers, strict=True)
@@ -176,6 +177,7 @@ def _issue_table(
     )
     explained = said(
         "Added and Removed are URLs that both crawls have; New and Missing are those that one has."
+        " Ended are those that are no indexable pages any more: the issue does not apply to them."
     )
     note = html_text(say, explained) if trend is IssueTrend.WORSE else ""
     return section(name, table(headings, rows), note)
@@ -250,6 +252,8 @@ def _changes(page: ComparedPage, settings: CrawlSettings, say: Say) -> Iterator[
             sign = (
                 "<strong class='error'>+</strong>"
                 if move.is_in
+                else "<strong class='muted'>-</strong>"
+                if move is FilterMove.ENDED
                 else "<strong class='ok'>-</strong>"
             )
             yield f"{sign} {name}"

@@ -16,6 +16,7 @@ from gossamer.model.comparison_results import (
     ComparisonFilter,
     FieldChange,
     FilterCounts,
+    FilterMove,
     PageChange,
 )
 from gossamer.model.fields.compared_fields import COMPARABLE
@@ -23,7 +24,7 @@ from gossamer.model.translatable import Sentence
 from gossamer.store.comparing.comparison_reader import ComparisonReader
 
 CHANGE_HEADINGS: Final = ("Address", "Change", "Field", "Before", "After")
-COUNT_HEADINGS: Final = ("Before", "After", "Added", "New", "Removed", "Missing")
+COUNT_HEADINGS: Final = ("Before", "After", *(each.label for each in FilterMove))
 _REDIRECT: Final = "redirect"
 _CELLS: Final[dict[str, Callable[[Any], Cell] | None]] = {
     name: value_cell(each) for name, each in COMPARABLE.items()
@@ -81,10 +82,7 @@ def issues_sheet(reader: ComparisonReader) -> Sheet:
 
 
 def _counts(counts: FilterCounts) -> tuple[int, ...]:
-    return (
-        *(counts.before, counts.after, counts.added),
-        *(counts.new, counts.removed, counts.missing),
-    )
+    return counts.before, counts.after, *counts.moves
 
 
 def compared_filters(reader: ComparisonReader) -> list[FilterCounts]:
@@ -98,20 +96,20 @@ def summary_sheet(reader: ComparisonReader) -> Sheet:
     """The crawls, what makes the result doubtful, numbers of changes, and filters."""
     summary = reader.summary()
     rows: list[Row] = [
-        ("Crawl", name, before, after, None, None, None, None)
+        ("Crawl", name, before, after, *[None] * 5)
         for (name, before), (_, after) in zip(
             _side_rows(summary.before), _side_rows(summary.after), strict=True
         )
     ]
-    rows += [("Note", str(note), *[None] * 6) for note in comparison_notes(summary)]
+    rows += [("Note", str(note), *[None] * 7) for note in comparison_notes(summary)]
     rows += [
-        ("Pages", name, None, count, *[None] * 4)
+        ("Pages", name, None, count, *[None] * 5)
         for name, count in (
             *(("New", summary.new), ("Missing", summary.missing), ("Changed", summary.changed)),
         )
     ]
     rows += [
-        ("Changed field", COMPARABLE[name].field.export, None, count, *[None] * 4)
+        ("Changed field", COMPARABLE[name].field.export, None, count, *[None] * 5)
         for name, count in summary.fields.items()
     ]
     rows += [

@@ -50,6 +50,8 @@ class FilterMove(IntEnum):
     """It is still there; the filter has it no more."""
     MISSING = 4
     """The filter had it; it is gone."""
+    ENDED = 5
+    """It was an indexable page, and is none any more: the issue does not apply to it."""
 
     @property
     def label(self) -> Sentence:
@@ -67,6 +69,7 @@ _MOVE_LABELS: Final[dict[FilterMove, Sentence]] = {
     FilterMove.NEW: "New",
     FilterMove.REMOVED: "Removed",
     FilterMove.MISSING: "Missing",
+    FilterMove.ENDED: "Ended",
 }
 
 
@@ -75,6 +78,7 @@ class FilterCounts(Struct, frozen=True, array_like=True):
 
     `section` is "view", "scope" or a facet, `value` what URLs in the filter have of it: see
     `model.comparison_filters`. For an issue the section is "issue" and the value the rule's number.
+    Only issues end.
     """
 
     section: Facet
@@ -85,15 +89,21 @@ class FilterCounts(Struct, frozen=True, array_like=True):
     new: int = 0
     removed: int = 0
     missing: int = 0
+    ended: int = 0
 
     def of(self, move: FilterMove) -> int:
         """How many URLs have moved so."""
-        return (self.added, self.new, self.removed, self.missing)[move - 1]
+        return self.moves[move - 1]
+
+    @property
+    def moves(self) -> tuple[int, ...]:
+        """How many URLs have moved in each way, in the order of FilterMove."""
+        return self.added, self.new, self.removed, self.missing, self.ended
 
     @property
     def is_changed(self) -> bool:
         """Whether any URL came or went."""
-        return bool(self.added or self.new or self.removed or self.missing)
+        return any(self.moves)
 
 
 class ComparedSide(Struct, frozen=True, array_like=True):

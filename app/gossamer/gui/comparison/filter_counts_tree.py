@@ -33,8 +33,8 @@ from gossamer.model.translatable import Translatable
 
 _tr = translator("FilterCounts")
 _NAME, _BEFORE, _AFTER, _CHANGE, _FIRST_MOVE = range(5)
-_MOVES: Final = (FilterMove.ADDED, FilterMove.NEW, FilterMove.REMOVED, FilterMove.MISSING)
-_SHARES: Final = (0.38, 0.09, 0.09, 0.09, 0.08, 0.08, 0.08)
+_MOVES: Final = tuple(FilterMove)
+_SHARES: Final = (0.33, 0.08, 0.08, 0.09, 0.08, 0.08, 0.08, 0.08)
 _NAME_LEAST: Final = 26
 _NONE: Final = "\N{EN DASH}"
 _COUNTS: Final = int(Qt.ItemDataRole.UserRole)
@@ -78,6 +78,12 @@ class FilterCountsTree(ValueTree):
         )
         self.headerItem().setToolTip(
             _FIRST_MOVE + 3, formatting.tooltip(self.tr("Page was in the filter, and is gone"))
+        )
+        self.headerItem().setToolTip(
+            _FIRST_MOVE + 4,
+            formatting.tooltip(
+                self.tr("Page is no longer indexable, so that the issue does not apply to it")
+            ),
         )
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)

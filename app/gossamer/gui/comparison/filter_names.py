@@ -60,12 +60,13 @@ def trend(counts: FilterCounts) -> IssueTrend | None:
     return IssueTrend.WORSE if counts.after > counts.before else IssueTrend.BETTER
 
 
-def urgency(counts: FilterCounts) -> tuple[int, int, int]:
-    """What got worse comes first, the more important before the less, then the more URLs."""
+def urgency(counts: FilterCounts) -> tuple[int, bool, int, int]:
+    """What got worse comes first, on URLs that were there before others, by priority and number."""
     rule = rule_of(counts)
     priority = len(_PRIORITIES) if rule is None else _PRIORITIES.index(rule.priority)
-    moved = counts.added + counts.new + counts.removed + counts.missing
-    return _TRENDS.index(trend(counts)), priority, -moved
+    way = trend(counts)
+    follows = rule is not None and way is IssueTrend.WORSE and not counts.added
+    return _TRENDS.index(way), follows, priority, -sum(counts.moves)
 
 
 def _is_bad(counts: FilterCounts) -> bool:

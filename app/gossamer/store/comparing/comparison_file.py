@@ -31,7 +31,7 @@ _PAGES: Final = BulkInsert("page", f"{_PAGE_COLUMNS}, fate, fate_status")
 _FIELDS: Final = BulkInsert("field_change", "page, field, before, after")
 _ISSUES: Final = BulkInsert("issue_change", "rule, page, move")
 _FILTERS: Final = BulkInsert(
-    "filter", "section, value, before, after, added, new, removed, missing"
+    "filter", "section, value, before, after, added, new, removed, missing, ended"
 )
 _SETS: Final = BulkInsert("filter_set", "id, section, value")
 _FOLDERS: Final = BulkInsert(
@@ -127,10 +127,7 @@ def parent_folder(address: str) -> str:
 
 
 def _numbers(counts: FilterCounts) -> tuple[int, ...]:
-    return (
-        *(counts.before, counts.after, counts.added),
-        *(counts.new, counts.removed, counts.missing),
-    )
+    return counts.before, counts.after, *counts.moves
 
 
 @contextmanager

@@ -40,13 +40,14 @@ from gossamer.store.database import opened, primary_code, translated_reading
 from gossamer.store.reading.project_connection import ReadInterrupted
 
 _PAGE: Final = "id, url, change, before_url, before_id, after_id, fate, fate_status"
-_FILTER: Final = "section, value, before, after, added, new, removed, missing"
+_FILTER: Final = "section, value, before, after, added, new, removed, missing, ended"
 _IN_SET: Final = "SELECT id FROM filter_set WHERE section = ? AND value = ?"
 _MOVES: Final = {
     FilterMove.ADDED: "p.before_set IS NOT NULL AND {after} AND NOT {before}",
     FilterMove.NEW: f"p.change = {int(PageChange.NEW)} AND {{after}}",
     FilterMove.REMOVED: "p.after_set IS NOT NULL AND {before} AND NOT {after}",
     FilterMove.MISSING: f"p.change = {int(PageChange.MISSING)} AND {{before}}",
+    FilterMove.ENDED: "0",
 }
 _AT_ONCE: Final = 2_000
 _ALL: Final = ComparisonFilter()

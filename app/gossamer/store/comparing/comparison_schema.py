@@ -51,6 +51,7 @@ CREATE TABLE filter (
     new INTEGER NOT NULL,
     removed INTEGER NOT NULL,
     missing INTEGER NOT NULL,
+    ended INTEGER NOT NULL,
     PRIMARY KEY (section, value)
 ) WITHOUT ROWID;
 CREATE TABLE filter_set (
