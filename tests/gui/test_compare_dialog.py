@@ -184,6 +184,7 @@ def test_a_comparison_is_there_as_long_as_its_window(play: Play, tmp_path: Path)
         await until(lambda: window.summary is not None)
         assert window.summary is not None
         assert window.summary.changed == 1
+        await until(lambda: stage.window.findChild(CompareDialog) is None)
         assert port.events == ["compared"]
         await until(lambda: window.changes.table.rows.loaded)
         window.page_wanted.emit(tmp_path / "one.gossamer", 1)

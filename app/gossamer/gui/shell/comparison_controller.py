@@ -150,6 +150,7 @@ class ComparisonController(QObject):
                 # From here on the task is the window's.
                 self._task = None
                 if self._dialog is not None:
+                    self._dialog.stop()  # while it shows one run, closing would only stop that
                     self._dialog.close()
                 await self._show(port, crawls, path)
         except KnownError as e:
