@@ -28,10 +28,12 @@ from gossamer.model.comparison_results import (
 )
 from gossamer.model.errors import ProjectError
 from gossamer.model.fields.compared_fields import COMPARABLE
+from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import Directive
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.visit import Visit
 from gossamer.store.comparing.compared_project import ComparisonCancelled
 from gossamer.store.comparing.comparison_reader import ComparisonReader
 from gossamer.store.issue_ignoring import ignore_issues
@@ -114,7 +116,9 @@ def test_an_issue_of_a_page_that_died_did_not_get_better(crawl: MakeCrawl) -> No
         crawled.page("/", *paths)
     for path in paths:
         before.page(path, issues=[H1] if path == "/mended" else [TITLE])
-    after.failed("/404", Outcome.CLIENT_ERROR, status=404)
+    # An error that is HTML is read like a page, but is none.
+    error = Visit(Outcome.CLIENT_ERROR, 404, fetched_at=1e9, facts=PageFacts(word_count=4))
+    after.visited("/404", error, [])
     after.redirect("/301", "/")
     after.page("/noindex", directives=int(Directive.NOINDEX))
     after.page("/mended")
@@ -122,6 +126,9 @@ def test_an_issue_of_a_page_that_died_did_not_get_better(crawl: MakeCrawl) -> No
     result = after.path.with_suffix(".comparison")
     found = counts(result)
     assert found["issue", _TITLE] == FilterCounts("issue", TITLE, 3, 0, ended=3)
+    with ComparisonReader(result) as reader:
+        side = reader.summary().after
+        assert side.pages == found["view", "pages"].after == 3
     with ComparisonReader(result) as reader:
         trends = {each.name: each.trend for each in compared_issues(reader)}
         assert trends == {_TITLE: IssueTrend.ELSEWHERE, _H1: IssueTrend.BETTER}

@@ -34,6 +34,7 @@ from gossamer.store.stored_settings import checked_settings
 from gossamer.urls.url_parsing import url_key
 
 MOST_IDS: Final = 2**31
+_PAGES: Final = [int(each) for each in View.PAGES.outcomes]
 _GAPS: Final = 1_000_000
 _LOOK_EVERY: Final = 100_000
 """Steps of SQLite after which it is asked whether the comparison was cancelled."""
@@ -50,10 +51,14 @@ ABSENT, KNOWN, REQUESTED, WAITING = range(4)
 
 
 class KnownCounts(NamedTuple):
-    """How many URLs a side has requested, and is yet to request."""
+    """How many URLs a side has requested, and is yet to request; how many of the former are pages.
+
+    Pages are those of the tab of pages: no answer that says that there is none.
+    """
 
     requested: int
     waiting: int
+    pages: int
 
 
 class UrlPresence(NamedTuple):
@@ -65,7 +70,8 @@ class UrlPresence(NamedTuple):
     def counts(self) -> KnownCounts:
         """How many URLs there are."""
         found = np.bincount(self.presence, minlength=WAITING + 1)
-        return KnownCounts(int(found[REQUESTED]), int(found[WAITING]))
+        pages = np.isin(self.outcome[self.presence == REQUESTED], _PAGES)
+        return KnownCounts(int(found[REQUESTED]), int(found[WAITING]), int(np.count_nonzero(pages)))
 
 
 class ComparedProject(ClosedOnExit):
@@ -139,7 +145,6 @@ class ComparedProject(ClosedOnExit):
             summary = read_summary(connection, self.path)
             audit = read_audit_state(connection, self.settings)
             (program,) = connection.execute("SELECT program FROM project").fetchone()
-            (pages,) = connection.execute("SELECT count(word_count) FROM visit").fetchone()
         return ComparedSide(
             path=str(self.path.absolute()),
             program=msgspec.convert(program, str),
@@ -147,7 +152,7 @@ class ComparedProject(ClosedOnExit):
             state=summary.state,
             root=self.settings.roots[0],
             urls=known.requested,
-            pages=int(pages),
+            pages=known.pages,
             pending=known.waiting,
             page_rules=audit.page_rules,
             stages=audit.stages,
