@@ -17187,6 +17187,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>the outbox was full</source>
         <translation>发件箱已满</translation>
     </message>
+    <message>
+        <source>{url} is a URL; crawl it first, or name a project file.</source>
+        <translation>{url} 是网址；请先抓取该网站，或指定项目文件。</translation>
+    </message>
+    <message>
+        <source>Several series have a rule {name!r}; say which: {choices}.</source>
+        <translation>多个系列都有规则 {name!r}；请指明是哪一个：{choices}。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

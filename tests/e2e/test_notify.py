@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from gossamer.cli.main import run_cli
 from gossamer.store.outbox_file import DeliveryState
 from tests.e2e.program import gossamer
+from tests.integration.crawling import crawl_all
 from tests.sites import Site
 
 if TYPE_CHECKING:
@@ -73,3 +75,38 @@ def test_rules_are_listed_tried_and_removed(cli: Cli) -> None:
     assert cli("notify", "remove", "ours").returncode == 0
     gone = cli("notify", "test", "ours")
     assert (gone.returncode, "no rule" in gone.stderr) == (2, True)
+
+
+def test_rules_of_a_series_are_listed_and_found_by_their_names(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("DATA", "CONFIG", "CACHE"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name.lower()))
+
+    def cli(*words: str) -> tuple[int, str]:
+        code = run_cli(["notify", *words], lambda _: 0)
+        told = capfd.readouterr()
+        return code, told.out + told.err
+
+    site.page("/")
+    program = ["--when", "ended", "--", sys.executable, "-c", "pass"]
+    for name in ("a", "b"):
+        crawl_all(tmp_path / f"{name}.gossamer", site.url("/"), soft_404_probe=False)
+        cli("add", "twice", "--for", f"{name}.gossamer", *program)
+    cli("add", "once", "--for", "b.gossamer", *program)
+    cli("add", "all", *program)
+    rules = json.loads(cli("list", "--json")[1])["rules"]
+    assert sorted(each["name"] for each in rules) == ["all", "once", "twice", "twice"]
+    assert len({each["for"] for each in rules}) == 3
+    rules = json.loads(cli("list", "--for", "a.gossamer", "--json")[1])["rules"]
+    assert [each["name"] for each in rules] == ["all", "twice"]
+    assert cli("test", "ONCE")[0] == 0
+    code, told = cli("remove", "twice")
+    assert (code, told.count("--for ")) == (2, 2)
+    code, told = cli("test", "none")
+    assert (code, "there are all, " in told, "once" in told) == (2, True, True)
+    assert cli("remove", "twice", "--for", "a.gossamer")[0] == 0
+    assert cli("remove", "twice")[0] == 0
+    assert cli("remove", "once")[0] == 0
+    assert [each["name"] for each in json.loads(cli("list", "--json")[1])["rules"]] == ["all"]

@@ -43,7 +43,12 @@ from gossamer.notifying.crawl_notification import (
 )
 from gossamer.notifying.deliveries import default_outbox, send, webhook_name
 from gossamer.notifying.delivery_failure import DeliveryError
-from gossamer.notifying.notification_rules import NotificationRule, RuleStore
+from gossamer.notifying.notification_rules import (
+    NotificationRule,
+    RuleStore,
+    series_rules,
+    store_of,
+)
 from gossamer.notifying.sample_message import sample_message
 from gossamer.notifying.webhook_signature import new_secret
 from gossamer.session.keyring import remember_text
@@ -65,7 +70,7 @@ def add_rule(command: AddRuleCommand) -> int:
     store.ensure_free(rule.name, replaces=command.replaces)
     told = _keep_secrets(rule.channels)
     kept = store.add(rule, replaces=command.replaces)
-    remark(f"Added the rule {kept.name!r}")
+    remark(f"Added the rule {kept.name!r} for {_place(store)}")
     for url, secret in told.items():
         remark(f"The secret for {url}, which is shown this once:")
         write_out(f"{secret}\n")
@@ -74,11 +79,9 @@ def add_rule(command: AddRuleCommand) -> int:
 
 def list_rules(command: ListRulesCommand) -> int:
     """Run `gossamer notify list` and return the exit code."""
-    places = [("all crawls", RuleStore())]
-    if command.of is not None:
-        series = series_named(command.of)
-        places.append((f"series {series.id[:8]}", RuleStore(series)))
-    found = [(place, rule) for place, store in places for rule in store.rules()]
+    of_series = series_rules() if command.of is None else [_store(command.of)]
+    stores = (RuleStore(), *of_series)
+    found = [(_place(store), rule) for store in stores for rule in store.rules()]
     if command.json:
         write_out(as_json({"rules": [{"for": place, **_object(rule)} for place, rule in found]}))
         return 0
@@ -91,14 +94,15 @@ def list_rules(command: ListRulesCommand) -> int:
 
 def remove_rule(command: RemoveRuleCommand) -> int:
     """Run `gossamer notify remove` and return the exit code."""
-    removed = _store(command.of).remove(command.name)
-    remark(f"Removed the rule {removed.name!r}")
+    store = _existing(command.name, command.of)
+    removed = store.remove(command.name)
+    remark(f"Removed the rule {removed.name!r} for {_place(store)}")
     return 0
 
 
 def try_rule(command: TryRuleCommand) -> int:
     """Run `gossamer notify test` and return the exit code."""
-    rule = _store(command.of).rule(command.name)
+    rule = _existing(command.name, command.of).rule(command.name)
     message = sample_message(rule.name, time())
     failed = 0
     for channel in rule.channels:
@@ -167,6 +171,15 @@ def _report(told: Told) -> None:
 
 def _store(of: str | None) -> RuleStore:
     return RuleStore() if of is None else RuleStore(series_named(of))
+
+
+def _existing(name: str, of: str | None) -> RuleStore:
+    """Where the rule is: `of` a series as typed, or wherever there is one of that name."""
+    return store_of(name) if of is None else _store(of)
+
+
+def _place(store: RuleStore) -> str:
+    return "all crawls" if store.series is None else f"series {store.series.id[:8]}"
 
 
 def _channels(options: ChannelOptions) -> Iterator[Channel]:

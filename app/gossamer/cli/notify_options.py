@@ -127,7 +127,7 @@ def add_rule(
 
 @notify.command("list")
 def list_rules(of: _For = None, *, json: _Json = False) -> ListRulesCommand:
-    """List the rules for all crawls, and those of a series."""
+    """List the rules for all crawls, and those of series."""
     return ListRulesCommand(of, json)
 
 

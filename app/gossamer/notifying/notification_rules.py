@@ -1,5 +1,6 @@
 """Notification rules: conditions and channels. Some are for all crawls, others for one series."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -13,7 +14,7 @@ from gossamer.model.translatable import system_reason
 from gossamer.notifying.channels import Channel, checked_channel
 from gossamer.notifying.conditions import RuleCondition
 from gossamer.notifying.rule_places import RULES_SETTING, rules_path
-from gossamer.session.series import Series
+from gossamer.session.series import Series, all_series
 from gossamer.store.atomic_files import make_private, write_aside
 
 RULES_VERSION: Final = 1
@@ -125,10 +126,16 @@ class RuleStore:
         for each in self.rules():
             if _folded(each) == name.strip().casefold():
                 return each
-        names = ", ".join(each.name for each in self.rules())
-        if not names:
-            raise UsageError("There is no rule {name!r}, nor any other.", name=name)
-        raise UsageError("There is no rule {name!r}; there are {names}.", name=name, names=names)
+        raise _no_rule(name, self.rules())
+
+    def has(self, name: str) -> bool:
+        """Whether there is a rule of that name, whatever its case."""
+        return any(_folded(each) == name.strip().casefold() for each in self.rules())
+
+    @property
+    def series(self) -> Series | None:
+        """Whose rules they are; None for those for all crawls."""
+        return self._series
 
     @property
     def _place(self) -> Path:
@@ -155,6 +162,39 @@ class RuleStore:
             write_aside(self._place, msgspec.json.format(msgspec.json.encode(stored)), replace=True)
         except OSError as e:
             raise _unusable(self._place, e) from e
+
+
+def series_rules() -> list[RuleStore]:
+    """The rules of each series that has any. ProjectError if a series cannot be read."""
+    return [RuleStore(each) for each in all_series() if RULES_SETTING in each.setting_names()]
+
+
+def store_of(name: str) -> RuleStore:
+    """Where the rule of that name is: among those for all crawls, else those of the one series.
+
+    UsageError if there is none, or several series have one.
+    """
+    everywhere = RuleStore()
+    if everywhere.has(name):
+        return everywhere
+    stores = series_rules()
+    found = [each for each in stores if each.has(name)]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise _no_rule(name, [each for store in (everywhere, *stores) for each in store.rules()])
+    raise UsageError(
+        "Several series have a rule {name!r}; say which: {choices}.",
+        name=name,
+        choices=", ".join(f"--for {each.series.id[:8]}" for each in found if each.series),
+    )
+
+
+def _no_rule(name: str, others: Iterable[NotificationRule]) -> UsageError:
+    names = ", ".join(dict.fromkeys(each.name for each in others))
+    if not names:
+        return UsageError("There is no rule {name!r}, nor any other.", name=name)
+    return UsageError("There is no rule {name!r}; there are {names}.", name=name, names=names)
 
 
 def _folded(rule: NotificationRule) -> str:

@@ -28,6 +28,7 @@ _HEADER_SIZE = 100
 _USER_VERSION = slice(60, 64)
 _APPLICATION_ID = slice(68, 72)
 _WORD = 2**32 - 1
+_URL = re.compile("(.*/)?(?P<scheme>https?):/(?P<rest>.+)", re.DOTALL)
 
 FULL: Sentence = "The disk with {path} is full; free some space."
 READ_ONLY: Sentence = "{path} cannot be written; check its permissions or copy it."
@@ -86,9 +87,7 @@ def file_version(path: Path) -> int:
             raise ProjectError("{path} is not a file; choose a .gossamer file.", path=path)
         application_id, version = _ids_in_header(path)
     except FileNotFoundError:
-        raise DiskError(
-            "The project file {path} does not exist; check the path.", path=path
-        ) from None
+        raise _missing(path) from None
     except OSError as e:
         if e.errno == errno.EIO:
             raise DiskError(UNREADABLE, path=path) from e
@@ -100,6 +99,16 @@ def file_version(path: Path) -> int:
     if application_id != APPLICATION_ID:
         raise ProjectError("{path} is not a Gossamer project; choose a .gossamer file.", path=path)
     return version
+
+
+def _missing(path: Path) -> DiskError:
+    """What to say of a path where nothing is; a URL has lost a slash as a path."""
+    if url := _URL.match(path.as_posix()):
+        return DiskError(
+            "{url} is a URL; crawl it first, or name a project file.",
+            url=f"{url['scheme']}://{url['rest']}",
+        )
+    return DiskError("The project file {path} does not exist; check the path.", path=path)
 
 
 def _ids_in_header(path: Path) -> tuple[int, int]:
