@@ -138,6 +138,11 @@ def test_the_text_tells_first_what_got_worse(reader: ComparisonReader) -> None:
     text = comparison_text(reader)
     places = [text.index(each) for each in ("What got worse", "What got better", "URLs by filter")]
     assert places == sorted(places)
+    *_, changed, _redirect, new, missing, hint, _, _ = text.splitlines()
+    assert changed == f"Changed  {SITE}/a (Title 1, Word Count, + Page Titles: Missing and 1 more)"
+    assert new == f"New      {SITE}/new"
+    assert missing == f"Missing  {SITE}/gone"
+    assert hint.startswith("-o changes.csv writes all")
     assert places[0] < text.index("Page Titles: Missing") < places[1] < text.index("H1: Missing")
     assert "1 new, 1 missing and 2 changed URLs" in text
 

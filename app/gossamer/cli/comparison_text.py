@@ -1,26 +1,37 @@
 """Tells a comparison: as tables for people, as JSON for programs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
+from gossamer.audit.rule_catalogue import RULES
 from gossamer.cli.terminal import printable
 from gossamer.export.comparison_issues import ComparedIssue, by_trend, compared_issues
 from gossamer.export.comparison_sheets import COUNT_HEADINGS, compared_filters
 from gossamer.export.export_columns import moment
 from gossamer.model.comparison_filter_names import SECTION_NAMES, filter_name
 from gossamer.model.comparison_notes import comparison_notes
-from gossamer.model.comparison_results import ComparedSide, ComparisonSummary, FilterCounts
+from gossamer.model.comparison_results import (
+    ComparedPage,
+    ComparedSide,
+    ComparisonSummary,
+    FilterCounts,
+    PageChange,
+)
 from gossamer.model.fields.compared_fields import COMPARABLE
 from gossamer.model.number_format import number
-from gossamer.model.outcome import Outcome
+from gossamer.model.outcome import Outcome, sentence_of
 from gossamer.store.comparing.comparison_reader import ComparisonReader
 
 _MOMENT: Final = "%Y-%m-%d %H:%M"
+_SHOWN: Final = 10
+"""URLs that are named."""
+_MOST_NAMES: Final = 3
+"""Changes of a URL that are named."""
 
 
 def comparison_text(reader: ComparisonReader) -> str:
-    """What got worse, what got better, then all counts that changed."""
+    """What got worse, what got better, all counts that changed, then the first URLs that did."""
     summary = reader.summary()
     trends = by_trend(compared_issues(reader))
     sections = [
@@ -30,6 +41,7 @@ def comparison_text(reader: ComparisonReader) -> str:
         _fates(summary),
         _fields(summary),
         _filters([each for each in compared_filters(reader) if each.is_changed]),
+        _urls(reader, summary),
         [_conclusion(summary)],
     ]
     lines = [line for section in sections if section for line in (*section, "")]
@@ -73,6 +85,31 @@ def _filters(filters: Sequence[FilterCounts]) -> list[str]:
         (SECTION_NAMES[each.section], str(filter_name(each)), *_counts(each)) for each in filters
     ]
     return _table(("URLs by filter", "", *COUNT_HEADINGS), rows, texts=2)
+
+
+def _urls(reader: ComparisonReader, summary: ComparisonSummary) -> list[str]:
+    total = summary.new + summary.missing + summary.changed
+    names = {number: rule.full_name(summary.after.settings) for number, rule in RULES.items()}
+    pages = reader.pages(reader.ids()[:_SHOWN])
+    rows = [(each.change.label, _url(each, names)) for each in pages]
+    left = f"{number(total - len(rows))} more: " if total > len(rows) else ""
+    hint = f"{left}-o changes.csv writes all changes with their values, -o report.html a report."
+    return [*_table(("Changes", "URL"), rows, texts=2), hint] if rows else []
+
+
+def _url(page: ComparedPage, names: Mapping[int, str]) -> str:
+    """The address, and what has changed of it in a few words."""
+    if page.change is not PageChange.CHANGED:
+        what = [] if page.fate is None else [sentence_of(page.fate, page.fate_status)]
+    else:
+        what = [COMPARABLE[each.field].field.export for each in page.fields]
+        what += [
+            f"{'+' if each.move.is_in else '-'} {names[each.rule]}"
+            for each in page.issues
+            if each.rule in names
+        ]
+    more = f" and {len(what) - _MOST_NAMES} more" if len(what) > _MOST_NAMES else ""
+    return f"{page.url} ({', '.join(what[:_MOST_NAMES])}{more})" if what else page.url
 
 
 def _conclusion(summary: ComparisonSummary) -> str:
