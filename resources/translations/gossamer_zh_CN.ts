@@ -3381,10 +3381,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>发送测试(&amp;T)</translation>
     </message>
     <message>
-        <source>Re&amp;move</source>
-        <translation>移除(&amp;M)</translation>
-    </message>
-    <message>
         <source>Try a&amp;gain</source>
         <translation>重试(&amp;G)</translation>
     </message>
@@ -3415,6 +3411,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Given up</source>
         <translation>已放弃</translation>
+    </message>
+    <message>
+        <source>Re&amp;move…</source>
+        <translation>移除(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>Remove the rule {name}?</source>
+        <translation>移除规则 {name}？</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
     </message>
 </context>
 <context>

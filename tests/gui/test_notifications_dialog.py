@@ -25,6 +25,7 @@ from gossamer.notifying.channels import (
 )
 from gossamer.notifying.conditions import ConditionKind, RuleCondition
 from gossamer.notifying.deliveries import default_outbox, webhook_name
+from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.sample_message import sample_message
 from gossamer.store.outbox_file import DeliveryState, Outbox, OutboxMessage, Told
 from tests.gui.conftest import Play
@@ -68,6 +69,11 @@ class FakeRules:
 
     async def deliver(self) -> str:
         return self.told
+
+
+def chosen(dialog: NotificationsDialog) -> str:
+    item = dialog.rules.currentItem()
+    return "" if item is None else item.text(0).strip()
 
 
 @pytest.fixture
@@ -150,9 +156,38 @@ def test_rules_are_added_tested_and_removed(play: Play) -> None:
         port.told = ""
         dialog.test.click()
         await until(lambda: dialog.message.text() == "Delivered.")
+
+    play(scene)
+
+
+def test_the_chosen_rule_stays_chosen_and_is_removed_when_that_is_confirmed(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        port = FakeRules()
+        condition = (RuleCondition(ConditionKind.ERRORS, "5"),)
+        rule = NotificationRule("Ended", condition, (DesktopChannel(),))
+        port.kept.append(ListedRule(rule, None))
+        parts, tasks = stage.window.parts, stage.tasks
+        NotificationRuleController(parts, stage.crawl, tasks, lambda: port).show()
+        dialog = stage.window.findChild(NotificationsDialog)
+        assert dialog is not None
+        await until(lambda: chosen(dialog) == "Ended")
+        dialog.add.click()
+        form = dialog.findChild(RuleForm)
+        assert form is not None
+        form.name.setText(" Broken ")
+        form.keep.click()
+        await until(lambda: chosen(dialog) == "Broken")
+        dialog.test.click()
+        await until(lambda: dialog.message.text() == "Delivered.")
+        assert chosen(dialog) == "Broken"
         dialog.remove.click()
-        await until(lambda: dialog.rules.topLevelItemCount() == 0)
-        assert port.kept == []
+        assert len(port.kept) == 2
+        dialog.rules.setCurrentIndex(dialog.rules.model().index(0, 0))
+        assert dialog.confirm.isHidden()  # it asked about the other one
+        dialog.remove.click()
+        dialog.confirm.answer("Remove").click()
+        await until(lambda: dialog.rules.topLevelItemCount() == 1)
+        assert [each.rule.name.strip() for each in port.kept] == ["Broken"]
 
     play(scene)
 

@@ -1,6 +1,7 @@
 """The dialog of notifications: the rules, and the messages that were sent or wait."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
@@ -22,7 +23,7 @@ from gossamer.gui.notifications.rule_port import ListedRule, SentMessage
 from gossamer.gui.tables.value_tree import ValueTree
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import listed, spoken
-from gossamer.gui.widgets.message_bar import InlineMessage
+from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton
 from gossamer.gui.widgets.screen_fit import fitted
 from gossamer.model.translatable import Translatable
 from gossamer.store.outbox_file import DeliveryState
@@ -67,8 +68,9 @@ class NotificationsDialog(QDialog):
         )
         self.add = QPushButton(self.tr("&Add…"))
         self.test = QPushButton(self.tr("Send a &test"))
-        self.remove = QPushButton(self.tr("Re&move"))
+        self.remove = QPushButton(self.tr("Re&move…"))
         self.retry = QPushButton(self.tr("Try a&gain"))
+        self.confirm = InlineMessage()
         self.message = InlineMessage()
         self._lay_out()
         self._connect()
@@ -76,7 +78,9 @@ class NotificationsDialog(QDialog):
         self.resize(fitted(_SIZE, self.screen().availableGeometry()))
 
     def show_rules(self, rules: Sequence[ListedRule], messages: Sequence[SentMessage]) -> None:
-        """List these."""
+        """List these; the chosen ones stay chosen."""
+        chosen, sent = self._chosen(), self.sent.currentItem()
+        number = None if sent is None else sent.data(0, _KEY)
         self._rules = rules
         self.rules.clear()
         for place, (rule, project) in enumerate(rules):
@@ -95,13 +99,20 @@ class NotificationsDialog(QDialog):
         self.sent.clear()
         for each in messages:
             QTreeWidgetItem(self.sent, self._texts(each)).setData(0, _KEY, each.number)
-        for tree in (self.rules, self.sent):
-            first = tree.topLevelItem(0)
-            if first is not None:
-                tree.setCurrentItem(first)
+        numbers = [each.number for each in messages]
+        _choose_row(self.sent, numbers.index(number) if number in numbers else 0)
+        _choose_row(self.rules, 0)
+        if chosen is not None:
+            self.choose(chosen)
         for place, each in enumerate(messages):
             self._style(self.sent.topLevelItem(place), each)
         self._offer()
+
+    def choose(self, rule: ListedRule) -> None:
+        """Choose the rule of that name and scope, if it is listed."""
+        for place, each in enumerate(self._rules):
+            if _identity(each) == _identity(rule):
+                _choose_row(self.rules, place)
 
     def tell(self, text: str) -> None:
         """Say what came of a test or another try; "" for success."""
@@ -157,10 +168,21 @@ class NotificationsDialog(QDialog):
     def _connect(self) -> None:
         self.add.clicked.connect(self.add_wanted)
         self.test.clicked.connect(lambda: self.test_wanted.emit(self._chosen()))
-        self.remove.clicked.connect(lambda: self.remove_wanted.emit(self._chosen()))
+        self.remove.clicked.connect(self._ask_to_remove)
         self.retry.clicked.connect(self._retry)
         for tree in (self.rules, self.sent):
             tree.currentItemChanged.connect(lambda *_: self._offer())
+        self.rules.currentItemChanged.connect(lambda *_: self.confirm.hide())
+
+    def _ask_to_remove(self) -> None:
+        chosen = self._chosen()
+        if chosen is not None:
+            words = self.tr("Remove the rule {name}?")
+            self.confirm.show_text(
+                "warning",
+                words.format(name=formatting.clean(chosen.rule.name)),
+                MessageButton(self.tr("Remove"), lambda: self.remove_wanted.emit(chosen)),
+            )
 
     def _retry(self) -> None:
         item = self.sent.currentItem()
@@ -187,8 +209,18 @@ class NotificationsDialog(QDialog):
         column.setContentsMargins(theme.SPACE_L, theme.SPACE_M, theme.SPACE_L, theme.SPACE_M)
         column.setSpacing(theme.SPACE_S)
         column.addLayout(top)
+        column.addWidget(self.confirm)
         column.addWidget(self.message)
         column.addWidget(self.rules, 1)
         column.addLayout(middle)
         column.addWidget(self.sent, 1)
         column.addWidget(close)
+
+
+def _choose_row(tree: ValueTree, place: int) -> None:
+    tree.setCurrentIndex(tree.model().index(place, 0))
+
+
+def _identity(listed: ListedRule) -> tuple[str, Path | None]:
+    """What tells a rule from all others, however it was typed."""
+    return " ".join(listed.rule.name.split()), listed.project

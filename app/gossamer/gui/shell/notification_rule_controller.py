@@ -126,6 +126,8 @@ class NotificationRuleController(QObject):
         if form is self._form:
             form.accept()
         await self._done(None)
+        if self._dialog is not None:
+            self._dialog.choose(rule)
 
     def _shown(self) -> Path | None:
         session = self._crawl.session
