@@ -17203,6 +17203,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Several series have a rule {name!r}; say which: {choices}.</source>
         <translation>多个系列都有规则 {name!r}；请指明是哪一个：{choices}。</translation>
     </message>
+    <message>
+        <source>{changes} (pages that now fail or redirect: {count:,})</source>
+        <translation>{changes}（现在出错或重定向的页面：{count:,}）</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

@@ -18,6 +18,7 @@ from gossamer.scheduling.run_history import RunHistory, RunRecords, ScheduledRun
 from gossamer.scheduling.schedule_store import ScheduleStore
 from gossamer.scheduling.scheduled_run import base_of
 from gossamer.scheduling.schedules import Schedules
+from gossamer.session.default_paths import outbox_path
 from gossamer.store.series_place import series_folder
 from gossamer.store.writer_lock import WriterLock
 from tests.e2e.program import gossamer, started
@@ -83,7 +84,7 @@ def test_a_schedule_is_run_and_its_second_run_crawls_the_first_project_again(
     assert f"shop: Since {projects(tmp_path)[0]}: 1 new, 1 missing, 1 changed.\n" in second.stderr
     assert [each["changes"] for each in shown(tmp_path)["runs"]] == [
         None,
-        {"new": 1, "missing": 1, "changed": 1},
+        {"new": 1, "missing": 1, "changed": 1, "lost": 0},
     ]
     assert sorted(shop.paths).count("/a") == 2
     assert outcomes(tmp_path) == ["finished", "finished"]
@@ -98,6 +99,25 @@ def test_a_schedule_is_run_and_its_second_run_crawls_the_first_project_again(
     assert "keeps          7 daily, 8 weekly, 12 monthly\n" in text
     log = Path(next(line for line in text.splitlines() if line.startswith("log"))[15:])
     assert log.read_text(encoding="utf-8").count(" Crawling into ") == 2
+
+
+def test_deleted_pages_are_counted_and_messages_that_do_not_arrive_are_failures(
+    shop: Site, tmp_path: Path
+) -> None:
+    run(tmp_path)
+    gossamer("notify", "add", "bad", "--when", "ended", "--", "/no/such/program", cwd=tmp_path)
+    try:
+        shop.status("/a", 404)  # the home page still links to it
+        done = run(tmp_path)
+        assert done.returncode == 8, done.stderr
+        assert ": 0 new, 0 missing, 1 changed (pages that now fail or redirect: 1)." in done.stderr
+        last = shown(tmp_path)["runs"][-1]
+        assert last["changes"] == {"new": 0, "missing": 0, "changed": 1, "lost": 1}
+        (failure,) = last["failures"]
+        assert failure.startswith("Not delivered: command /no/such/program")
+    finally:
+        gossamer("notify", "remove", "bad", cwd=tmp_path)
+        outbox_path().unlink(missing_ok=True)
 
 
 def test_a_timer_that_goes_off_too_early_does_nothing(shop: Site, tmp_path: Path) -> None:

@@ -36,20 +36,31 @@ UNFINISHED: Final = frozenset({RunOutcome.RUNNING, RunOutcome.INTERRUPTED})
 
 
 class PageChanges(msgspec.Struct, frozen=True):
-    """How many URLs differ from the crawl before."""
+    """How many URLs differ from the crawl before.
+
+    `lost` counts those of `changed` that were pages, and now fail or redirect.
+    """
 
     new: int
     missing: int
     changed: int
+    lost: int = 0
 
     @property
     def said(self) -> Translatable:
         """In words."""
-        return said(
+        counts = said(
             "{new:,} new, {missing:,} missing, {changed:,} changed",
             new=self.new,
             missing=self.missing,
             changed=self.changed,
+        )
+        if not self.lost:
+            return counts
+        return said(
+            "{changes} (pages that now fail or redirect: {count:,})",
+            changes=counts,
+            count=self.lost,
         )
 
 

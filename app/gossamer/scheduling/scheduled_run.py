@@ -10,8 +10,10 @@ from typing import Final, NamedTuple, Protocol
 
 from msgspec.structs import replace
 
+from gossamer.model.comparison_filters import VIEW
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import BusyError, KnownError
+from gossamer.model.project_queries import View
 from gossamer.model.translatable import Translatable, said
 from gossamer.notifying.conditions import EndKind
 from gossamer.notifying.crawl_notification import CrawlEnd, Told, tell_about, tell_of_no_crawl
@@ -295,14 +297,20 @@ class _Run:
         await compare_projects(base, project, result)
         with ComparisonReader(result) as reader:
             summary = reader.summary()
-        changes = PageChanges(summary.new, summary.missing, summary.changed)
+            lost = sum(
+                each.removed for each in reader.filters((VIEW,)) if each.value == View.PAGES.value
+            )
+        changes = PageChanges(summary.new, summary.missing, summary.changed, lost)
         self._keep(replace(self._run, changes=changes))
         self._shell.tell(said("Since {path}: {changes}.", path=base, changes=changes.said))
 
     async def _tell_by(self, telling: Callable[[], Coroutine[None, None, Told]]) -> None:
-        """Tell people what their rules want told. What is not delivered is tried again later."""
+        """Tell people what their rules want told.
+
+        What is not delivered is a failure of the run, and is tried again later.
+        """
         for sentence in (await telling()).sentences():
-            self._shell.tell(sentence)
+            self._fail(sentence)
 
     async def _thin(self, _: Path) -> None:
         thinned = await asyncio.to_thread(thin, self._schedule, self._history.projects)
