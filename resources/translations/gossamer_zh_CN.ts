@@ -3860,10 +3860,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>前后的文本</translation>
     </message>
     <message>
-        <source>No text of this page has changed.</source>
-        <translation>此页面的文本没有变化。</translation>
-    </message>
-    <message>
         <source>All fields of this page</source>
         <translation>此页面的所有字段</translation>
     </message>
@@ -3906,6 +3902,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>All fields</source>
         <translation>所有字段</translation>
+    </message>
+    <message>
+        <source>Title, description and the other texts compared here are the same. The text of the page itself is not kept; the content similarity among the changes tells how much it differs.</source>
+        <translation>标题、描述以及此处对比的其他文本均相同。页面正文不会保存；“变化”中的内容相似度说明正文的差异有多大。</translation>
     </message>
 </context>
 <context>

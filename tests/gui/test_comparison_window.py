@@ -231,6 +231,12 @@ def test_a_page_is_told_with_its_changes_its_texts_and_all_fields_of_both_crawls
     with qtbot.waitSignal(window.page_wanted) as wanted:
         details.open_before.click()
     assert wanted.args[0] == crawls[0]
+    assert details.texts.note.text() == "The later crawl has not got this page."
+    # Where no field with text has changed, nothing is said of the text that is not kept.
+    window.show_change(PageChange.CHANGED)
+    rows = [each[0] for each in table_rows(window.changes, qtbot)]
+    window.changes.table.select_only(rows.index("/docs/b"))
+    assert "The text of the page itself is not kept" in details.texts.note.text()
 
 
 def test_redirects_and_folders_have_tabs_of_their_own(

@@ -62,7 +62,12 @@ class PageChangesView(QWidget):
         heads = [self.tr("Field"), self.tr("Before"), self.tr("After")]
         self.changes = ValueTree(self.tr("Changes of this page"), heads, _SHARES)
         self.texts = SideBySideText(
-            self.tr("Texts before and after"), self.tr("No text of this page has changed.")
+            self.tr("Texts before and after"),
+            self.tr(
+                "Title, description and the other texts compared here are the same. The text of the"
+                " page itself is not kept; the content similarity among the changes tells how much"
+                " it differs."
+            ),
         )
         self.fields = ValueTree(
             self.tr("All fields of this page"), heads, _SHARES, self.tr("Reading…")
@@ -104,7 +109,10 @@ class PageChangesView(QWidget):
             PageChange.MISSING: self.tr("The later crawl has not got this page."),
         }.get(page.change, self.tr("What was compared of this page is the same."))
         self.changes.note.show_text(why_none)
-        self._show_texts(page)
+        if page.change in {PageChange.NEW, PageChange.MISSING}:
+            self.texts.show_note(why_none)
+        else:
+            self._show_texts(page)
         self._want_fields()
 
     def show_records(self, page: ComparedPage, records: Records) -> None:
