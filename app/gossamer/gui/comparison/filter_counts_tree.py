@@ -34,7 +34,7 @@ from gossamer.model.translatable import Translatable
 _tr = translator("FilterCounts")
 _NAME, _BEFORE, _AFTER, _CHANGE, _FIRST_MOVE = range(5)
 _MOVES: Final = tuple(FilterMove)
-_SHARES: Final = (0.33, 0.08, 0.08, 0.09, 0.08, 0.08, 0.08, 0.08)
+_SHARES: Final = (0.32, 0.08, 0.08, 0.08, 0.08, 0.08, 0.08, 0.08)
 _NAME_LEAST: Final = 26
 _NONE: Final = "\N{EN DASH}"
 _COUNTS: Final = int(Qt.ItemDataRole.UserRole)
