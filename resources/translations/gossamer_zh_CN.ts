@@ -4370,6 +4370,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Replace {name}</source>
         <translation>替换 {name}</translation>
     </message>
+    <message>
+        <source>Errors and redirects that were answered differently then: {count}</source>
+        <translation>当时响应不同的错误和重定向：{count}</translation>
+    </message>
 </context>
 <context>
     <name>RecrawlDialog</name>

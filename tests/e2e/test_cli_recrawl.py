@@ -67,6 +67,7 @@ def test_a_recrawl_says_what_is_unchanged_changed_new_and_gone(
     done = gossamer("recrawl", "p.gossamer", "-o", "q.gossamer", "-q", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "Pages since the last crawl: 2 unchanged, 1 changed, 1 new, 1 gone." in done.stdout
+    assert "answered differently" not in done.stdout
     assert series(tmp_path / "q.gossamer") == series(project)
     report = json.loads(gossamer("info", "q.gossamer", "--json", cwd=tmp_path).stdout)
     assert report
@@ -78,6 +79,19 @@ def test_a_recrawl_says_what_is_unchanged_changed_new_and_gone(
     where = ("--where", "since-last-crawl=changed", "-o", "changed.csv")
     gossamer("export", "q.gossamer", "pages", *where, cwd=tmp_path)
     assert len((tmp_path / "changed.csv").read_text(encoding="utf-8-sig").splitlines()) == 2
+
+
+def test_a_recrawl_counts_linked_pages_that_fail_now(
+    versions: VersionedSite, project: Path, tmp_path: Path
+) -> None:
+    versions.remove("/a")  # which the home page links to
+    for count in (1, 0):  # crawled once more, it is the same as before
+        done = gossamer("recrawl", project.name, "-o", f"q{count}.gossamer", "--json", cwd=tmp_path)
+        since = json.loads(done.stdout)["since_last_crawl"]
+        assert since["changed_failures"] == count
+        project = tmp_path / f"q{count}.gossamer"
+    done = gossamer("recrawl", "p.gossamer", "-o", "r.gossamer", "-q", cwd=tmp_path)
+    assert "Errors and redirects that were answered differently then: 1." in done.stdout
 
 
 def test_settings_and_ignored_issues_are_those_of_the_project(

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from gossamer.audit.over_budget_report import TrapReport, left_out
 from gossamer.cli.terminal import printable, remark
+from gossamer.model.changed_failures import changed_failures
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.freshness_columns import FreshnessStatus
 from gossamer.model.fields.rendering_columns import RenderReasonWord, RenderStatus
@@ -54,6 +55,8 @@ class SummaryNotes(Struct, frozen=True):
     web_sockets: int = 0
     since_last_crawl: Mapping[FreshnessStatus, int] | None = None
     """Of a recrawl, how many pages are changed or new, and so on."""
+    changed_failures: int = 0
+    """Of a recrawl, errors and redirects that were answered differently before."""
 
 
 _NO_REMARKS: Final = SummaryNotes()
@@ -75,7 +78,8 @@ def remarks_on(reader: Reader) -> SummaryNotes:
         reasons,
         dict(reader.rendered_sections().most_common(_SECTIONS)) if differs else {},
         web_sockets,
-        _since_last_crawl(reader),
+        since := _since_last_crawl(reader),
+        0 if since is None else changed_failures(reader),
     )
 
 
@@ -176,7 +180,12 @@ def since_last_crawl(progress: Progress, remarks: SummaryNotes) -> list[list[str
     others = [(pages.get(FreshnessStatus.NEW, 0), "new")]
     others += [(former[outcome], words) for outcome, words in _FORMER.items()]
     parts += [f"{number(count)} {words}" for count, words in others if count]
-    return [[f"Pages since the last crawl: {', '.join(parts)}."]]
+    lines = [f"Pages since the last crawl: {', '.join(parts)}."]
+    if failures := remarks.changed_failures:
+        lines.append(
+            f"Errors and redirects that were answered differently then: {number(failures)}."
+        )
+    return [lines]
 
 
 _FORMER: Final = {Outcome.GONE: "gone", Outcome.NO_LONGER_LINKED: "no longer linked"}
@@ -187,7 +196,8 @@ def _recrawl_object(progress: Progress, remarks: SummaryNotes) -> dict[str, int]
     if pages is None:
         return None
     found = {each.name.lower(): pages.get(each, 0) for each in FreshnessStatus}
-    return found | {each.name.lower(): progress.outcomes.get(each, 0) for each in _FORMER}
+    former = {each.name.lower(): progress.outcomes.get(each, 0) for each in _FORMER}
+    return found | former | {"changed_failures": remarks.changed_failures}
 
 
 def rendering(remarks: SummaryNotes) -> list[list[str]]:

@@ -19,6 +19,7 @@ from gossamer.gui.tables.table_columns import value_text
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import labelled, listed, sentences
 from gossamer.gui.widgets.message_bar import MessageButton
+from gossamer.model.changed_failures import SINCE_LAST_CRAWL, changed_failures
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.facets import FACET_FIELDS, FacetCount, as_member
 from gossamer.model.messages.crawl_messages import Progress
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from gossamer.session.session_factory import SessionFactory
 
 _MESSAGE: Final = "recrawl"
-_SINCE: Final = "since_last_crawl"
+_SINCE: Final = SINCE_LAST_CRAWL
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +107,14 @@ class RecrawlController(QObject):
             return
         self._earlier = earlier
         self._parts.reader.submit(
-            lambda rows: rows.facet(View.PAGES, Filter(), _SINCE), self._tell, key=_MESSAGE
+            lambda rows: (rows.facet(View.PAGES, Filter(), _SINCE), changed_failures(rows)),
+            self._tell,
+            key=_MESSAGE,
         )
 
-    def _tell(self, counts: Sequence[FacetCount]) -> None:
-        """What is the same as before, and what can be done now."""
+    def _tell(self, found: tuple[Sequence[FacetCount], int]) -> None:
+        """What is the same as before, what fails now, and what can be done."""
+        counts, failures = found
         earlier, session = self._earlier, self._crawl.session
         if earlier is None or session is None:
             return
@@ -126,9 +130,14 @@ class RecrawlController(QObject):
         if earlier.is_updated:
             replace = self.tr("Replace {name}").format(name=earlier.path.name)
             answers.append(MessageButton(replace, lambda: self._replace(earlier.path)))
-        self._parts.messages.tell(
-            _MESSAGE, "finished", sentences([words, _words_on(counts)]), *answers
-        )
+        told = [words, _words_on(counts)]
+        if failures:
+            told.append(
+                self.tr("Errors and redirects that were answered differently then: {count}").format(
+                    count=formatting.number(failures)
+                )
+            )
+        self._parts.messages.tell(_MESSAGE, "finished", sentences(told), *answers)
 
     def _replace(self, file: Path) -> None:
         self._tasks.start("replace project", self._put_in_place(file))
