@@ -202,7 +202,8 @@ def test_a_schedule_is_disabled_run_and_removed(play: Play) -> None:
         dialog.run.click()
         await until(lambda: dialog.message.text() == "It is running already.")
         dialog.run.click()
-        await until(lambda: rows(dialog)[0][2] == "Running now")
+        await until(lambda: "Shop" in port.running and "schedules" not in stage.tasks.names())
+        assert rows(dialog)[0][2] == "Running now"
         assert not dialog.run.isEnabled()
         assert not dialog.remove.isEnabled()
         port.running.clear()
@@ -213,6 +214,40 @@ def test_a_schedule_is_disabled_run_and_removed(play: Play) -> None:
         dialog.confirm.answer("Remove").click()
         await until(lambda: rows(dialog) == [])
         assert not dialog.change.isEnabled()
+
+    play(scene)
+
+
+def test_a_run_counts_as_running_until_its_process_has_begun_or_is_over(play: Play) -> None:
+    class SlowStart(FakeSchedules):
+        def run(self, name: str) -> None:
+            del name
+
+    async def scene(stage: Stage) -> None:
+        port = SlowStart(NIGHTLY)
+        dialog = await opened(stage, port)
+
+        async def look() -> None:
+            looks = port.looks
+            dialog.refresh_wanted.emit()
+            await until(lambda: port.looks > looks and "schedules" not in stage.tasks.names())
+
+        for outcome in (RunOutcome.FAILED, None):
+            dialog.run.click()
+            assert rows(dialog)[0][2] == "Running now"
+            await look()
+            assert rows(dialog)[0][2] == "Running now"
+            assert not dialog.run.isEnabled()
+            if outcome is not None:  # it was over before anybody looked
+                began = NOW.timestamp()
+                port.runs["Shop"] = [ScheduledRun(began, began, outcome, began + 1)]
+                await look()
+            else:  # it never begins
+                for _ in range(10):
+                    await look()
+            assert rows(dialog)[0][2] != "Running now"
+            assert dialog.run.isEnabled()
+        assert dialog.runs.topLevelItemCount() == 1
 
     play(scene)
 

@@ -1,7 +1,7 @@
 """The dialog of schedules: a list, what to do with them, and the runs of the chosen one."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
@@ -41,6 +41,15 @@ _NAME, _WHEN, _NEXT, _LAST = range(4)
 _KEY: Final = int(Qt.ItemDataRole.UserRole)
 _LOOK_MS: Final = 3_000
 """While one runs, its history is read again so often."""
+_MOST_LOOKS: Final = 10
+"""So often that of one which was to run now is read before it has begun: a process has to start."""
+
+
+class _Starting(NamedTuple):
+    before: float | None
+    """When the run before it began."""
+    looks: int
+    """So often its history is read again before it is given up."""
 
 
 class SchedulesDialog(QDialog):
@@ -66,7 +75,9 @@ class SchedulesDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Schedules"))
         explain(self, "schedules")
+        self._found: Sequence[ScheduleOverview] = ()
         self._overviews: dict[str, ScheduleOverview] = {}
+        self._starting: dict[str, _Starting] = {}
         self.list = ValueTree(
             self.tr("Schedules"),
             [self.tr("Name"), self.tr("When"), self.tr("Next run"), self.tr("Last run")],
@@ -102,6 +113,12 @@ class SchedulesDialog(QDialog):
 
     def show_schedules(self, overviews: Sequence[ScheduleOverview]) -> None:
         """List these; the chosen one stays chosen."""
+        self._found = overviews
+        self._note_started()
+        overviews = [
+            each._replace(is_running=each.is_running or each.name in self._starting)
+            for each in overviews
+        ]
         before = None if self.chosen is None else self.chosen.name
         self._overviews = {each.name: each for each in overviews}
         self.list.blockSignals(True)
@@ -134,6 +151,8 @@ class SchedulesDialog(QDialog):
 
     def show_error(self, sentence: Translatable) -> None:
         """Say what could not be done."""
+        self._starting.clear()
+        self.show_schedules(self._found)
         self.message.show_text("error", spoken(sentence))
 
     def _choose(self) -> None:
@@ -192,8 +211,21 @@ class SchedulesDialog(QDialog):
             self.change_wanted.emit(self.chosen.schedule)
 
     def _run(self) -> None:
-        if self.chosen is not None:
-            self.run_wanted.emit(self.chosen.name)
+        chosen = self.chosen
+        if chosen is not None:
+            self.message.hide()
+            self._starting[chosen.name] = _Starting(_last_began(chosen), _MOST_LOOKS)
+            self.show_schedules(self._found)
+            self.run_wanted.emit(chosen.name)
+
+    def _note_started(self) -> None:
+        """Forget the runs that have begun since they were asked for, and those that never do."""
+        for each in self._found:
+            starting = self._starting.pop(each.name, None)
+            if starting is None or each.is_running or _last_began(each) != starting.before:
+                continue
+            if starting.looks > 0:
+                self._starting[each.name] = _Starting(starting.before, starting.looks - 1)
 
     def _open(self, item: QTreeWidgetItem) -> None:
         project = item.data(0, _KEY)
@@ -253,3 +285,8 @@ def _texts(overview: ScheduleOverview) -> list[str]:
         next_words(overview),
         "" if last is None else " · ".join(run_words(last)[:2]),
     ]
+
+
+def _last_began(overview: ScheduleOverview) -> float | None:
+    runs = overview.history.runs
+    return runs[-1].started_s if runs else None
