@@ -17,6 +17,7 @@ from gossamer.comparison.project_comparison import compare
 from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.comparison.changes_pane import ChangesPane
 from gossamer.gui.comparison.comparison_window import ComparisonWindow, Readers
+from gossamer.gui.look import theme
 from gossamer.gui.project.reader_thread import BackgroundReader, ProjectReader
 from gossamer.model.comparison_results import FilterMove, PageChange
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -270,6 +271,14 @@ def test_what_makes_a_comparison_misleading_is_said(
     assert "different settings" in notes.text()
     with qtbot.waitSignal(window.audit_wanted):
         notes.answer("Run audit and compare again").click()
+
+
+def test_the_export_button_keeps_away_from_the_edge(
+    opened: OpenWindow, crawls: tuple[Path, Path]
+) -> None:
+    window = opened(*crawls)
+    end = window.export.mapTo(window, window.export.rect().topRight()).x()
+    assert window.width() - end > theme.SPACE_S
 
 
 def test_nothing_differs_between_a_crawl_and_itself(

@@ -252,6 +252,19 @@ def test_a_run_counts_as_running_until_its_process_has_begun_or_is_over(play: Pl
     play(scene)
 
 
+def test_a_chosen_row_has_one_colour_from_end_to_end(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        dialog = await opened(stage, FakeSchedules(NIGHTLY, replace(NIGHTLY, name="Other")))
+        tree = dialog.list
+        for name in ("Shop", "Other"):
+            dialog.choose(name)
+            image = tree.viewport().grab().toImage()
+            y = tree.visualRect(tree.currentIndex()).top() + 1  # above the letters
+            assert len({image.pixelColor(x, y).name() for x in range(2, image.width() - 2)}) == 1
+
+    play(scene)
+
+
 def test_runs_tell_how_they_ended_and_lead_to_their_projects(play: Play, tmp_path: Path) -> None:
     async def scene(stage: Stage) -> None:
         port = FakeSchedules(NIGHTLY)

@@ -4,12 +4,20 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import (
+    QAction,
+    QGuiApplication,
+    QKeySequence,
+    QPainter,
+    QPalette,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHeaderView,
+    QStyleOptionViewItem,
     QTreeWidget,
     QTreeWidgetItem,
     QWidget,
@@ -69,6 +77,21 @@ class ValueTree(QTreeWidget):
         for section, share in enumerate(self._shares):
             least = self.least.get(section, 0) * character + 2 * PADDING
             self.header().resizeSection(section, max(least, int(share * event.size().width())))
+
+    def drawRow(
+        self,
+        painter: QPainter,
+        options: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """A selected row is so between its cells too, in every second row as well."""
+        own = QStyleOptionViewItem(options)
+        if self.selectionModel().isSelected(index):
+            palette = own.palette
+            palette.setBrush(QPalette.ColorRole.AlternateBase, palette.highlight())
+            own.palette = palette
+            painter.fillRect(own.rect, palette.highlight())
+        super().drawRow(painter, own, index)
 
     def _copy(self) -> None:
         rows = [
