@@ -16372,14 +16372,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>没有名为 {name!r} 的定时抓取；请用“gossamer schedule add”添加。</translation>
     </message>
     <message>
-        <source>{name!r} is not a valid name of a schedule; use at most {most} letters, digits, spaces and hyphens.</source>
-        <translation>{name!r} 不是有效的定时抓取名称；最多可使用 {most} 个字母、数字、空格和连字符。</translation>
-    </message>
-    <message>
-        <source>A schedule named {name} already exists; choose another name, or remove that first.</source>
-        <translation>已有名为 {name} 的定时抓取；请换一个名称，或先移除该定时抓取。</translation>
-    </message>
-    <message>
         <source>{path} cannot be read ({reason}).</source>
         <translation>无法读取 {path}（{reason}）。</translation>
     </message>
@@ -16952,14 +16944,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>多少天之内</translation>
     </message>
     <message>
-        <source>An issue of priority {priority} or higher has appeared</source>
-        <translation>出现了优先级为 {priority} 或更高的问题</translation>
-    </message>
-    <message>
-        <source>More than {count} errors</source>
-        <translation>错误超过 {count} 个</translation>
-    </message>
-    <message>
         <source>A page has changed: {pattern}</source>
         <translation>页面有变化：{pattern}</translation>
     </message>
@@ -17068,6 +17052,34 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>抓取已自行暂停</translation>
     </message>
     <message>
+        <source>The crawl has finished or failed</source>
+        <translation>抓取已完成或失败</translation>
+    </message>
+    <message>
+        <source>The crawl has finished or paused by itself</source>
+        <translation>抓取已完成或自行暂停</translation>
+    </message>
+    <message>
+        <source>The crawl has failed or paused by itself</source>
+        <translation>抓取已失败或自行暂停</translation>
+    </message>
+    <message>
+        <source>An issue of high priority has appeared</source>
+        <translation>出现了高优先级的问题</translation>
+    </message>
+    <message>
+        <source>An issue of medium or high priority has appeared</source>
+        <translation>出现了中或高优先级的问题</translation>
+    </message>
+    <message>
+        <source>An issue of any priority has appeared</source>
+        <translation>出现了任意优先级的问题</translation>
+    </message>
+    <message>
+        <source>More errors than {count}</source>
+        <translation>错误数超过 {count}</translation>
+    </message>
+    <message>
         <source>Issues have appeared</source>
         <translation>出现了问题</translation>
     </message>
@@ -17150,6 +17162,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{new:,} new, {missing:,} missing, {changed:,} changed</source>
         <translation>新增 {new:,} 个，缺失 {missing:,} 个，更改 {changed:,} 个</translation>
+    </message>
+    <message>
+        <source>{name!r} is not a valid name of a schedule; use at most {most} characters that names of files may have.</source>
+        <translation>{name!r} 不是有效的计划名称；最多可用 {most} 个字符，且须为文件名允许的字符。</translation>
+    </message>
+    <message>
+        <source>A schedule named {name} already exists; choose another name, use --replace, or remove that first.</source>
+        <translation>已有名为 {name} 的计划；请换一个名称、使用 --replace，或先将其删除。</translation>
     </message>
     <message>
         <source>Since {path}: {changes}.</source>

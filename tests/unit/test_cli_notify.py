@@ -1,10 +1,15 @@
 """Mistakes in `gossamer notify` are one sentence each, and leave nothing behind."""
 
+import asyncio
+import socket
 from pathlib import Path
 
 import pytest
 
 from gossamer.cli.main import run_cli
+from gossamer.fetch.webhook_request import WebhookFailedError, post
+from gossamer.notifying.channels import WebhookChannel
+from gossamer.notifying.conditions import parse_condition
 
 
 @pytest.mark.parametrize(
@@ -31,3 +36,42 @@ def test_mistakes_are_one_sentence(
     told = capfd.readouterr()
     assert (told.out, len(told.err.splitlines())) == ("", 1)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("url", "named"),
+    [
+        ("https://a.example/", "webhook a.example"),
+        ("http://127.0.0.1:8097/hook?token=x", "webhook 127.0.0.1:8097/hook"),
+        ("https://u:p@a.example/services/T0/B0/x", "webhook a.example/services/…"),
+        ("https://a.example/0f8fad5b", "webhook a.example/…"),
+        ("http://[::1]:81/a/", "webhook [::1]:81/a"),
+    ],
+)
+def test_webhooks_are_told_apart_without_what_may_be_secret(url: str, named: str) -> None:
+    assert str(WebhookChannel(url).said) == named
+
+
+@pytest.mark.parametrize(
+    ("condition", "sentence"),
+    [
+        ("ended", "The crawl has ended"),
+        ("ended:failed", "The crawl has failed"),
+        ("ended:paused, failed", "The crawl has failed or paused by itself"),
+        ("issue:medium", "An issue of medium or high priority has appeared"),
+        ("errors:1", "More errors than 1"),
+    ],
+)
+def test_conditions_are_sentences(condition: str, sentence: str) -> None:
+    assert str(parse_condition(condition).sentence) == sentence
+
+
+def test_a_refused_connection_is_told_in_the_words_of_the_system() -> None:
+    with socket.socket() as unused:  # bound, but it does not listen
+        unused.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{unused.getsockname()[1]}/"
+        with pytest.raises(WebhookFailedError) as failed:
+            asyncio.run(post(url, b"{}", {}, 5.0))
+    told = str(failed.value.said)
+    assert told.startswith("no connection: ")
+    assert "Connect call" not in told

@@ -112,7 +112,7 @@ def try_rule(command: TryRuleCommand) -> int:
             failed += 1
             complain(f"Not delivered: {channel.said}: {e.said}.")
         else:
-            remark(f"Delivered: {channel.said}")
+            remark(f"Delivered: {channel.said}.")
     if failed:
         raise UsageError("The rule does not work as it is; correct it, or what it names.")
     return 0

@@ -5,6 +5,7 @@ address guard has no part in this: the person named the address, on whatever net
 """
 
 import asyncio
+import os
 import ssl
 from collections.abc import Mapping
 
@@ -55,7 +56,7 @@ async def post(
         why = said("the certificate of the server is not valid")
         raise WebhookFailedError(why, reached=False) from None
     except (aiohttp.ClientError, OSError, ValueError) as e:
-        reason = getattr(e, "strerror", None) or type(e).__name__
+        reason = _reason(e)
         is_connected = not isinstance(e, aiohttp.ClientConnectorError)
         why = said("no connection: {reason}", reason=reason)
         raise WebhookFailedError(why, reached=is_connected) from None
@@ -68,3 +69,13 @@ async def post(
         raise WebhookFailedError(
             said("the server answered with status {status}", status=status), status
         )
+
+
+def _reason(error: Exception) -> str:
+    """Why there was no connection, in the words of the system where asyncio has its own."""
+    cause = getattr(error, "os_error", error)
+    words = getattr(cause, "strerror", None) or type(cause).__name__
+    number = getattr(cause, "errno", None)
+    if number and words.startswith(("Connect call failed", "Multiple exceptions")):
+        return os.strerror(number)
+    return str(words)

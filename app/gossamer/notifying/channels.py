@@ -3,7 +3,7 @@
 import re
 from contextlib import suppress
 from typing import Final, TypeAlias
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 import msgspec
 from msgspec import Struct
@@ -20,6 +20,7 @@ _ADDRESS: Final = re.compile(rf"(?!.*=\?){_ATOM}(\.{_ATOM})*@{_LABEL}(\.{_LABEL}
 """A dot-atom (RFC 5322 §3.2.3) at a host in ASCII; `=?` would begin an encoded word."""
 _PORTS: Final = {"smtps": 465, "smtp": 587, "smtp+plain": 25}
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+_WORD: Final = re.compile("[A-Za-z_.-]{1,15}")
 MAX_ARGUMENTS: Final = 100
 
 
@@ -60,7 +61,22 @@ class WebhookChannel(Struct, frozen=True, tag="webhook", forbid_unknown_fields=T
     def said(self) -> Translatable:
         """In a few words, without what may be secret in the address."""
         parts = urlsplit(self.url)
-        return said("webhook {host}", host=parts.hostname or "")
+        return said("webhook {host}", host=f"{_origin(parts)}{_shown_path(parts.path)}")
+
+
+def _origin(parts: SplitResult) -> str:
+    """The host of a URL, with its port if it names one."""
+    host = parts.hostname or ""
+    host = f"[{host}]" if ":" in host else host
+    return host if parts.port is None else f"{host}:{parts.port}"
+
+
+def _shown_path(path: str) -> str:
+    """Where a path begins, if that is a word; tokens, and what follows, may be secret."""
+    first, _, more = path.removeprefix("/").partition("/")
+    if not _WORD.fullmatch(first):
+        return "/…" if first or more else ""
+    return f"/{first}/…" if more else f"/{first}"
 
 
 class CommandChannel(Struct, frozen=True, tag="command", forbid_unknown_fields=True):

@@ -85,6 +85,22 @@ _DECLARED: Final = {
 }
 
 
+_ENDED: Final[dict[str, Sentence]] = {
+    "finished": "The crawl has finished",
+    "failed": "The crawl has failed",
+    "paused": "The crawl has paused by itself",
+    "finished,failed": "The crawl has finished or failed",
+    "finished,paused": "The crawl has finished or paused by itself",
+    "failed,paused": "The crawl has failed or paused by itself",
+}
+"""What some ways of ending are called in lists."""
+_APPEARED: Final[dict[str, Sentence]] = {
+    RulePriority.HIGH.value: "An issue of high priority has appeared",
+    RulePriority.MEDIUM.value: "An issue of medium or high priority has appeared",
+    RulePriority.LOW.value: "An issue of any priority has appeared",
+}
+
+
 class RuleCondition(Struct, frozen=True, forbid_unknown_fields=True):
     """A condition of a rule. `fields` are those of a page that count; all for none."""
 
@@ -111,13 +127,12 @@ class RuleCondition(Struct, frozen=True, forbid_unknown_fields=True):
     def sentence(self) -> Translatable:
         """What it says, for lists."""
         match self.kind:
+            case ConditionKind.ENDED:
+                return Translatable(_ENDED.get(self.argument, self.kind.label))
             case ConditionKind.ISSUE:
-                return said(
-                    "An issue of priority {priority} or higher has appeared",
-                    priority=self.argument,
-                )
+                return Translatable(_APPEARED.get(self.argument, self.kind.label))
             case ConditionKind.ERRORS:
-                return said("More than {count} errors", count=number(int(self.argument)))
+                return said("More errors than {count}", count=number(int(self.argument)))
             case ConditionKind.PAGE:
                 return said("A page has changed: {pattern}", pattern=self.argument)
             case ConditionKind.CERTIFICATE:

@@ -74,15 +74,15 @@ class ScheduleStore:
         name = given_name(typed, _END)
         if name is None:
             raise UsageError(
-                "{name!r} is not a valid name of a schedule; use at most {most} letters, digits, "
-                "spaces and hyphens.",
+                "{name!r} is not a valid name of a schedule; use at most {most} characters "
+                "that names of files may have.",
                 name=typed,
                 most=MOST_LETTERS,
             )
         if (known := known_name(name, self.names())) is not None:
             raise UsageError(
-                "A schedule named {name} already exists; choose another name, or remove that "
-                "first.",
+                "A schedule named {name} already exists; choose another name, use "
+                "--replace, or remove that first.",
                 name=known,
             )
         return name
@@ -96,8 +96,8 @@ class ScheduleStore:
             write_aside(path, data + b"\n", replace=replace)
         except FileExistsError as e:
             raise UsageError(
-                "A schedule named {name} already exists; choose another name, or remove that "
-                "first.",
+                "A schedule named {name} already exists; choose another name, use "
+                "--replace, or remove that first.",
                 name=schedule.name,
             ) from e
         except OSError as e:
