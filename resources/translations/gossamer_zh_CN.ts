@@ -16280,6 +16280,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>只接受 {schemes} 身份验证；对于代理，Gossamer 只支持 Basic</translation>
     </message>
     <message>
+        <source>its rule was removed</source>
+        <translation>其规则已被删除</translation>
+    </message>
+    <message>
         <source>{number} projects cannot be kept; use 0 to 10,000.</source>
         <translation>无法保留 {number} 个项目；请使用 0 到 10,000。</translation>
     </message>

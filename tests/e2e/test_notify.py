@@ -110,3 +110,15 @@ def test_rules_of_a_series_are_listed_and_found_by_their_names(
     assert cli("remove", "twice")[0] == 0
     assert cli("remove", "once")[0] == 0
     assert [each["name"] for each in json.loads(cli("list", "--json")[1])["rules"]] == ["all"]
+
+
+def test_what_waits_for_a_removed_rule_is_given_up(cli: Cli, site: Site, tmp_path: Path) -> None:
+    site.page("/")
+    for name in ("bad", "same"):
+        cli("notify", "add", name, "--when", "ended", "--", "/no/such/program")
+    cli("crawl", site.url("/"), "-o", str(tmp_path / "a.gossamer"), "--quiet")
+    for name, state in (("bad", DeliveryState.WAITING), ("same", DeliveryState.GIVEN_UP)):
+        assert cli("notify", "remove", name).returncode == 0
+        (entry,) = json.loads(cli("notify", "outbox", "--json").stdout)["messages"]
+        assert entry["state"] == state
+    assert entry["problem"] == "its rule was removed"

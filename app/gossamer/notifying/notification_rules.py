@@ -1,6 +1,7 @@
 """Notification rules: conditions and channels. Some are for all crawls, others for one series."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -8,14 +9,16 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gossamer.model.errors import UsageError
+from gossamer.model.errors import KnownError, UsageError
 from gossamer.model.text_cleaning import one_line
-from gossamer.model.translatable import system_reason
-from gossamer.notifying.channels import Channel, checked_channel
+from gossamer.model.translatable import said, system_reason
+from gossamer.notifying.channels import Channel, channel_key, checked_channel
 from gossamer.notifying.conditions import RuleCondition
 from gossamer.notifying.rule_places import RULES_SETTING, rules_path
+from gossamer.session.default_paths import outbox_path
 from gossamer.session.series import Series, all_series
 from gossamer.store.atomic_files import make_private, write_aside
+from gossamer.store.outbox_file import Outbox
 
 RULES_VERSION: Final = 1
 MAX_RULES: Final = 100
@@ -116,9 +119,14 @@ class RuleStore:
         return kept
 
     def remove(self, name: str) -> NotificationRule:
-        """Remove the rule of that name, and return it. UsageError if there is none."""
+        """Remove the rule of that name, and return it. UsageError if there is none.
+
+        What waits for its channels is given up, unless other rules have them.
+        """
         found = self.rule(name)
         self._store(tuple(each for each in self.rules() if each != found))
+        with suppress(KnownError):  # the rule is removed all the same
+            _give_up(found.channels)
         return found
 
     def rule(self, name: str) -> NotificationRule:
@@ -188,6 +196,18 @@ def store_of(name: str) -> RuleStore:
         name=name,
         choices=", ".join(f"--for {each.series.id[:8]}" for each in found if each.series),
     )
+
+
+def _give_up(channels: Iterable[Channel]) -> None:
+    outbox = Outbox(outbox_path())
+    if not outbox.exists:
+        return
+    rules = [each for store in (RuleStore(), *series_rules()) for each in store.rules()]
+    used = {channel for rule in rules for channel in rule.channels}
+    problem = msgspec.json.encode(said("its rule was removed")).decode()
+    for channel in channels:
+        if channel not in used:
+            outbox.give_up(channel_key(channel), problem)
 
 
 def _no_rule(name: str, others: Iterable[NotificationRule]) -> UsageError:

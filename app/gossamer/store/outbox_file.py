@@ -223,6 +223,18 @@ class Outbox:
             )
             return len(chosen)
 
+    def give_up(self, channel: str, problem: str) -> None:
+        """Have nothing wait for a channel any more; `problem` says why, as JSON."""
+        if not self.exists:
+            return
+        with self._transaction() as connection:
+            connection.execute(
+                "UPDATE message SET state = ?, problem = ? WHERE channel = ? AND state = ?",
+                (DeliveryState.GIVEN_UP, problem, channel, DeliveryState.WAITING),
+            )
+            connection.execute("DELETE FROM told WHERE channel = ?", (channel,))
+            _bound(connection, *self._limits)
+
     # ------------------------------------------------------------ the file
 
     @contextmanager
