@@ -3,7 +3,7 @@
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -387,7 +387,9 @@ class FakeSessions:
             raise self.refusal
         settings.checked()
         file = path or self._folder / f"crawl {len(self.made)}.gossamer"
-        series = "" if previous is None else read_identity(previous)[0]
+        series = ""
+        with suppress(ProjectError):  # where it cannot be read, as the real one does
+            series = read_identity(previous)[0] if previous is not None else ""
         project.create(file, settings, None, series)
         session = self._made(FakeSession(file, settings))
         session.given.append(secrets)
