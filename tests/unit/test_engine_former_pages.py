@@ -146,6 +146,13 @@ def test_a_page_limit_leaves_them_alone() -> None:
     assert not web.checked
 
 
+def test_a_crawl_that_read_no_page_cannot_say_what_is_no_longer_linked() -> None:
+    store, web = MemoryStore(settings_of()), FakeWeb()
+    assert run_once(store, web, 3) is CrawlState.FINISHED
+    assert not web.checked
+    assert {row.url for row in store.urls.values()} == {ROOT + "/"}
+
+
 def test_nobody_asks_for_them_who_does_not_want_to_know() -> None:
     store, web = MemoryStore(settings_of(check_former_pages=False)), web_of()
     assert run_once(store, web, 3) is CrawlState.FINISHED

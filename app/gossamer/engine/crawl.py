@@ -281,8 +281,11 @@ class Crawl:
             self._end(CrawlState.FINISHED)
 
     def _begins_former_pages(self) -> bool:
-        """Whether they are looked for now: all else was done without being cut short."""
-        is_cut_short = self._dispatcher.page_limit_reached
+        """Whether they are looked for now: all else was done without being cut short.
+
+        Where no page was read, such as from a server that is down, nothing is known of its links.
+        """
+        is_cut_short = self._dispatcher.page_limit_reached or not self._counters.pages
         return not (is_cut_short or self._former.busy) and self._former.begin()
 
     @property
