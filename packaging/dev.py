@@ -6,6 +6,7 @@ Usage:
     python3 packaging/dev.py check [--fix]      lint, format, types and import contracts
     python3 packaging/dev.py check --sanitize   what is in C, over a corpus, with sanitizers
     python3 packaging/dev.py bench [NAME...]    make the figures of docs/performance.md
+    python3 packaging/dev.py package KIND       make packages in dist/: wheel (docs/packaging.md)
     python3 packaging/dev.py setup              only install what the other verbs need
 
 Each verb first installs what it needs and the machine lacks: system libraries through apt when
@@ -35,6 +36,7 @@ from native_library import (
     compiler,
     run_sanitized,
 )
+from packages import KINDS, build_packages
 from shell import REPO, SetupError, become, say
 from system_packages import (
     BENCH_PACKAGES,
@@ -62,6 +64,7 @@ def main(arguments: Sequence[str]) -> int:
         "test": test,
         "check": check,
         "bench": bench,
+        "package": package,
         "setup": setup,
     }
     if not arguments or arguments[0] not in verbs:
@@ -166,6 +169,16 @@ def bench(arguments: list[str]) -> int:
     prepare()
     os.chdir(REPO)
     return become([str(venv_python()), "-m", "tests.bench", *arguments])
+
+
+def package(arguments: list[str]) -> int:
+    """Make packages of one kind from what is checked out."""
+    if not arguments or arguments[0] not in KINDS:
+        say(f"say which kind of package to make: {', '.join(KINDS)}.")
+        return EXIT_USAGE
+    prepare(retry=True)
+    build_packages(arguments[0], arguments[1:])
+    return 0
 
 
 def setup(arguments: list[str]) -> int:
