@@ -1,7 +1,7 @@
 """Puts into a wheel what is made, not kept with the code: hatchling calls this when it builds one.
 
-That are the window's translations, axe-core from npm and, where there is a C compiler, what
-Gossamer has in C.
+That are the window's translations, axe-core from npm, what desktops look for and, where there
+is a C compiler, what Gossamer has in C.
 """
 
 from __future__ import annotations
@@ -23,11 +23,17 @@ class ContentsHook(BuildHookInterface[Any]):
             return
         sys.path.insert(0, str(Path(__file__).parent))
         from axe_core import prepare_axe  # noqa: PLC0415 - found only now
+        from desktop_files import write_desktop_files  # noqa: PLC0415 - found only now
         from native_library import LIBRARY, build_native_library  # noqa: PLC0415 - found only now
         from translations import build_translations  # noqa: PLC0415 - found only now
 
         build_translations(Path(sys.executable))
         prepare_axe(Path(sys.executable), retry=True)
+        prefix = Path(self.root) / "build" / "desktop"
+        for path in write_desktop_files(prefix):
+            build_data.setdefault("shared_data", {})[str(path)] = path.relative_to(
+                prefix
+            ).as_posix()
         if not build_native_library():
             return
         # A library is for one system, and for every Python there.

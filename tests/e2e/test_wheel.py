@@ -44,9 +44,11 @@ def test_a_wheel_contains_every_file_that_the_program_reads(installed: Path) -> 
     assert {path.relative_to(inside) for path in inside.rglob("*") if path.is_file()} == wanted
     shared = next(installed.glob("*.data")) / "data" / "share"
     assert sorted(path.name for path in shared.rglob("*") if path.is_file()) == [
-        "gossamer.desktop",
-        "gossamer.svg",
-        "gossamer.xml",
+        "org.gossamer.Gossamer.desktop",
+        "org.gossamer.Gossamer.metainfo.xml",
+        "org.gossamer.Gossamer.project.svg",
+        "org.gossamer.Gossamer.svg",
+        "org.gossamer.Gossamer.xml",
     ]
     licences = next(installed.glob("*.dist-info")) / "licenses"
     assert [path.name for path in licences.iterdir()] == ["LICENSE"]

@@ -16,6 +16,7 @@ from PySide6.QtCore import QCoreApplication, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog
 
+from gossamer import DESKTOP_ID
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController, DemoSite
 from gossamer.gui.crawl.next_crawl import NextCrawl
@@ -183,7 +184,7 @@ def dress(app: QApplication, choice: theme.Choice = "system") -> None:
     Its style sheet is put on by the window, when that is built.
     """
     QCoreApplication.setApplicationName("Gossamer")
-    QGuiApplication.setDesktopFileName("gossamer")
+    QGuiApplication.setDesktopFileName(DESKTOP_ID)
     app.setQuitOnLastWindowClosed(False)
     theme.lay_ground(choice)
 
