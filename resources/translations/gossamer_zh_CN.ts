@@ -263,22 +263,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Issue</source>
         <translation>问题</translation>
     </message>
-    <message>
-        <source>Gone ({status})</source>
-        <translation>已删除 ({status})</translation>
-    </message>
-    <message>
-        <source>No longer linked, but still there ({status})</source>
-        <translation>不再有链接指向，但仍可访问 ({status})</translation>
-    </message>
-    <message>
-        <source>No longer linked, answers {status}</source>
-        <translation>不再有链接指向，返回 {status}</translation>
-    </message>
-    <message>
-        <source>No longer found</source>
-        <translation>不再被发现</translation>
-    </message>
 </context>
 <context>
     <name>ChangesPane</name>
@@ -2461,6 +2445,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>筛选项或问题</translation>
     </message>
     <message>
+        <source>Priority</source>
+        <translation>优先级</translation>
+    </message>
+    <message>
         <source>Before</source>
         <translation>之前</translation>
     </message>
@@ -2483,6 +2471,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Page is new, and in the filter</source>
         <translation>页面是新增的，并在此筛选项中</translation>
+    </message>
+    <message>
+        <source>Page is indexable now, so that the issue applies to it</source>
+        <translation>页面现在可索引，因此该问题开始适用</translation>
     </message>
     <message>
         <source>Page is still there, but no longer in the filter</source>
@@ -12196,6 +12188,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>请三者都设置。只有页面脚本需要该 Cookie 时才可省略 HttpOnly。</translation>
     </message>
     <message>
+        <source>Added and Removed are URLs that both crawls have; New and Missing are those that one has. Ended are those that are no indexable pages any more: the issue does not apply to them; Began are those that are since.</source>
+        <translation>“移入”和“移出”是两次抓取都有的网址；“新增”和“缺失”是只有一次抓取有的网址。“不再适用”是不再可索引的页面：该问题不适用于它们；“开始适用”是现在变为可索引的页面。</translation>
+    </message>
+    <message>
         <source>Parquet files need the library pyarrow, which is not installed; install gossamer[parquet], or choose another format.</source>
         <translation>Parquet 文件需要 pyarrow 库，但它尚未安装；请安装 gossamer[parquet]，或选择其他格式。</translation>
     </message>
@@ -12216,6 +12212,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{name!r} 不能用作分区名称；请去掉其中的 = 和结尾的颜色。</translation>
     </message>
     <message>
+        <source>{number} pages have their canonical on the other copy of the site. That is no difference here; but their issues are those of canonicalised pages.</source>
+        <translation>有 {number} 个页面的规范网址指向网站的另一份副本。这里不算作差异；但它们的问题是按已规范化到其他网址的页面来判断的。</translation>
+    </message>
+    <message>
+        <source>Began</source>
+        <translation>开始适用</translation>
+    </message>
+    <message>
         <source>good</source>
         <translation>良好</translation>
     </message>
@@ -12234,6 +12238,26 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Transferred</source>
         <translation>传输量</translation>
+    </message>
+    <message>
+        <source>Not found: nothing that the later crawl has read leads there.</source>
+        <translation>未找到：后一次抓取读取的内容都没有指向它的链接。</translation>
+    </message>
+    <message>
+        <source>Gone: the server answers {status}.</source>
+        <translation>已不存在：服务器返回 {status}。</translation>
+    </message>
+    <message>
+        <source>No longer linked; redirects to {url}.</source>
+        <translation>不再有链接指向它；重定向到 {url}。</translation>
+    </message>
+    <message>
+        <source>No longer linked, but still there: the server answers {status}.</source>
+        <translation>不再有链接指向它，但仍然存在：服务器返回 {status}。</translation>
+    </message>
+    <message>
+        <source>No longer linked; the server answers {status}.</source>
+        <translation>不再有链接指向它；服务器返回 {status}。</translation>
     </message>
     <message>
         <source>Needs JavaScript: without it the page is empty. Rendering shows its text and links.</source>
@@ -15654,10 +15678,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Writing the comparison</source>
         <translation>正在写入对比结果</translation>
-    </message>
-    <message>
-        <source>Added and Removed are URLs that both crawls have; New and Missing are those that one has. Ended are those that are no indexable pages any more: the issue does not apply to them.</source>
-        <translation>“移入”和“移出”是两次抓取都有的网址；“新增”和“消失”是只有一次抓取才有的网址。“不再适用”是不再是可索引页面的网址：该问题对其不再适用。</translation>
     </message>
     <message>
         <source>Measure loading…</source>

@@ -208,7 +208,7 @@ def _expected(before: Path, pages: int) -> _Expected:
     kept = FilterCounts("issue", _RULES[0], pages, pages - there[_GONE], new=new, missing=gone)
     gained = FilterCounts("issue", _GAINED, 0, there[_GAIN], added=there[_GAIN])
     after = pages - there[_GONE] - there[_LOSS]
-    lost = FilterCounts("issue", _LOST, pages, after, 0, new, there[_LOSS], gone)
+    lost = FilterCounts("issue", _LOST, pages, after, new=new, removed=there[_LOSS], missing=gone)
     counts = {name: count for name, count in fields.items() if count}
     return _Expected(
         (new, gone, sum(changed)), counts, {_GAINED: gained, _LOST: lost, _RULES[0]: kept}

@@ -47,8 +47,8 @@ def test_two_crawls_are_compared_with_their_issues(
         rows = [tuple(row.values()) for row in csv.DictReader(file)]
     assert (site.url("/a"), "Changed", "Title 1", "A", "") in rows
     assert (site.url("/a"), "Changed", "Page Titles: Missing", "No", "Yes") in rows
-    assert (site.url("/new"), "New", "", "", "") in rows
-    assert (site.url("/gone"), "Missing", "", "", "") in rows
+    assert (site.url("/new"), "New", "Status Code", "", "200") in rows
+    assert (site.url("/gone"), "Missing", "Status") in [row[:3] for row in rows]
     assert report.read_text().startswith("<!doctype html>")
     told = json.loads(run("compare", *projects, "--json").stdout)
     assert told["after"]["audited"]

@@ -113,16 +113,16 @@ def test_what_got_worse_comes_first_and_a_number_leads_to_its_pages(
     shown = tree_rows(window.filters)
     assert shown[:5] == [
         ["What got worse (1)"],
-        ["Page Titles: Missing", "0", "2", "+2", "1", "1", NONE, NONE, NONE],
+        ["Page Titles: Missing", "High", "0", "2", "+2", "1", "1", *[NONE] * 4],
         ["What got better (1)"],
-        ["H1: Missing", "3", "0", f"{MINUS}3", NONE, NONE, "2", "1", NONE],
+        ["H1: Missing", "Medium", "3", "0", f"{MINUS}3", *[NONE] * 3, "2", "1", NONE],
         ["Tabs (2)"],
     ]
     assert window.head.verdict.text() == "1 issue got worse. 1 issue got better."
     tree = window.filters
     row = below(tree.topLevelItem(1))
     place = tree.visualItemRect(row).center()
-    removed = QPoint(tree.columnViewportPosition(6) + 5, place.y())
+    removed = QPoint(tree.columnViewportPosition(8) + 5, place.y())
     QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=removed)
     assert window.tabs.currentWidget() is window.changes
     assert table_rows(window.changes, qtbot) == [
@@ -132,7 +132,7 @@ def test_what_got_worse_comes_first_and_a_number_leads_to_its_pages(
     assert window.changes.chip_words.text() == "H1: Missing: Removed"
     # By keyboard, from the cell that is current: this filter's number of missing pages.
     window.tabs.setCurrentIndex(0)
-    tree.setCurrentItem(row, 7)
+    tree.setCurrentItem(row, 9)
     QTest.keyClick(tree, Qt.Key.Key_Return)
     assert [each[0] for each in table_rows(window.changes, qtbot)] == ["/gone"]
     # Back to everything.
@@ -167,7 +167,15 @@ def test_changes_are_filtered_by_change_field_and_text_and_sorted(
         ("/old", "Changed"),
     }
     pane.show_change(PageChange.MISSING)
-    assert table_rows(pane, qtbot) == [("/gone", "Missing", "", "", "No longer found")]
+    assert table_rows(pane, qtbot) == [
+        (
+            "/gone",
+            "Missing",
+            "",
+            "",
+            "Not found: nothing that the later crawl has read leads there.",
+        )
+    ]
     pane.show_change(None)
     pane.field.setCurrentIndex(pane.field.findData("title"))
     assert table_rows(pane, qtbot) == [

@@ -31,6 +31,7 @@ from tests.fakes.crawled import SITE, Crawled
 
 TITLE, H1 = TITLE_MISSING.number, H1_MISSING.number
 EVIL: Final = "<script>alert(1)</script>"
+NOT_FOUND: Final = "Not found: nothing that the later crawl has read leads there."
 TABLE: Final = [
     ["Address", "Change", "Field", "Before", "After"],
     [f"{SITE}/a", "Changed", "Title 1", "A", EVIL],
@@ -38,8 +39,8 @@ TABLE: Final = [
     [f"{SITE}/a", "Changed", "Page Titles: Missing", "No", "Yes"],
     [f"{SITE}/a", "Changed", "H1: Missing", "Yes", "No"],
     [f"{SITE}/moved", "Changed", "Redirect URL", f"{SITE}/a", f"{SITE}/"],
-    [f"{SITE}/new", "New", "", "", ""],
-    [f"{SITE}/gone", "Missing", "", "", ""],
+    [f"{SITE}/new", "New", "Status Code", "", "200"],
+    [f"{SITE}/gone", "Missing", "Status", "", NOT_FOUND],
 ]
 
 
@@ -110,8 +111,8 @@ def test_a_workbook_has_all_sheets(reader: ComparisonReader, tmp_path: Path) -> 
     assert sheets["Redirects"] == [
         (f"{SITE}/moved", "Leads elsewhere", f"{SITE}/a", f"{SITE}/"),
     ]
-    assert ("Page Titles: Missing", "Issue", "High", 0, 2, 1, 1, 0, 0, 0) in sheets["Issues"]
-    assert ("Tabs", "Pages", 3, 3, 0, 1, 0, 1, 0) in sheets["Summary"]
+    assert ("Page Titles: Missing", "Issue", "High", 0, 2, 1, 1, 0, 0, 0, 0) in sheets["Issues"]
+    assert ("Tabs", "Pages", 3, 3, 0, 1, 0, 0, 1, 0) in sheets["Summary"]
     assert sheets["Structure"] == [(f"{SITE}/", 4, 4, 0)]
 
 
@@ -141,7 +142,7 @@ def test_the_text_tells_first_what_got_worse(reader: ComparisonReader) -> None:
     *_, changed, _redirect, new, missing, hint, _, _ = text.splitlines()
     assert changed == f"Changed  {SITE}/a (Title 1, Word Count, + Page Titles: Missing and 1 more)"
     assert new == f"New      {SITE}/new"
-    assert missing == f"Missing  {SITE}/gone"
+    assert missing == f"Missing  {SITE}/gone ({NOT_FOUND})"
     assert hint.startswith("-o changes.csv writes all")
     assert places[0] < text.index("Page Titles: Missing") < places[1] < text.index("H1: Missing")
     assert "1 new, 1 missing and 2 changed URLs" in text
@@ -167,10 +168,11 @@ def test_issues_are_told_by_their_trend(reader: ComparisonReader) -> None:
     ("text", "is_exceeded"),
     [
         ("high", True),
-        ("high:1", False),
+        ("high:1", True),
+        ("high:2", False),
         ("low", True),
         ("new-issues", True),
-        ("new-issues:1", False),
+        ("new-issues:2", False),
         ("Page Titles: Missing", True),
         ("Page Titles: Missing:1", True),
         ("Page Titles: Missing:2", False),

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import pytest
 from msgspec.structs import replace
 
+from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.rules.h1 import MISSING as H1_MISSING
 from gossamer.audit.rules.page_titles import MISSING as TITLE_MISSING
 from gossamer.comparison.project_comparison import (
@@ -19,6 +20,7 @@ from gossamer.comparison.project_comparison import (
 )
 from gossamer.export.comparison_issues import IssueTrend, by_trend, compared_issues
 from gossamer.export.comparison_sheets import changes_sheet
+from gossamer.model.comparison_notes import comparison_notes
 from gossamer.model.comparison_results import (
     ComparisonFilter,
     ComparisonOrder,
@@ -137,18 +139,25 @@ def test_an_issue_of_a_page_that_died_did_not_get_better(crawl: MakeCrawl) -> No
         assert reader.count(replace(ended, moved=("status", 200, FilterMove.ENDED))) == 0
 
 
-def test_what_only_follows_new_pages_comes_after_what_pages_got(crawl: MakeCrawl) -> None:
+def test_the_gravest_issue_comes_first_then_what_pages_got_that_were_there(
+    crawl: MakeCrawl,
+) -> None:
+    other = next(
+        each
+        for each in RULES.values()
+        if each.priority == H1_MISSING.priority and each is not H1_MISSING
+    )
     before, after = crawl("before"), crawl("after")
     before.page("/", "/a")
     before.page("/a")
     after.page("/", "/a", "/b")
     after.page("/a", issues=[H1])
     for path in ("/b", "/c"):
-        after.page(path, issues=[TITLE])
+        after.page(path, issues=[TITLE, other.number])
     compared(before.path, after.path)
     with ComparisonReader(after.path.with_suffix(".comparison")) as reader:
         worse = by_trend(compared_issues(reader))[IssueTrend.WORSE]
-    assert [each.name for each in worse] == [_H1, _TITLE]
+    assert [each.rule.number for each in worse] == [TITLE, H1, other.number]
 
 
 def test_what_nobody_sees_is_no_change(crawl: MakeCrawl) -> None:
@@ -232,15 +241,52 @@ def test_a_staging_copy_is_compared_by_mapped_addresses(crawl: MakeCrawl) -> Non
     }
 
 
-def test_a_canonical_that_still_leads_to_the_staging_copy_has_changed(crawl: MakeCrawl) -> None:
+def test_canonicals_that_lead_to_the_other_copy_are_no_difference_but_are_told(
+    crawl: MakeCrawl,
+) -> None:
     staging = "https://staging.example"
-    before, after = crawl("before", CrawlSettings(roots=(f"{staging}/",))), crawl("after")
-    before.page(f"{staging}/", canonical=f"{staging}/")
-    after.page("/", canonical=f"{staging}/")
-    options = ComparisonOptions(UrlMapping.parsed([f"{staging}={SITE}"]), ("canonical",))
-    assert compared(before.path, after.path, options) == {
-        ("/", "Changed", "Canonical Link Element 1", f"{SITE}/", f"{staging}/")
+    live, copy = crawl("live"), crawl("copy", CrawlSettings(roots=(f"{staging}/",)))
+    for crawled, root in ((live, SITE), (copy, staging)):
+        crawled.page(f"{root}/", f"{root}/a", canonical=f"{SITE}/")
+        crawled.page(f"{root}/a", canonical=f"{SITE}/")
+    options = ComparisonOptions(UrlMapping.parsed([f"{staging}={SITE}"]))
+    for before, after in ((live, copy), (copy, live)):
+        assert compared(before.path, after.path, options) == set()
+        with ComparisonReader(after.path.with_suffix(".comparison")) as reader:
+            summary = reader.summary()
+        # The copy's front page; the other page is canonicalised on both.
+        assert summary.name_other_copy == 1
+        assert any("other copy" in str(note) for note in comparison_notes(summary))
+
+
+def test_of_what_robots_txt_forbids_only_what_is_known_is_compared(crawl: MakeCrawl) -> None:
+    before, after = crawl("before"), crawl("after")
+    for crawled in (before, after):
+        crawled.page("/", "/a")
+    before.page("/a", title="A", h1="A", word_count=5)
+    after.failed("/a", Outcome.BLOCKED_BY_ROBOTS)
+    assert compared(before.path, after.path) == {
+        ("/a", "Changed", "Status Code", 200, None),
+        ("/a", "Changed", "Indexability", "Indexable", "Non-Indexable"),
+        ("/a", "Changed", "Indexability Status", None, "Blocked by Robots.txt"),
     }
+
+
+def test_an_issue_begins_with_a_page_that_has_become_indexable(crawl: MakeCrawl) -> None:
+    before, after = crawl("before"), crawl("after")
+    for crawled in (before, after):
+        crawled.page("/", "/a", "/b")
+    before.page("/a", directives=int(Directive.NOINDEX))
+    before.page("/b")
+    for path in ("/a", "/b"):
+        after.page(path, issues=[TITLE])
+    compared(before.path, after.path)
+    result = after.path.with_suffix(".comparison")
+    assert counts(result)["issue", _TITLE] == FilterCounts("issue", TITLE, 0, 2, added=1, began=1)
+    with ComparisonReader(result) as reader:
+        began = ComparisonFilter(moved=("issue", TITLE, FilterMove.BEGAN))
+        assert [each.url for each in reader.iterate(began)] == [f"{SITE}/a"]
+        assert reader.count_gained([TITLE]) == 2
 
 
 def test_what_one_side_has_yet_to_request_is_not_compared(crawl: MakeCrawl) -> None:

@@ -4,10 +4,9 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from gossamer.audit.audit_rule import RuleKind
-from gossamer.audit.rule_catalogue import nearest_names
+from gossamer.audit.rule_catalogue import RULES, nearest_names
 from gossamer.cli.fail_on import FailThreshold, parse_bound
 from gossamer.cli.terminal import listed
-from gossamer.export.comparison_issues import ComparedIssue, compared_issues
 from gossamer.export.comparison_sheets import compared_filters
 from gossamer.model.comparison_filters import VIEW
 from gossamer.model.comparison_results import ComparisonSummary
@@ -49,20 +48,18 @@ class ComparisonGate(NamedTuple):
         if self.field:
             return summary.fields.get(self.field, 0)
         if self.bound.rule is not None or name in {_NEW_ISSUES, *_PRIORITIES}:
-            return self._count_issues(compared_issues(reader))
+            return reader.count_gained([each for each in RULES if self._concerns(each)])
         if name == _ERRORS:
             errors = [x for x in compared_filters(reader) if (x.section, x.value) == (VIEW, _VIEW)]
-            return sum(each.added + each.new for each in errors)
+            return sum(each.gained for each in errors)
         return _PAGES[name](summary)
 
-    def _count_issues(self, issues: Sequence[ComparedIssue]) -> int:
-        """URLs that have got an issue, or issues that URLs have got."""
+    def _concerns(self, rule: int) -> bool:
         if self.bound.rule is not None:
-            return sum(each.gained for each in issues if each.rule.number == self.bound.rule)
-        gained = [each for each in issues if each.gained and each.rule.kind is not RuleKind.COUNT]
+            return rule == self.bound.rule
         if self.bound.name == _NEW_ISSUES:
-            return len(gained)
-        return sum(self.bound.concerns(each.rule.number) for each in gained)
+            return RULES[rule].kind is not RuleKind.COUNT
+        return self.bound.concerns(rule)
 
 
 _VIEW: Final = View.ERRORS.value

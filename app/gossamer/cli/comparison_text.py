@@ -19,8 +19,9 @@ from gossamer.model.comparison_results import (
     PageChange,
 )
 from gossamer.model.fields.compared_fields import COMPARABLE
+from gossamer.model.missing_pages import fate_of
 from gossamer.model.number_format import number
-from gossamer.model.outcome import Outcome, sentence_of
+from gossamer.model.outcome import Outcome
 from gossamer.store.comparing.comparison_reader import ComparisonReader
 
 _MOMENT: Final = "%Y-%m-%d %H:%M"
@@ -100,7 +101,7 @@ def _urls(reader: ComparisonReader, summary: ComparisonSummary) -> list[str]:
 def _url(page: ComparedPage, names: Mapping[int, str]) -> str:
     """The address, and what has changed of it in a few words."""
     if page.change is not PageChange.CHANGED:
-        what = [] if page.fate is None else [sentence_of(page.fate, page.fate_status)]
+        what = [str(fate_of(page))] if page.change is PageChange.MISSING else []
     else:
         what = [COMPARABLE[each.field].field.export for each in page.fields]
         what += [
@@ -119,7 +120,7 @@ def _conclusion(summary: ComparisonSummary) -> str:
         f"{number(summary.new)} new, {number(summary.missing)} missing and"
         f" {number(summary.changed)} changed URLs. Added and Removed are URLs that both crawls"
         " have; New and Missing are those that one has. Ended are those that are no indexable"
-        " pages any more: the issue does not apply to them."
+        " pages any more: the issue does not apply to them; Began are those that are since."
     )
 
 

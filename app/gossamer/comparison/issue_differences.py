@@ -23,19 +23,22 @@ class MovedUrls:
 
 
 def compare_issue(
-    rule: int, matched: MatchedUrls, before: Ids, after: Ids, ended: Flags
+    rule: int, matched: MatchedUrls, before: Ids, after: Ids, indexable: tuple[Flags, Flags]
 ) -> MovedUrls:
     """Compare the URLs that a rule holds for, by their ids in the two projects.
 
-    `ended` tells, by the later ids, which were indexable and are not any more.
+    `indexable` tells, by the later ids, which have become indexable, and which are not any more.
     """
     before = before[matched.before.presence[before] != ABSENT]
     after = after[matched.after.presence[after] != ABSENT]
     left, missing = _parted(before, matched.after_of, _flags(after, len(matched.before_of)))
     added, new = _parted(after, matched.before_of, _flags(before, len(matched.after_of)))
     gone = matched.after_of[left].astype(np.int64)
-    removed, over = gone[~ended[gone]], gone[ended[gone]]
-    parts = (added, new, removed, missing + len(matched.before_of), over)
+    begun, ended = indexable[0][added], indexable[1][gone]
+    parts = (
+        *(added[~begun], new, added[begun]),
+        *(gone[~ended], missing + len(matched.before_of), gone[ended]),
+    )
     pages = np.concatenate(parts)
     moves = np.repeat(np.array(_PARTS, np.uint8), [len(part) for part in parts])
     order = np.argsort(pages, kind="stable")

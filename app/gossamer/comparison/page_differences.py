@@ -2,93 +2,38 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
-from typing import Any, Final, NamedTuple
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from gossamer.comparison.filter_sets import NO_SET, FilterSets
+from gossamer.comparison.row_layout import (
+    FIRST_TRAIT,
+    LAST_TRAIT,
+    REASON_AT,
+    STATUS_AT,
+    ComparedField,
+    Row,
+    RowLayout,
+    is_unread,
+)
 from gossamer.comparison.url_matching import MatchedUrls
 from gossamer.model.comparison_results import PageChange
-from gossamer.model.fields.compared_fields import COMPARABLE, SIMILARITY, is_same, sources_of
-from gossamer.model.fields.field_declaration import DeclaredField, FieldKind
-from gossamer.model.fields.indexability import indexability_sql
-from gossamer.model.fields.url_record import DEPTH, URL_FIELDS
+from gossamer.model.fields.compared_fields import SIMILARITY, is_same
+from gossamer.model.fields.field_declaration import FieldKind
 from gossamer.model.sketches import share_of
 from gossamer.store.auditing.columns import Flags, Ids, Numbers
 from gossamer.store.bulk_insert import NULL, Value
 from gossamer.store.comparing.compared_project import ComparedProject
 from gossamer.store.comparing.comparison_file import ComparisonFile
-from gossamer.store.comparing.comparison_schema import stored_value, value_from
-from gossamer.store.field_sql import URL_JOINS, joins_of, read_sql, with_needed
-from gossamer.store.reading.filter_conditions import EXTERNAL
+from gossamer.store.comparing.comparison_schema import stored_value
 from gossamer.urls.url_mapping import UrlMapping
 
 _FLUSHED: Final = 20_000
 """Values of rows that wait to be written."""
-_DECLARED: Final = {each.name: each for each in URL_FIELDS}
-_TRAITS: Final = (
-    *("u.outcome", EXTERNAL, "v.status", "visit_content_type.value", DEPTH, indexability_sql()),
-)
-"""Those of `UrlTraits`."""
-_FIRST_TRAIT: Final = 1
-_LAST_TRAIT: Final = _FIRST_TRAIT + len(_TRAITS)
 _ALL_OF_IT: Final = 100
-_Row = tuple[Any, ...]
-
-
-class _Compared(NamedTuple):
-    """A field that is compared: where its sources stand in a row, and what they are."""
-
-    field: DeclaredField
-    places: tuple[int, ...]
-    sources: tuple[DeclaredField, ...]
-
-    def value(self, project: ComparedProject, row: _Row) -> Any:  # noqa: ANN401 - of any field
-        """The value in a row of a project."""
-        try:
-            values = [_typed(x, row[at]) for x, at in zip(self.sources, self.places, strict=True)]
-            return values[0] if self.field.made is None else self.field.made.make(*values)
-        except (ValueError, TypeError) as e:
-            raise project.damaged() from e
-
-
-class RowLayout:
-    """What is read of each URL to compare some fields: the address, its traits, then the fields."""
-
-    def __init__(self, names: Sequence[str]) -> None:
-        """Take the names of the fields."""
-        self.compares_text: Final = SIMILARITY.name in names
-        fields = [COMPARABLE[name] for name in names if name != SIMILARITY.name]
-        sql = ["u.url", *_TRAITS]
-        places: dict[str, int] = {}
-        for name in chain.from_iterable(map(sources_of, fields)):
-            places[name] = _place(sql, read_sql(_DECLARED[name]))
-        self.sketch: Final = _place(sql, "v.sketch") if self.compares_text else 0
-        self.words: Final = _place(sql, "v.word_count") if self.compares_text else 0
-        self.fields: Final = [_compared(each, places) for each in fields]
-        self.columns: Final = ", ".join(sql)
-        needed = with_needed(frozenset[str]().union(*map(joins_of, sql)))
-        self.joins: Final = "".join(join for name, join in URL_JOINS.items() if name in needed)
-
-
-def _place(sql: list[str], wanted: str) -> int:
-    """Where an expression stands in a row; that of a trait may be another's, too."""
-    if wanted not in sql:
-        sql.append(wanted)
-    return sql.index(wanted)
-
-
-def _compared(each: DeclaredField, places: dict[str, int]) -> _Compared:
-    names = sources_of(each)
-    sources = tuple(_DECLARED[name] for name in names)
-    return _Compared(each, tuple(places[name] for name in names), sources)
-
-
-def _typed(each: DeclaredField, stored: Any) -> Any:  # noqa: ANN401 - of any field
-    if each.type is bool:  # which SQL tells as any number
-        return None if stored is None else bool(stored)
-    return value_from(each, stored)
+_Answer: TypeAlias = tuple[Value, Value]
+"""The status of a URL, and where it redirects to."""
 
 
 class PageDifferences:
@@ -110,7 +55,7 @@ class PageDifferences:
         """What the later crawl says of the missing URLs that it knows: outcomes."""
         self._matched = matched
         self._mapping = mapping
-        self._layout = RowLayout(fields)
+        self._layout = RowLayout(fields, mapping)
         self._file = file
         self._pages: list[Value] = []
         self._field_rows: list[Value] = []
@@ -120,6 +65,10 @@ class PageDifferences:
         """The change of each page with a row, by its id: UNCHANGED or ALONE for PageChange.NONE."""
         self.ended: Final[Flags] = np.zeros(len(matched.before_of), np.bool_)
         """Whether each URL of the later side was indexable, and is not any more."""
+        self.began: Final[Flags] = np.zeros(len(matched.before_of), np.bool_)
+        """Whether it was not, and is."""
+        self.name_other_copy = 0
+        """How many pages of either side have their canonical on the other copy of the site."""
 
     def run(self, done: Callable[[int], None]) -> None:
         """Compare all; `done` is told how many URLs have been compared."""
@@ -141,9 +90,9 @@ class PageDifferences:
             self._flush()
             done(count := count + len(rows))
         for ids, rows in self._alone(self._before, self._matched.missing(), self._border):
-            statuses = self._after.statuses([-self._known(url_id) for url_id in ids])
+            answers = self._after.answers([-self._known(url_id) for url_id in ids])
             for row, url_id in zip(rows, ids, strict=True):
-                self._add_missing(row, url_id, statuses.get(-self._known(url_id)))
+                self._add_missing(row, url_id, answers.get(-self._known(url_id), (NULL, NULL)))
             self._flush()
             done(count := count + len(rows))
 
@@ -158,7 +107,7 @@ class PageDifferences:
 
     def _alone(
         self, project: ComparedProject, ids: Ids, base: int
-    ) -> Iterator[tuple[list[int], list[_Row]]]:
+    ) -> Iterator[tuple[list[int], list[Row]]]:
         """URLs of one side, but for those that were parted, which have been added already."""
         fresh = ids[self.change_of[ids + base] == 0]
         project.stage(fresh)
@@ -167,18 +116,19 @@ class PageDifferences:
             yield fresh[at : at + len(rows)].tolist(), rows
             at += len(rows)
 
-    def _rows(self, project: ComparedProject) -> Iterator[list[_Row]]:
+    def _rows(self, project: ComparedProject) -> Iterator[list[Row]]:
         return project.rows(self._layout.columns, self._layout.joins)
 
-    def _set_of(self, project: ComparedProject, row: _Row) -> int:
+    def _set_of(self, project: ComparedProject, row: Row) -> int:
         try:
-            return self.sets.number(row[_FIRST_TRAIT:_LAST_TRAIT])
+            return self.sets.number(row[FIRST_TRAIT:LAST_TRAIT])
         except (ValueError, TypeError) as e:
             raise project.damaged() from e
 
     # ------------------------------------------------------------ one page
 
-    def _compare(self, old: _Row, new: _Row, before_id: int, after_id: int) -> None:
+    def _compare(self, old: Row, new: Row, before_id: int, after_id: int) -> None:
+        old, new = self._settled(old), self._settled(new)
         if old == new:
             number = self._set_of(self._after, new)
             self.sets.count(number, number)
@@ -186,22 +136,32 @@ class PageDifferences:
         if old[0] != new[0] and self._mapping.map(old[0]) != new[0]:
             self._matched.part(before_id, after_id)
             self._add_new(new, after_id)
-            self._add_missing(old, before_id, None)
+            self._add_missing(old, before_id, (NULL, NULL))
             return
         was, now = self._set_of(self._before, old), self._set_of(self._after, new)
         self.sets.count(was, now)
         self.ended[after_id] = self.sets.has_ended(was, now)
+        self.began[after_id] = self.sets.has_ended(now, was)
         changed = self._add_field_changes(old, new, after_id)
         if changed or was != now:
             change = PageChange.CHANGED if changed else PageChange.NONE
             before_url = NULL if old[0] == new[0] else old[0]
             self._add_page(after_id, change, (new[0], before_url, before_id, after_id), (was, now))
 
-    def _add_field_changes(self, old: _Row, new: _Row, page: int) -> bool:
+    def _settled(self, row: Row) -> Row:
+        """A row, whose page is indexable if it leads only to itself on the other copy."""
+        if not self._layout.names_other_copy(row):
+            return row
+        self.name_other_copy += 1
+        return self._layout.as_indexable(row)
+
+    def _add_field_changes(self, old: Row, new: Row, page: int) -> bool:
+        unread = is_unread(old) or is_unread(new)
         changes = [
             (each.field.name, *found)
             for each in self._layout.fields
-            if (found := self._change_of(each, old, new)) is not None
+            if not (unread and each.is_of_content)
+            and (found := self._change_of(each, old, new)) is not None
         ]
         if self._layout.compares_text and (left := self._text_left(old, new)) is not None:
             changes.append((SIMILARITY.name, _ALL_OF_IT, left))
@@ -210,20 +170,23 @@ class PageDifferences:
             self._field_rows += (page, name, before, after)
         return bool(changes)
 
-    def _change_of(self, each: _Compared, old: _Row, new: _Row) -> tuple[Value, Value] | None:
+    def _change_of(self, each: ComparedField, old: Row, new: Row) -> tuple[Value, Value] | None:
         """What a field was and is, if a person sees that they differ."""
         # An address that is the same on both copies of a site leads from one of them to the other.
         is_mapped = each.field.kind is FieldKind.ADDRESS and bool(self._mapping)
         if not is_mapped and all(old[place] == new[place] for place in each.places):
             return None
         before, after = each.value(self._before, old), each.value(self._after, new)
-        if is_mapped and isinstance(before, str):
-            before = self._mapping.map(before)
+        if is_mapped:  # on both sides: a copy may name its own addresses, or those of the other
+            before, after = self._mapped(before), self._mapped(after)
         if is_same(before, after):
             return None
         return stored_value(each.field, before), stored_value(each.field, after)
 
-    def _text_left(self, old: _Row, new: _Row) -> int | None:
+    def _mapped(self, value: object) -> object:
+        return self._mapping.map(value) if isinstance(value, str) else value
+
+    def _text_left(self, old: Row, new: Row) -> int | None:
         """How much of a page's text is as it was, in percent; None for all of it, or no pages."""
         was, now = old[self._layout.sketch], new[self._layout.sketch]
         if was == now or None in {old[self._layout.words], new[self._layout.words]}:
@@ -233,24 +196,34 @@ class PageDifferences:
         # Different sketches are of different texts, however close the estimate comes to the whole.
         return min(round(_ALL_OF_IT * share_of(was, now)), _ALL_OF_IT - 1)
 
-    def _add_new(self, row: _Row, after_id: int) -> None:
+    def _add_new(self, row: Row, after_id: int) -> None:
+        row = self._settled(row)
         number = self._set_of(self._after, row)
         self.sets.count(NO_SET, number)
-        self._add_page(after_id, PageChange.NEW, (row[0], NULL, NULL, after_id), (NULL, number))
+        self._add_page(
+            after_id, PageChange.NEW, (row[0], NULL, NULL, after_id), (NULL, number), row=row
+        )
 
-    def _add_missing(self, row: _Row, before_id: int, status: int | None) -> None:
+    def _add_missing(self, row: Row, before_id: int, answer: _Answer) -> None:
+        row = self._settled(row)
         number = self._set_of(self._before, row)
         self.sets.count(number, NO_SET)
         url = self._mapping.map(row[0])
         before_url = NULL if url == row[0] else row[0]
         known = -self._known(before_id)
-        fate: tuple[Value, Value] = (NULL, NULL)
+        outcome: Value = NULL
         if known:
             outcome = int(self._matched.after.outcome[known])
             self.fates[outcome] += 1
-            fate = (outcome, NULL if status is None else status)
         names = (url, before_url, before_id, known or NULL)
-        self._add_page(before_id + self._border, PageChange.MISSING, names, (number, NULL), fate)
+        self._add_page(
+            before_id + self._border,
+            PageChange.MISSING,
+            names,
+            (number, NULL),
+            (outcome, *answer),
+            row,
+        )
 
     def _add_page(
         self,
@@ -258,11 +231,13 @@ class PageDifferences:
         change: PageChange,
         names: tuple[Value, Value, Value, Value],
         sets: tuple[Value, Value],
-        fate: tuple[Value, Value] = (NULL, NULL),
+        fate: tuple[Value, Value, Value] = (NULL, NULL, NULL),
+        row: Row | None = None,
     ) -> None:
         self.changes[change] += 1
         self.change_of[page] = int(change) or UNCHANGED
-        self._pages += (page, *names, int(change), *sets, *fate)
+        found = (NULL, NULL) if row is None else (row[STATUS_AT], row[REASON_AT])
+        self._pages += (page, *names, int(change), *sets, *fate, *found)
 
     def _flush(self) -> None:
         if len(self._pages) + len(self._field_rows) > _FLUSHED:

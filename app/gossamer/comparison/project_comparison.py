@@ -123,7 +123,7 @@ class _ProjectComparison:
         for place, rule in enumerate(rules):
             self._report(ISSUES, place, len(rules))
             ids = self._before.issue_ids(rule), self._after.issue_ids(rule)
-            moved = compare_issue(rule, matched, *ids, pages.ended)
+            moved = compare_issue(rule, matched, *ids, (pages.began, pages.ended))
             self._add_rows(moved.pages, matched, pages)
             self._file.add_issue_changes(rule, moved.pages, moved.moves)
             yield moved.counts
@@ -170,7 +170,7 @@ class _ProjectComparison:
         ):
             pair = (partner if partner > 0 else NULL, url_id) if is_after else (url_id, NULL)
             url = urls[url_id] if is_after else self._mapping.map(urls[url_id])
-            rows += (base + url_id, url, NULL, *pair, change, NULL, NULL, NULL, NULL)
+            rows += (base + url_id, url, NULL, *pair, change, *[NULL] * 7)
         self._file.add_pages(rows)
 
     def _compare_folders(self) -> None:
@@ -202,6 +202,7 @@ class _ProjectComparison:
             settings=tuple(
                 _changed_settings(self._before.settings, self._after.settings, self._mapping)
             ),
+            name_other_copy=pages.name_other_copy,
         )
 
     def _report(self, stage: Sentence, done: int, total: int) -> None:

@@ -46,8 +46,8 @@ class ComparedIssue(NamedTuple):
 
     @property
     def gained(self) -> int:
-        """How many URLs have got it: added and new."""
-        return self.counts.added + self.counts.new
+        """How many URLs have got it: added, new, or indexable since."""
+        return self.counts.gained
 
     @property
     def lost(self) -> int:
@@ -76,7 +76,7 @@ class ComparedIssue(NamedTuple):
 
 
 def compared_issues(reader: ComparisonReader) -> list[ComparedIssue]:
-    """All issues, by priority, those that most URLs have got or lost first."""
+    """All issues, by priority; those that only new URLs brought come last, then by URLs moved."""
     settings = reader.summary().after.settings
     found = [
         ComparedIssue(RULES[number], RULES[number].full_name(settings), counts)
@@ -87,17 +87,17 @@ def compared_issues(reader: ComparisonReader) -> list[ComparedIssue]:
 
 
 def by_trend(issues: Iterable[ComparedIssue]) -> dict[IssueTrend, list[ComparedIssue]]:
-    """Those of each trend in their order; of worse ones, those that only follow URLs last."""
+    """Those of each trend in their order."""
     found: dict[IssueTrend, list[ComparedIssue]] = {trend: [] for trend in IssueTrend}
     for issue in issues:
         if issue.trend is not None:
             found[issue.trend].append(issue)
-    found[IssueTrend.WORSE].sort(key=lambda each: each.only_follows)
     return found
 
 
-def _order(issue: ComparedIssue) -> tuple[bool, int, int, str]:
+def _order(issue: ComparedIssue) -> tuple[bool, int, bool, int, str]:
     rule = issue.rule
     priority = len(_PRIORITIES) if rule.priority is None else _PRIORITIES[rule.priority]
     moved = issue.gained + issue.lost
-    return rule.kind is RuleKind.COUNT, priority, -moved, issue.name
+    follows = issue.trend is IssueTrend.WORSE and issue.only_follows
+    return rule.kind is RuleKind.COUNT, priority, follows, -moved, issue.name

@@ -35,9 +35,9 @@ from gossamer.model.comparison_results import (
     FolderCounts,
     PageChange,
 )
-from gossamer.model.fields.compared_fields import COMPARABLE
+from gossamer.model.fields.compared_fields import COMPARABLE, SIMILARITY
 from gossamer.model.fields.field_declaration import FieldKind
-from gossamer.model.outcome import sentence_of
+from gossamer.model.missing_pages import fate_of
 from gossamer.model.project_queries import View
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Sentence, Translatable, said
@@ -177,7 +177,8 @@ def _issue_table(
     )
     explained = said(
         "Added and Removed are URLs that both crawls have; New and Missing are those that one has."
-        " Ended are those that are no indexable pages any more: the issue does not apply to them."
+        " Ended are those that are no indexable pages any more: the issue does not apply to them;"
+        " Began are those that are since."
     )
     note = html_text(say, explained) if trend is IssueTrend.WORSE else ""
     return section(name, table(headings, rows), note)
@@ -238,14 +239,14 @@ def _page(page: ComparedPage, settings: CrawlSettings, say: Say) -> str:
 
 
 def _changes(page: ComparedPage, settings: CrawlSettings, say: Say) -> Iterator[str]:
-    if page.fate is not None:
-        yield html_text(say, Translatable(sentence_of(page.fate, page.fate_status)))
+    if page.change is PageChange.MISSING:
+        yield html_text(say, fate_of(page))
     if page.change in {PageChange.NEW, PageChange.MISSING}:
         return
     for field, before, after in page.fields:
         label = html_text(say, Translatable(COMPARABLE[field].field.label))
-        values = (_value(field, before), _value(field, after))
-        yield f"<span class='muted'>{label}:</span> {values[0]} → {values[1]}"
+        was = "" if field == SIMILARITY.name else f"{_value(field, before)} → "
+        yield f"<span class='muted'>{label}:</span> {was}{_value(field, after)}"
     for rule, move in page.issues:
         if rule in RULES:
             name = issue_name(RULES[rule], settings, say)

@@ -19,12 +19,15 @@ from gossamer.model.comparison_results import (
     FilterMove,
     PageChange,
 )
-from gossamer.model.fields.compared_fields import COMPARABLE
+from gossamer.model.fields.compared_fields import COMPARABLE, SIMILARITY
+from gossamer.model.missing_pages import fate_of
+from gossamer.model.page_flags import Indexability
 from gossamer.model.translatable import Sentence
 from gossamer.store.comparing.comparison_reader import ComparisonReader
 
 CHANGE_HEADINGS: Final = ("Address", "Change", "Field", "Before", "After")
 COUNT_HEADINGS: Final = ("Before", "After", *(each.label for each in FilterMove))
+_NO_MOVES: Final = (None,) * len(FilterMove)
 _REDIRECT: Final = "redirect"
 _CELLS: Final[dict[str, Callable[[Any], Cell] | None]] = {
     name: value_cell(each) for name, each in COMPARABLE.items()
@@ -35,6 +38,10 @@ _REDIRECT_CHANGES: Final[dict[tuple[bool, bool], Sentence]] = {
     (True, True): "Leads elsewhere",
 }
 """By whether it redirected before, and does after."""
+_STATUS, _STATUS_TEXT, _REASON = (
+    COMPARABLE[name].field.export for name in ("status", "status_text", "indexability_status")
+)
+_NOT_BY_STATUS: Final = frozenset({Indexability.NOINDEX, Indexability.CANONICALISED})
 _HELD: Final = {False: "No", True: "Yes"}
 
 
@@ -60,15 +67,27 @@ def changes_sheet(reader: ComparisonReader, filter_: ComparisonFilter | None = N
 
 def _rows_of(page: ComparedPage, names: dict[int, str]) -> Iterator[Row]:
     label = page.change.label
+    if page.change is PageChange.NEW:
+        yield from ((page.url, label, *found) for found in _found(page))
+    if page.change is PageChange.MISSING:
+        yield page.url, label, _STATUS_TEXT, None, str(fate_of(page))
     if page.change in {PageChange.NEW, PageChange.MISSING}:
-        yield page.url, label, None, None, None
         return
     for field, before, after in page.fields:
         heading = COMPARABLE[field].field.export
-        yield page.url, label, heading, changed_cell(field, before), changed_cell(field, after)
+        was = None if field == SIMILARITY.name else changed_cell(field, before)
+        yield page.url, label, heading, was, changed_cell(field, after)
     for rule, move in page.issues:
         if rule in names:
             yield page.url, label, names[rule], _HELD[not move.is_in], _HELD[move.is_in]
+
+
+def _found(page: ComparedPage) -> Iterator[tuple[str, None, Cell]]:
+    """How a new page was found: its status, and what else keeps it out of search engines."""
+    if page.status is not None or page.reason is None:
+        yield _STATUS, None, page.status
+    if page.reason is not None and (page.status is None or page.reason in _NOT_BY_STATUS):
+        yield _REASON, None, page.reason.value
 
 
 def issues_sheet(reader: ComparisonReader) -> Sheet:
@@ -96,20 +115,20 @@ def summary_sheet(reader: ComparisonReader) -> Sheet:
     """The crawls, what makes the result doubtful, numbers of changes, and filters."""
     summary = reader.summary()
     rows: list[Row] = [
-        ("Crawl", name, before, after, *[None] * 5)
+        ("Crawl", name, before, after, *_NO_MOVES)
         for (name, before), (_, after) in zip(
             _side_rows(summary.before), _side_rows(summary.after), strict=True
         )
     ]
-    rows += [("Note", str(note), *[None] * 7) for note in comparison_notes(summary)]
+    rows += [("Note", str(note), None, None, *_NO_MOVES) for note in comparison_notes(summary)]
     rows += [
-        ("Pages", name, None, count, *[None] * 5)
+        ("Pages", name, None, count, *_NO_MOVES)
         for name, count in (
             *(("New", summary.new), ("Missing", summary.missing), ("Changed", summary.changed)),
         )
     ]
     rows += [
-        ("Changed field", COMPARABLE[name].field.export, None, count, *[None] * 5)
+        ("Changed field", COMPARABLE[name].field.export, None, count, *_NO_MOVES)
         for name, count in summary.fields.items()
     ]
     rows += [

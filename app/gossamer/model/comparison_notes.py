@@ -47,6 +47,12 @@ def _of_both(summary: ComparisonSummary) -> Iterator[Translatable]:
         )
     if summary.mapping and not summary.mapped:
         yield said("No address before begins with what is mapped.")
+    if summary.name_other_copy:
+        yield said(
+            "{number} pages have their canonical on the other copy of the site. That is no"
+            " difference here; but their issues are those of canonicalised pages.",
+            number=number(summary.name_other_copy),
+        )
     if _have_nothing_in_common(summary, before, after):
         yield said("The crawls have no address in common; map the hosts of the one to the other.")
 

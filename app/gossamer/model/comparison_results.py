@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.outcome import Outcome
+from gossamer.model.page_flags import Indexability
 from gossamer.model.project_queries import Facet, Value
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Sentence
@@ -46,11 +47,13 @@ class FilterMove(IntEnum):
     """It was there before; now the filter has it."""
     NEW = 2
     """It is new, and the filter has it."""
-    REMOVED = 3
+    BEGAN = 3
+    """It was no indexable page, and is one now: the issue applies to it since."""
+    REMOVED = 4
     """It is still there; the filter has it no more."""
-    MISSING = 4
+    MISSING = 5
     """The filter had it; it is gone."""
-    ENDED = 5
+    ENDED = 6
     """It was an indexable page, and is none any more: the issue does not apply to it."""
 
     @property
@@ -61,12 +64,13 @@ class FilterMove(IntEnum):
     @property
     def is_in(self) -> bool:
         """Whether the filter has it after, and not before."""
-        return self in {FilterMove.ADDED, FilterMove.NEW}
+        return self <= FilterMove.BEGAN
 
 
 _MOVE_LABELS: Final[dict[FilterMove, Sentence]] = {
     FilterMove.ADDED: "Added",
     FilterMove.NEW: "New",
+    FilterMove.BEGAN: "Began",
     FilterMove.REMOVED: "Removed",
     FilterMove.MISSING: "Missing",
     FilterMove.ENDED: "Ended",
@@ -78,7 +82,7 @@ class FilterCounts(Struct, frozen=True, array_like=True):
 
     `section` is "view", "scope" or a facet, `value` what URLs in the filter have of it: see
     `model.comparison_filters`. For an issue the section is "issue" and the value the rule's number.
-    Only issues end.
+    Only issues begin and end.
     """
 
     section: Facet
@@ -87,6 +91,7 @@ class FilterCounts(Struct, frozen=True, array_like=True):
     after: int = 0
     added: int = 0
     new: int = 0
+    began: int = 0
     removed: int = 0
     missing: int = 0
     ended: int = 0
@@ -98,7 +103,12 @@ class FilterCounts(Struct, frozen=True, array_like=True):
     @property
     def moves(self) -> tuple[int, ...]:
         """How many URLs have moved in each way, in the order of FilterMove."""
-        return self.added, self.new, self.removed, self.missing, self.ended
+        return self.added, self.new, self.began, self.removed, self.missing, self.ended
+
+    @property
+    def gained(self) -> int:
+        """How many URLs came into it."""
+        return self.added + self.new + self.began
 
     @property
     def is_changed(self) -> bool:
@@ -166,6 +176,8 @@ class ComparisonSummary(Struct, frozen=True):
     fields: Mapping[str, int]
     fates: Mapping[int, int]
     settings: tuple[SettingChange, ...]
+    name_other_copy: int = 0
+    """How many pages of either side have their canonical on the other copy of a mapped site."""
 
     @property
     def is_empty(self) -> bool:
@@ -194,7 +206,8 @@ class ComparedPage(Struct, frozen=True):
     `before_url` is its address before, where that is another. `before_id` and `after_id` are its
     ids in the projects. Of a missing one that the later crawl knows, though it did not request it,
     `fate` tells why; where that crawl requested what only the earlier one had, `fate_status` tells
-    the status.
+    the status, and `fate_url` where that redirects to. Of a new or missing page, `status` and
+    `reason` tell how the crawl that has it found it.
     """
 
     id: int
@@ -205,6 +218,9 @@ class ComparedPage(Struct, frozen=True):
     after_id: int | None = None
     fate: Outcome | None = None
     fate_status: int | None = None
+    fate_url: str | None = None
+    status: int | None = None
+    reason: Indexability | None = None
     fields: tuple[FieldChange, ...] = ()
     issues: tuple[IssueMove, ...] = ()
 

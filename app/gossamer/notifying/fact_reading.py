@@ -104,7 +104,7 @@ def _appeared(end: CrawlEnd, counts: Mapping[int, int]) -> dict[int, int] | None
     """
     if end.comparison is not None:
         with ComparisonReader(end.comparison) as compared:
-            return {rule: each.added + each.new for rule, each in compared.issues().items()}
+            return {rule: each.gained for rule, each in compared.issues().items()}
     if end.before is None:
         return None
     with Reader(end.before) as reader:

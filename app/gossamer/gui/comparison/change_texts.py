@@ -4,7 +4,6 @@ from typing import Any, Final, NamedTuple
 
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.gui.issues.rule_texts import full_rule_name
-from gossamer.gui.look.outcome_style import label
 from gossamer.gui.look.theme import Role
 from gossamer.gui.tables.table_columns import field_label, value_text
 from gossamer.gui.text import local_formatting as formatting
@@ -19,7 +18,8 @@ from gossamer.model.comparison_results import (
     IssueMove,
     PageChange,
 )
-from gossamer.model.fields.compared_fields import COMPARABLE
+from gossamer.model.fields.compared_fields import COMPARABLE, SIMILARITY
+from gossamer.model.missing_pages import fate_of
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.model.translatable import Translatable
 
@@ -32,8 +32,6 @@ CHANGE_STYLES: Final[dict[PageChange, tuple[str, Role]]] = {
     PageChange.NONE: ("links", "muted"),
 }
 """The icon and the colour of each change."""
-_GONE: Final = frozenset({404, 410})
-_SUCCESS: Final = range(200, 300)
 
 
 class ShownChange(NamedTuple):
@@ -70,7 +68,7 @@ def shown_change(page: ComparedPage, filter_: ComparisonFilter) -> ShownChange:
     if page.change is PageChange.MISSING and not is_wanted:
         return ShownChange("", "", fate(page))
     if page.change is PageChange.NEW and not is_wanted:
-        return ShownChange("", "", "")
+        return ShownChange("", "", found(page))
     if issues and (is_wanted or not fields):
         return shown_issue(issues[0])._replace(others=len(fields) + len(issues) - 1)
     if fields:
@@ -87,7 +85,7 @@ def shown_field(change: FieldChange) -> ShownChange:
     """What has become of a field."""
     return ShownChange(
         field_name(change.field),
-        _text(change.field, change.before),
+        "" if change.field == SIMILARITY.name else _text(change.field, change.before),
         _text(change.field, change.after),
     )
 
@@ -106,17 +104,17 @@ def field_name(field: str) -> str:
     return field_label(COMPARABLE[field])
 
 
+def found(page: ComparedPage) -> str:
+    """How a new page was found: its status, and what keeps it out of search engines."""
+    words = [] if page.status is None else [str(page.status)]
+    if page.reason is not None:
+        words.append(spoken(Translatable(page.reason.value)))
+    return " · ".join(words)
+
+
 def fate(page: ComparedPage) -> str:
     """What has become of a page that the later crawl has not."""
-    status = page.fate_status
-    if status in _GONE:
-        return _tr("Gone ({status})").format(status=status)
-    if status is not None:
-        words = _tr("No longer linked, but still there ({status})")
-        if status not in _SUCCESS:
-            words = _tr("No longer linked, answers {status}")
-        return words.format(status=status)
-    return _tr("No longer found") if page.fate is None else label(page.fate)
+    return spoken(fate_of(page))
 
 
 def _is_wanted(moved: IssueMove, filter_: ComparisonFilter) -> bool:

@@ -11,12 +11,19 @@ from gossamer.export.comparison_issues import IssueTrend
 from gossamer.gui.comparison.change_texts import move_name
 from gossamer.gui.comparison.filter_names import (
     filter_name,
+    priority_place,
     rule_of,
     section_name,
     trend,
     urgency,
 )
-from gossamer.gui.issues.rule_texts import KIND_ICONS, kind_name, priority_name, rule_tooltip
+from gossamer.gui.issues.rule_texts import (
+    KIND_ICONS,
+    PRIORITY_ROLES,
+    kind_name,
+    priority_name,
+    rule_tooltip,
+)
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.tables.item_roles import ACCESSIBLE, RIGHT
@@ -32,10 +39,11 @@ from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 from gossamer.model.translatable import Translatable
 
 _tr = translator("FilterCounts")
-_NAME, _BEFORE, _AFTER, _CHANGE, _FIRST_MOVE = range(5)
+_NAME, _PRIORITY, _BEFORE, _AFTER, _CHANGE, _FIRST_MOVE = range(6)
 _MOVES: Final = tuple(FilterMove)
-_SHARES: Final = (0.32, 0.08, 0.08, 0.08, 0.08, 0.08, 0.08, 0.08)
-_NAME_LEAST: Final = 26
+_SHARES: Final = (0.27, 0.08, *(0.072,) * 8)
+_LEAST: Final = {_NAME: 30, _PRIORITY: 9, **dict.fromkeys(range(_BEFORE, _FIRST_MOVE + 6), 9)}
+"""Characters that have room in a column."""
 _NONE: Final = "\N{EN DASH}"
 _COUNTS: Final = int(Qt.ItemDataRole.UserRole)
 _TRENDS: Final[dict[IssueTrend, theme.Role]] = {
@@ -56,35 +64,34 @@ class FilterCountsTree(ValueTree):
     def __init__(self, parent: QWidget | None = None) -> None:
         columns = [
             self.tr("Filter or issue"),
+            self.tr("Priority"),
             self.tr("Before"),
             self.tr("After"),
             self.tr("Change"),
             *map(move_name, _MOVES),
         ]
         super().__init__(self.tr("Filters and issues"), columns, _SHARES, parent=parent)
-        self.least = {_NAME: _NAME_LEAST}
+        self.least = _LEAST
+        self._sorted_by: tuple[int, Qt.SortOrder] | None = None
+        header = self.header()
+        header.setSectionsClickable(True)
+        header.setSortIndicatorShown(False)
+        header.setSortIndicatorClearable(True)
+        header.sectionClicked.connect(self._sort_by)
         for column in range(_BEFORE, len(columns)):
             self.headerItem().setTextAlignment(column, Qt.AlignmentFlag(RIGHT))
-        self.headerItem().setToolTip(
-            _FIRST_MOVE,
-            formatting.tooltip(self.tr("Page was there before, and has moved into the filter")),
-        )
-        self.headerItem().setToolTip(
-            _FIRST_MOVE + 1, formatting.tooltip(self.tr("Page is new, and in the filter"))
-        )
-        self.headerItem().setToolTip(
-            _FIRST_MOVE + 2,
-            formatting.tooltip(self.tr("Page is still there, but no longer in the filter")),
-        )
-        self.headerItem().setToolTip(
-            _FIRST_MOVE + 3, formatting.tooltip(self.tr("Page was in the filter, and is gone"))
-        )
-        self.headerItem().setToolTip(
-            _FIRST_MOVE + 4,
-            formatting.tooltip(
-                self.tr("Page is no longer indexable, so that the issue does not apply to it")
+        explained = {
+            FilterMove.ADDED: self.tr("Page was there before, and has moved into the filter"),
+            FilterMove.NEW: self.tr("Page is new, and in the filter"),
+            FilterMove.BEGAN: self.tr("Page is indexable now, so that the issue applies to it"),
+            FilterMove.REMOVED: self.tr("Page is still there, but no longer in the filter"),
+            FilterMove.MISSING: self.tr("Page was in the filter, and is gone"),
+            FilterMove.ENDED: self.tr(
+                "Page is no longer indexable, so that the issue does not apply to it"
             ),
-        )
+        }
+        for move, words in explained.items():
+            self.headerItem().setToolTip(_FIRST_MOVE + move - 1, formatting.tooltip(words))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setMouseTracking(True)
@@ -154,8 +161,7 @@ class FilterCountsTree(ValueTree):
             found = [each for each in listed_ if group.has(each)]
             if not found:
                 continue
-            if not group.is_in_order:
-                found.sort(key=urgency)
+            self._sort(found, group)
             head = QTreeWidgetItem(self, [_head(group, len(found))])
             head.setFirstColumnSpanned(True)
             head.setData(_NAME, _COUNTS, group.name)
@@ -164,6 +170,36 @@ class FilterCountsTree(ValueTree):
             head.setFont(_NAME, font)
             head.addChildren([self._row(each) for each in found])
             head.setExpanded(opened.get(group.name, group.is_open))
+
+    def _sort_by(self, column: int) -> None:
+        """Sort each group by a column; by the same one again the other way, then as at first."""
+        falling, rising = Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder
+        first = rising if column <= _PRIORITY else falling
+        last = falling if first is rising else rising
+        following = {(column, first): (column, last), (column, last): None}
+        now = self._sorted_by
+        self._sorted_by = (column, first) if now is None else following.get(now, (column, first))
+        self.header().setSortIndicatorShown(self._sorted_by is not None)
+        if self._sorted_by is not None:
+            self.header().setSortIndicator(*self._sorted_by)
+        self._list()
+
+    def _sort(self, found: list[FilterCounts], group: "_Group") -> None:
+        """What is worst comes first, unless somebody asked for another order."""
+        if not group.is_in_order:
+            found.sort(key=urgency)
+        if self._sorted_by is not None:
+            column, order = self._sorted_by
+            is_falling = order is Qt.SortOrder.DescendingOrder
+            found.sort(key=lambda each: self._sort_key(each, column), reverse=is_falling)
+
+    def _sort_key(self, counts: FilterCounts, column: int) -> int | str:
+        if column == _NAME:
+            return filter_name(counts, self._settings).casefold()
+        if column == _PRIORITY:
+            return priority_place(counts)
+        numbers = (counts.before, counts.after, counts.after - counts.before, *counts.moves)
+        return numbers[column - _BEFORE]
 
     def _passes(self, counts: FilterCounts) -> bool:
         if self._only_changed and not counts.is_changed:
@@ -179,6 +215,8 @@ class FilterCountsTree(ValueTree):
             row.setToolTip(_NAME, rule_tooltip(rule))
             words = (row.text(_NAME), kind_name(rule.kind), priority_name(rule.priority))
             row.setData(_NAME, ACCESSIBLE, listed(words))
+            row.setText(_PRIORITY, priority_name(rule.priority))
+            row.setForeground(_PRIORITY, theme.colour(PRIORITY_ROLES[rule.priority]))
         row.setText(_BEFORE, formatting.number(counts.before))
         row.setText(_AFTER, formatting.number(counts.after))
         self._show_change(row, counts)

@@ -60,13 +60,18 @@ def trend(counts: FilterCounts) -> IssueTrend | None:
     return IssueTrend.WORSE if counts.after > counts.before else IssueTrend.BETTER
 
 
-def urgency(counts: FilterCounts) -> tuple[int, bool, int, int]:
-    """What got worse comes first, on URLs that were there before others, by priority and number."""
+def urgency(counts: FilterCounts) -> tuple[int, int, bool, int]:
+    """What got worse comes first, by priority; on URLs that were there before others; by number."""
     rule = rule_of(counts)
-    priority = len(_PRIORITIES) if rule is None else _PRIORITIES.index(rule.priority)
     way = trend(counts)
     follows = rule is not None and way is IssueTrend.WORSE and not counts.added
-    return _TRENDS.index(way), follows, priority, -sum(counts.moves)
+    return _TRENDS.index(way), priority_place(counts), follows, -sum(counts.moves)
+
+
+def priority_place(counts: FilterCounts) -> int:
+    """The place of an issue's priority, high ones first; filters come last."""
+    rule = rule_of(counts)
+    return len(_PRIORITIES) if rule is None else _PRIORITIES.index(rule.priority)
 
 
 def _is_bad(counts: FilterCounts) -> bool:

@@ -213,16 +213,17 @@ class ComparedProject(ClosedOnExit):
                 found.update(connection.execute(query, chunk))
         return found
 
-    def statuses(self, ids: Sequence[int]) -> dict[int, int]:
-        """The statuses of those of some URLs that were answered."""
-        found: dict[int, int] = {}
+    def answers(self, ids: Sequence[int]) -> dict[int, tuple[int, str | None]]:
+        """The statuses of those of some URLs that were answered, and where they redirect to."""
+        found: dict[int, tuple[int, str | None]] = {}
         for chunk in chunks(ids):
             with self._reading() as connection:
                 query = (
-                    "SELECT id, status FROM visit"  # noqa: S608 - marks only
+                    "SELECT id, status, redirect FROM visit"  # noqa: S608 - marks only
                     f" WHERE status IS NOT NULL AND id IN ({marks(len(chunk))})"
                 )
-                found.update(connection.execute(query, chunk))
+                rows = connection.execute(query, chunk)
+                found.update((url_id, (status, target)) for url_id, status, target in rows)
         return found
 
     def damaged(self) -> ProjectError:

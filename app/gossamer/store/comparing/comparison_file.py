@@ -27,11 +27,11 @@ from gossamer.store.comparing.comparison_schema import (
 from gossamer.store.database import translated
 
 _PAGE_COLUMNS: Final = "id, url, before_url, before_id, after_id, change, before_set, after_set"
-_PAGES: Final = BulkInsert("page", f"{_PAGE_COLUMNS}, fate, fate_status")
+_PAGES: Final = BulkInsert("page", f"{_PAGE_COLUMNS}, fate, fate_status, fate_url, status, reason")
 _FIELDS: Final = BulkInsert("field_change", "page, field, before, after")
 _ISSUES: Final = BulkInsert("issue_change", "rule, page, move")
 _FILTERS: Final = BulkInsert(
-    "filter", "section, value, before, after, added, new, removed, missing, ended"
+    "filter", "section, value, before, after, added, new, began, removed, missing, ended"
 )
 _SETS: Final = BulkInsert("filter_set", "id, section, value")
 _FOLDERS: Final = BulkInsert(
@@ -65,7 +65,7 @@ class ComparisonFile:
         connection.executescript(f"BEGIN; {COMPARISON_TABLES}")
 
     def add_pages(self, rows: Sequence[Value]) -> None:
-        """Add rows of `page`, given as one flat sequence of values; NULL for what is missing."""
+        """Add rows of `page`, given as one flat sequence of PAGE_WIDTH values; NULL for none."""
         _PAGES.run(self._connection, rows)
 
     def add_field_changes(self, rows: Sequence[Value]) -> None:

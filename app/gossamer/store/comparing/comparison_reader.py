@@ -27,6 +27,7 @@ from gossamer.model.comparison_results import (
 from gossamer.model.errors import ProjectError
 from gossamer.model.fields.compared_fields import COMPARABLE
 from gossamer.model.outcome import Outcome
+from gossamer.model.page_flags import Indexability
 from gossamer.model.project_queries import Facet
 from gossamer.model.project_queries import Value as FacetValue
 from gossamer.store.bulk_insert import Value, chunks, listed, marks
@@ -39,14 +40,17 @@ from gossamer.store.comparing.comparison_schema import (
 from gossamer.store.database import opened, primary_code, translated_reading
 from gossamer.store.reading.project_connection import ReadInterrupted
 
-_PAGE: Final = "id, url, change, before_url, before_id, after_id, fate, fate_status"
-_FILTER: Final = "section, value, before, after, added, new, removed, missing, ended"
+_PAGE: Final = (
+    "id, url, change, before_url, before_id, after_id, fate, fate_status, fate_url, status, reason"
+)
+_FILTER: Final = "section, value, before, after, added, new, began, removed, missing, ended"
 _IN_SET: Final = "SELECT id FROM filter_set WHERE section = ? AND value = ?"
 _MOVES: Final = {
     FilterMove.ADDED: "p.before_set IS NOT NULL AND {after} AND NOT {before}",
     FilterMove.NEW: f"p.change = {int(PageChange.NEW)} AND {{after}}",
     FilterMove.REMOVED: "p.after_set IS NOT NULL AND {before} AND NOT {after}",
     FilterMove.MISSING: f"p.change = {int(PageChange.MISSING)} AND {{before}}",
+    FilterMove.BEGAN: "0",
     FilterMove.ENDED: "0",
 }
 _AT_ONCE: Final = 2_000
@@ -116,6 +120,16 @@ class ComparisonReader(ClosedOnExit):
         return [msgspec.convert(row, FolderCounts) for row in rows]
 
     # ------------------------------------------------------------ pages
+
+    def count_gained(self, rules: Collection[int]) -> int:
+        """How many URLs have got any of these issues."""
+        gained = listed(move for move in FilterMove if move.is_in)
+        sql = (
+            "SELECT count(DISTINCT page) FROM issue_change"  # noqa: S608 - numbers
+            f" WHERE rule IN ({listed(rules)}) AND move IN ({gained})"
+        )
+        ((number,),) = self._rows(sql)
+        return int(number)
 
     def count(self, filter_: ComparisonFilter = _ALL) -> int:
         """How many pages pass a filter."""
@@ -192,7 +206,8 @@ _PLACES: Final = {name: place for place, name in enumerate(COMPARABLE)}
 def _page(
     row: tuple[Any, ...], fields: Sequence[tuple[Any, ...]], issues: Sequence[tuple[Any, ...]]
 ) -> ComparedPage:
-    page, url, change, before_url, before_id, after_id, fate, fate_status = row
+    page, url, change, before_url, before_id, after_id, fate, *others = row
+    fate_status, fate_url, status, reason = others
     return ComparedPage(
         id=page,
         url=url,
@@ -202,6 +217,9 @@ def _page(
         after_id=after_id,
         fate=None if fate is None else Outcome(fate),
         fate_status=fate_status,
+        fate_url=fate_url,
+        status=status,
+        reason=None if reason is None else Indexability(reason),
         fields=tuple(
             FieldChange(
                 name, value_from(COMPARABLE[name], before), value_from(COMPARABLE[name], after)

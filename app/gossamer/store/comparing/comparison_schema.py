@@ -27,7 +27,10 @@ CREATE TABLE page (
     before_set INTEGER,
     after_set INTEGER,
     fate INTEGER,
-    fate_status INTEGER
+    fate_status INTEGER,
+    fate_url TEXT,
+    status INTEGER,
+    reason TEXT
 );
 CREATE TABLE field_change (
     page INTEGER NOT NULL REFERENCES page (id),
@@ -49,6 +52,7 @@ CREATE TABLE filter (
     after INTEGER NOT NULL,
     added INTEGER NOT NULL,
     new INTEGER NOT NULL,
+    began INTEGER NOT NULL,
     removed INTEGER NOT NULL,
     missing INTEGER NOT NULL,
     ended INTEGER NOT NULL,

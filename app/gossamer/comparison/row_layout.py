@@ -1,0 +1,116 @@
+"""What is read of each URL that is compared, and which values of its fields that gives."""
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from gossamer.model.fields.compared_fields import COMPARABLE, SIMILARITY, sources_of
+from gossamer.model.fields.field_declaration import DeclaredField
+from gossamer.model.fields.indexability import indexability_sql
+from gossamer.model.fields.url_record import DEPTH, URL_FIELDS
+from gossamer.model.outcome import Outcome
+from gossamer.model.page_flags import Indexability, MarkupFlag
+from gossamer.store.comparing.compared_project import ComparedProject
+from gossamer.store.comparing.comparison_schema import value_from
+from gossamer.store.field_sql import URL_JOINS, joins_of, read_sql, with_needed
+from gossamer.store.reading.filter_conditions import EXTERNAL
+from gossamer.urls.url_mapping import UrlMapping
+
+Row: TypeAlias = tuple[Any, ...]
+"""What was read of a URL: its address first, then its traits."""
+_DECLARED: Final = {each.name: each for each in URL_FIELDS}
+_REASON: Final = indexability_sql()
+_TRAITS: Final = (*("u.outcome", EXTERNAL, "v.status", "visit_content_type.value", DEPTH, _REASON),)
+"""Those of `UrlTraits`."""
+FIRST_TRAIT: Final = 1
+LAST_TRAIT: Final = FIRST_TRAIT + len(_TRAITS)
+OUTCOME_AT: Final = FIRST_TRAIT
+STATUS_AT: Final = FIRST_TRAIT + _TRAITS.index("v.status")
+REASON_AT: Final = FIRST_TRAIT + _TRAITS.index(_REASON)
+_CONFLICTING: Final = f"coalesce(v.markup, 0) & {int(MarkupFlag.CONFLICTING_CANONICALS)}"
+_UNREAD: Final = frozenset({Outcome.BLOCKED_BY_ROBOTS, Outcome.ROBOTS_UNAVAILABLE})
+_TOLD_ANYWAY: Final = frozenset({"status", "status_text", "indexability", "indexability_status"})
+_ANSWER: Final = "v"
+
+
+class ComparedField(NamedTuple):
+    """A field that is compared: where its sources stand in a row, and what they are."""
+
+    field: DeclaredField
+    places: tuple[int, ...]
+    sources: tuple[DeclaredField, ...]
+    is_of_content: bool
+    """Whether it is about what the server sent, of which nobody knows where it was not asked."""
+
+    def value(self, project: ComparedProject, row: Row) -> Any:  # noqa: ANN401 - of any field
+        """The value in a row of a project."""
+        try:
+            values = [_typed(x, row[at]) for x, at in zip(self.sources, self.places, strict=True)]
+            return values[0] if self.field.made is None else self.field.made.make(*values)
+        except (ValueError, TypeError) as e:
+            raise project.damaged() from e
+
+
+class RowLayout:
+    """What is read of each URL to compare some fields: the address, its traits, then the fields."""
+
+    def __init__(self, names: Sequence[str], mapping: UrlMapping) -> None:
+        """Take the names of the fields, and how addresses are mapped."""
+        self.compares_text: Final = SIMILARITY.name in names
+        self._mapping = mapping
+        fields = [COMPARABLE[name] for name in names if name != SIMILARITY.name]
+        sql = ["u.url", *_TRAITS]
+        places: dict[str, int] = {}
+        for name in chain.from_iterable(map(sources_of, fields)):
+            places[name] = _place(sql, read_sql(_DECLARED[name]))
+        self.sketch: Final = _place(sql, "v.sketch") if self.compares_text else 0
+        self.words: Final = _place(sql, "v.word_count") if self.compares_text else 0
+        wanted = ("v.canonical", "v.canonical_header", _CONFLICTING) if mapping else ()
+        self._canonicals = tuple(_place(sql, each) for each in wanted)
+        self.fields: Final = [_compared(each, places) for each in fields]
+        self.columns: Final = ", ".join(sql)
+        needed = with_needed(frozenset[str]().union(*map(joins_of, sql)))
+        self.joins: Final = "".join(join for name, join in URL_JOINS.items() if name in needed)
+
+    def names_other_copy(self, row: Row) -> bool:
+        """Whether a page is canonicalised to the same page of the other copy of the site."""
+        if not self._canonicals or row[REASON_AT] != Indexability.CANONICALISED:
+            return False
+        *canonicals, conflicting = (row[place] for place in self._canonicals)
+        own = self._mapping.map(row[0])
+        named = [str(each).partition("#")[0] for each in canonicals if each]
+        return not conflicting and all(self._mapping.map(each) == own for each in named)
+
+    def as_indexable(self, row: Row) -> Row:
+        """A row with another value of `Indexability`."""
+        return (*row[:REASON_AT], Indexability.INDEXABLE.value, *row[REASON_AT + 1 :])
+
+
+def is_unread(row: Row) -> bool:
+    """Whether robots.txt kept the crawl from asking for a URL, so that nobody knows what it has."""
+    return row[OUTCOME_AT] in _UNREAD
+
+
+def _place(sql: list[str], wanted: str) -> int:
+    """Where an expression stands in a row; that of a trait may be another's, too."""
+    if wanted not in sql:
+        sql.append(wanted)
+    return sql.index(wanted)
+
+
+def _compared(each: DeclaredField, places: dict[str, int]) -> ComparedField:
+    names = sources_of(each)
+    sources = tuple(_DECLARED[name] for name in names)
+    of_content = any(_ANSWER in joins_of(read_sql(source)) for source in sources)
+    return ComparedField(
+        each,
+        tuple(places[name] for name in names),
+        sources,
+        of_content and each.name not in _TOLD_ANYWAY,
+    )
+
+
+def _typed(each: DeclaredField, stored: Any) -> Any:  # noqa: ANN401 - of any field
+    if each.type is bool:  # which SQL tells as any number
+        return None if stored is None else bool(stored)
+    return value_from(each, stored)

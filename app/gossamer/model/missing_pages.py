@@ -1,0 +1,27 @@
+"""What has become of pages that only the earlier of two crawls has."""
+
+from typing import Final
+
+from gossamer.model.comparison_results import ComparedPage
+from gossamer.model.outcome import Outcome, sentence_of
+from gossamer.model.translatable import Translatable, said
+
+_SUCCESS: Final = range(200, 300)
+
+
+def fate_of(page: ComparedPage) -> Translatable:
+    """What the later crawl says of a missing page, in a sentence."""
+    status = page.fate_status
+    if page.fate is None:
+        return said("Not found: nothing that the later crawl has read leads there.")
+    if status is None or page.fate not in {Outcome.GONE, Outcome.NO_LONGER_LINKED}:
+        return Translatable(sentence_of(page.fate, status))
+    if page.fate is Outcome.GONE:
+        return said("Gone: the server answers {status}.", status=status)
+    if page.fate_url:
+        return said("No longer linked; redirects to {url}.", url=page.fate_url)
+    if status in _SUCCESS:
+        return said(
+            "No longer linked, but still there: the server answers {status}.", status=status
+        )
+    return said("No longer linked; the server answers {status}.", status=status)
