@@ -18,9 +18,16 @@ from gossamer.model.portable_filters import PortableFilter, SavedFilter
 from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject
 from gossamer.notifying.crawl_notification import rules_about
 from gossamer.session.project_files import delete_project
+from gossamer.session.project_places import (
+    ProjectPlace,
+    find_moved,
+    forget_crawls,
+    place_of,
+    relink,
+    relink_crawl,
+)
 from gossamer.session.series import (
     all_series,
-    find_moved,
     next_segments,
     record_snapshot,
     series_of,
@@ -28,12 +35,13 @@ from gossamer.session.series import (
 )
 from gossamer.session.session_factory import SessionFactory
 from gossamer.store.project import stored_settings
+from gossamer.store.locking.folder_lock import locked_folder
 from gossamer.store.project_copy import copy_project
 from gossamer.store.reading.crawl_snapshot import read_identity
 from gossamer.store.rescue.project_rescue import rescue
 from gossamer.store.series_file import Series
 from gossamer.store.series_place import series_folder, series_path
-from gossamer.store.series_tables import make_series_file, repair_series_file
+from gossamer.store.series_tables import _repaired, make_series_file, repair_series_file
 from tests.fakes.finished_crawl import finished_crawl
 
 _TITLE_MISSING, _H1_MISSING = 400, 600
@@ -354,6 +362,148 @@ def test_all_series_are_listed(tmp_path: Path) -> None:
     assert {series_of(path).id for path in paths} == {each.id for each in all_series()}
 
 
+def test_a_series_that_vanishes_or_is_of_a_newer_version_hides_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there, newer, gone = (series_of(finished_crawl(tmp_path / f"{n}.gossamer")) for n in "abc")
+    with closing(sqlite3.connect(newer.path)) as connection:
+        connection.execute("PRAGMA user_version=2")
+    files = [newer.path, gone.path, there.path]
+    gone.remove()
+    monkeypatch.setattr("gossamer.session.series._series_files", lambda: files)
+    assert [each.id for each in all_series()] == [there.id]
+    assert not gone.path.exists()
+
+
+def places(series: Series) -> list[str]:
+    return [str(place_of(each)) for each in series.crawls()]
+
+
+def two_crawls(folder: Path) -> tuple[Series, Path, Path]:
+    first = finished_crawl(folder / "a.gossamer")
+    second = finished_crawl(folder / "b.gossamer", pages=5, series=read_identity(first)[0])
+    return series_of(second), first, second
+
+
+def test_what_became_of_a_project_is_told(tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    series, first, second = two_crawls(tmp_path / "disk")
+    first.unlink()
+    assert places(series) == [ProjectPlace.MISSING, ProjectPlace.HERE]
+    (tmp_path / "disk").rename(tmp_path / "unmounted")
+    assert places(series) == [ProjectPlace.OUT_OF_REACH] * 2
+    (tmp_path / "unmounted").rename(tmp_path / "disk")
+    delete_project(second)
+    assert places(series) == [ProjectPlace.MISSING, ProjectPlace.REMOVED]
+
+
+def test_projects_that_changed_their_names_keep_their_crawls(tmp_path: Path) -> None:
+    series, first, second = two_crawls(tmp_path)
+    first.rename(tmp_path / "c.gossamer")
+    second.rename(first)
+    (tmp_path / "c.gossamer").rename(second)
+    assert find_moved(series, first)
+    assert [each.project for each in series.crawls()] == [str(second), str(first)]
+    second.unlink()
+    first.rename(second)
+    assert find_moved(series, second)
+    assert [each.project for each in series.crawls()] == ["", str(second)]
+
+
+def test_a_copy_does_not_take_the_place_of_a_project_that_is_there(tmp_path: Path) -> None:
+    series, first, second = two_crawls(tmp_path)
+    copy_project(second, tmp_path / "copy.gossamer")
+    first.unlink()
+    assert not find_moved(series, second)
+    assert series.crawls()[1].project == str(second)
+
+
+def test_projects_are_linked_again_wherever_they_are(tmp_path: Path) -> None:
+    series, first, second = two_crawls(tmp_path)
+    elsewhere = tmp_path / "backup" / "2026"
+    elsewhere.mkdir(parents=True)
+    moved = first.rename(elsewhere / "old.gossamer")
+    other = finished_crawl(elsewhere / "other.gossamer")
+    (elsewhere / "broken.gossamer").write_bytes(b"x")
+    first_at, second_at = (each.created_at for each in series.crawls())
+    for wrong, of in ((other, first_at), (moved, second_at)):
+        with pytest.raises(UsageError, match="another"):
+            relink_crawl(series, of, wrong)
+    with pytest.raises(UsageError, match="another site"):
+        relink(series, [other])
+    assert places(series)[0] == ProjectPlace.MISSING
+    assert relink(series, [tmp_path / "backup"]) == 1
+    assert [each.project for each in series.crawls()] == [str(moved), str(second)]
+
+
+def test_crawls_are_forgotten_unless_their_project_is_there(tmp_path: Path) -> None:
+    series, first, _ = two_crawls(tmp_path)
+    times = [each.created_at for each in series.crawls()]
+    first.unlink()
+    with pytest.raises(UsageError, match="still there"):
+        forget_crawls(series, times)
+    assert forget_crawls(series, times[:1]) == 1
+    assert [each.created_at for each in series.crawls()] == times[1:]
+
+
+_MENDS = """
+import sys
+from pathlib import Path
+from gossamer.store.series_tables import SeriesDamagedError, check_series_file, repair_series_file
+path = Path(sys.argv[1])
+try:
+    check_series_file(path)
+except SeriesDamagedError:
+    print("damaged", flush=True)
+print(repair_series_file(path), flush=True)
+"""
+
+
+def test_a_process_that_waited_for_another_to_mend_a_file_leaves_it_alone(series: Series) -> None:
+    damage(series.path, "note")
+    content = series.path.read_bytes()
+    damaged = series.path.with_name(f"{series.path.name}.damaged")
+    with locked_folder(series.path.parent):
+        process = _python(_MENDS, series.path)
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"damaged\n"
+        _repaired(series.path)
+    series.add_note(Note(text="written meanwhile"))
+    assert process.communicate()[0] == b"None\n"
+    assert [each.text for each in series.notes()] == ["written meanwhile"]
+    assert damaged.read_bytes() == content
+
+
+def test_of_two_processes_that_mend_a_file_one_does(series: Series) -> None:
+    series.set_setting("retention", [7])
+    damage(series.path, "note")
+    content = series.path.read_bytes()
+    said = [_python(_MENDS, series.path) for _ in "ab"]
+    told = [each.communicate()[0].splitlines()[-1] for each in said]
+    damaged = series.path.with_name(f"{series.path.name}.damaged")
+    assert sorted(told) == sorted([str(damaged).encode(), b"None"])
+    assert damaged.read_bytes() == content
+    assert series.setting("retention", list) == [7]
+
+
+def test_what_is_written_while_a_file_is_mended_is_in_the_new_one(series: Series) -> None:
+    damage(series.path, "saved_filter")
+    with locked_folder(series.path.parent):
+        writer = _writer(series, 1, "a")
+        assert writer.stdout is not None
+        assert writer.stdout.readline() == b"begun\n"
+        _repaired(series.path)
+    writer.communicate()
+    assert [each.text for each in series.notes()] == ["a0"]
+
+
+def test_a_file_that_is_made_twice_keeps_the_journal_of_who_writes_it(series: Series) -> None:
+    journal = series.path.with_name(f"{series.path.name}-journal")
+    journal.write_bytes(b"what a writer would undo")
+    make_series_file(series.path)
+    assert journal.exists()
+
+
 _WRITES = """
 import sys
 from pathlib import Path
@@ -368,8 +518,12 @@ for number in range(int(sys.argv[2])):
 
 
 def _writer(series: Series, notes: int, name: str) -> "subprocess.Popen[bytes]":
+    return _python(_WRITES, series.path, notes, name)
+
+
+def _python(code: str, *arguments: object) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(
-        [sys.executable, "-c", _WRITES, str(series.path), str(notes), name],
+        [sys.executable, "-c", code, *map(str, arguments)],
         stdout=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": "app"},
     )

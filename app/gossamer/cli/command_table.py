@@ -37,6 +37,8 @@ FUNCTIONS: Final[Mapping[type[Any], str]] = {
     parsed.ProfilesCommand: "profile_commands.handle_profiles",
     parsed.ListSeriesCommand: "series_command.list_series",
     parsed.ShowSeriesCommand: "series_command.show_series",
+    parsed.RelinkSeriesCommand: "series_places.relink_series",
+    parsed.ForgetSeriesCommand: "series_places.forget_series",
     parsed.AddNoteCommand: "note_command.add_note",
     parsed.ListNotesCommand: "note_command.list_notes",
     parsed.RemoveNoteCommand: "note_command.remove_note",

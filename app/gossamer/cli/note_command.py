@@ -11,6 +11,7 @@ from gossamer.cli.where_option import rule_number
 from gossamer.model.errors import UsageError
 from gossamer.model.series_contents import Note, NoteSubject
 from gossamer.model.settings.crawl_settings import DEFAULTS
+from gossamer.session.known_urls import ensure_known
 from gossamer.session.series import identity_of, write_note
 from gossamer.urls.url_parsing import parse_root
 
@@ -19,6 +20,8 @@ def add_note(command: AddNoteCommand) -> int:
     """Run `gossamer note add` and return the exit code."""
     series = opened_series(command.of)
     subject, about = _subject(command) or (NoteSubject.SITE, "")
+    if subject is NoteSubject.URL and not command.force:
+        ensure_known(series, about)
     kept = write_note(series, Note(text=command.text, subject=subject, about=about))
     remark(f"Added note {kept.id}")
     return 0

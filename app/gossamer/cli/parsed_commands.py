@@ -315,10 +315,30 @@ class ShowSeriesCommand(Struct, frozen=True):
     csv: bool = False
 
 
+class RelinkSeriesCommand(Struct, frozen=True):
+    """Look for the projects of a series, as typed, in folders and files."""
+
+    of: str
+    places: tuple[Path, ...]
+
+
+class ForgetSeriesCommand(Struct, frozen=True):
+    """Forget crawls of a series, as typed: those made at `crawls`, or whose files are missing.
+
+    With `all` the series with all that is kept in it.
+    """
+
+    of: str
+    crawls: tuple[str, ...] = ()
+    missing: bool = False
+    all: bool = False
+
+
 class AddNoteCommand(Struct, frozen=True):
     """Add a note to the series of a project, or with an id, as typed.
 
     It is about what is named, as typed, or about the site. `crawl` names the crawl of the project.
+    With `force` the URL may be one that no crawl knows.
     """
 
     of: str
@@ -327,6 +347,7 @@ class AddNoteCommand(Struct, frozen=True):
     issue: str | None = None
     date: str | None = None
     crawl: bool = False
+    force: bool = False
 
 
 class ListNotesCommand(Struct, frozen=True):
@@ -382,6 +403,8 @@ Invocation = (
     | MeasureCommand
     | ListSeriesCommand
     | ShowSeriesCommand
+    | RelinkSeriesCommand
+    | ForgetSeriesCommand
     | AddNoteCommand
     | ListNotesCommand
     | RemoveNoteCommand

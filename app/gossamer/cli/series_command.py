@@ -13,10 +13,12 @@ from gossamer.cli.terminal import counted, printable, remark, write_out, writing
 from gossamer.export.csv_format import write_csv
 from gossamer.export.output_files import OutputStream
 from gossamer.export.sheet import Cell, FormatOptions, Sheet
+from gossamer.model.errors import ProjectError
 from gossamer.model.number_format import number
 from gossamer.model.series_contents import CrawlSnapshot, Note
 from gossamer.model.settings.crawl_settings import DEFAULTS
-from gossamer.session.series import Series, all_series, find_moved, series_named
+from gossamer.session.project_places import ProjectPlace, find_moved, missing, place_of
+from gossamer.session.series import Series, all_series, series_named
 
 
 class _Column(NamedTuple):
@@ -45,10 +47,15 @@ _COLUMNS: Final = (
 _SHOWN: Final = tuple(each for each in _COLUMNS if each.key not in {"redirects", "project"})
 """What fits into a line, before the project."""
 
+_RELINK: Final = (
+    "Files are missing: 'gossamer series relink {id} FOLDER' finds those that were moved, "
+    "'gossamer series forget {id} --missing' forgets those that are gone."
+)
+
 
 def list_series(command: ListSeriesCommand) -> int:
     """Run `gossamer series list` and return the exit code."""
-    found = [(each, each.crawls()) for each in all_series()]
+    found = [(each, _crawls_of(each)) for each in all_series()]
     told = [(series, crawls) for series, crawls in found if crawls]
     if command.json:
         write_out(as_json({"series": [_listed(*each) for each in told]}))
@@ -56,15 +63,28 @@ def list_series(command: ListSeriesCommand) -> int:
     for series, crawls in told:
         first, last = moment(crawls[0].created_at)[:10], moment(crawls[-1].created_at)[:10]
         days = first if first == last else f"{first} to {last}"
-        line = f"{series.id[:8]}  {counted(len(crawls), 'crawl')}  {days}  {crawls[-1].root}"
+        gone = len(missing(crawls))
+        lost = f" ({counted(gone, 'file')} missing)" if gone else ""
+        number_ = f"{counted(len(crawls), 'crawl')}{lost}"
+        line = f"{series.id[:8]}  {number_}  {days}  {crawls[-1].root}"
         write_out(f"{printable(line)}\n")
     return 0
+
+
+def _crawls_of(series: Series) -> list[CrawlSnapshot]:
+    """Its crawls; none if somebody removes its file at this moment."""
+    try:
+        return series.crawls()
+    except ProjectError:
+        if series.path.exists():
+            raise
+        return []
 
 
 def show_series(command: ShowSeriesCommand) -> int:
     """Run `gossamer series show` and return the exit code."""
     series = opened_series(command.of)
-    find_moved(series, Path(command.of))
+    find_moved(series, of_project(command.of))
     crawls = series.crawls()
     if command.csv:
         rows = (tuple(each.value(crawl) for each in _COLUMNS) for crawl in crawls)
@@ -85,6 +105,12 @@ def opened_series(of: str) -> Series:
     if series.repaired is not None:
         remark(str(series.repaired))
     return series
+
+
+def of_project(text: str) -> Path | None:
+    """The project that names a series, None if its id does."""
+    path = Path(text)
+    return path if path.exists() else None
 
 
 def moment(seconds: float) -> str:
@@ -114,6 +140,7 @@ def _listed(series: Series, crawls: Sequence[CrawlSnapshot]) -> dict[str, object
         "id": series.id,
         "root": crawls[-1].root,
         "crawls": len(crawls),
+        "missing": len(missing(crawls)),
         "first": utc(crawls[0].created_at),
         "last": utc(crawls[-1].created_at),
         "file": str(series.path),
@@ -133,7 +160,8 @@ def _object(series: Series, crawls: Sequence[CrawlSnapshot]) -> dict[str, object
                 "root": crawl.root,
                 "seconds": crawl.seconds,
                 "audited": crawl.audited,
-                "exists": _exists(crawl),
+                "exists": place_of(crawl) is ProjectPlace.HERE,
+                "place": place_of(crawl).value,
                 "issues": {
                     issue_name(str(rule)): urls
                     for rule, urls in issues.get(crawl.created_at, {}).items()
@@ -151,10 +179,6 @@ def issue_name(number_: str) -> str:
     return number_ if rule is None else rule.full_name(DEFAULTS)
 
 
-def _exists(crawl: CrawlSnapshot) -> bool:
-    return bool(crawl.project) and Path(crawl.project).exists()
-
-
 def _text(series: Series, crawls: Sequence[CrawlSnapshot]) -> str:
     rows = [tuple(each.heading for each in _SHOWN)]
     rows += [tuple(_cell(each.value(crawl)) for each in _SHOWN) for crawl in crawls]
@@ -165,11 +189,15 @@ def _text(series: Series, crawls: Sequence[CrawlSnapshot]) -> str:
         for row, place in zip(rows, places, strict=True)
     ]
     total = f"{counted(len(crawls), 'crawl')}, {counted(len(series.notes()), 'note')}."
-    return "".join(f"{line}\n" for line in [*lines, "", total, f"Series: {series.id}"])
+    hints = [_RELINK.format(id=series.id[:8])] if missing(crawls) else []
+    return "".join(f"{line}\n" for line in [*lines, "", total, *hints, f"Series: {series.id}"])
 
 
 def _place(crawl: CrawlSnapshot) -> str:
-    return crawl.project if _exists(crawl) else "(removed)"
+    where = place_of(crawl)
+    if where is ProjectPlace.HERE:
+        return crawl.project
+    return f"({where})" if where is ProjectPlace.REMOVED else f"({where}) {crawl.project}"
 
 
 def _cell(value: Cell) -> str:

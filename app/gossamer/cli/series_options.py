@@ -1,5 +1,6 @@
 """Declares `gossamer series` and `gossamer note` for typer."""
 
+from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
@@ -7,8 +8,10 @@ import typer
 from gossamer.cli.command_group import command_group
 from gossamer.cli.parsed_commands import (
     AddNoteCommand,
+    ForgetSeriesCommand,
     ListNotesCommand,
     ListSeriesCommand,
+    RelinkSeriesCommand,
     RemoveNoteCommand,
     ShowSeriesCommand,
 )
@@ -60,6 +63,43 @@ def show_series(
     return ShowSeriesCommand(of, json, csv)
 
 
+@series.command("relink")
+def relink_series(
+    of: _Series,
+    places: Annotated[
+        list[Path], typer.Argument(metavar="PATH...", help="Folders to look in, or projects.")
+    ],
+) -> RelinkSeriesCommand:
+    """Find projects that were moved or renamed."""
+    return RelinkSeriesCommand(of, tuple(places))
+
+
+@series.command("forget")
+def forget_series(
+    of: _Series,
+    *,
+    crawl: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--crawl",
+            metavar="TIME",
+            help="The crawl of that day or time, as 'series show' shows it; repeatable.",
+        ),
+    ] = None,
+    missing: Annotated[
+        bool, typer.Option("--missing", help="All crawls without a file.", show_default=False)
+    ] = False,
+    all_: Annotated[
+        bool,
+        typer.Option("--all", help="The series with its notes and filters.", show_default=False),
+    ] = False,
+) -> ForgetSeriesCommand:
+    """Forget the figures of crawls whose projects are gone, or a whole series."""
+    if sum((bool(crawl), missing, all_)) != 1:
+        raise UsageError("Say what to forget: --crawl TIME, --missing or --all.")
+    return ForgetSeriesCommand(of, tuple(crawl or ()), missing, all_)
+
+
 @note.command("add")
 def add_note(
     of: _Series,
@@ -69,10 +109,16 @@ def add_note(
     issue: _Issue = None,
     date: _Date = None,
     crawl: _Crawl = False,
+    force: Annotated[
+        bool,
+        typer.Option("--force", help="About a URL that no crawl knows, too.", show_default=False),
+    ] = False,
 ) -> AddNoteCommand:
     """Add a note; about the site as a whole unless you say about what."""
     _ensure_one_subject(url, issue, date, crawl or None)
-    return AddNoteCommand(of, text, url, issue, date, crawl)
+    if force and url is None:
+        raise UsageError("--force goes with --url.")
+    return AddNoteCommand(of, text, url, issue, date, crawl, force)
 
 
 @note.command("list")

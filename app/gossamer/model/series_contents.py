@@ -68,6 +68,19 @@ class CrawlSnapshot(Struct, frozen=True, kw_only=True):
         return self.high + self.medium + self.low
 
 
+class ProjectPlace(StrEnum):
+    """Whether the project of a crawl is where the series has seen it last."""
+
+    HERE = "here"
+    """Its file is there."""
+    REMOVED = "removed"
+    """It was deleted with Gossamer, or another project has its place."""
+    MISSING = "missing"
+    """There is its folder and no such file: it was moved, renamed, or deleted by other means."""
+    OUT_OF_REACH = "out of reach"
+    """Its folder cannot be looked into, as on a disk that is not connected."""
+
+
 class NoteSubject(StrEnum):
     """What a note is about."""
 

@@ -27,14 +27,14 @@ def delete_project(path: Path) -> None:
 
     Its series keeps the figures, unless it was the only crawl and nothing else is kept there.
     """
-    series = ""
+    series, created_at = "", 0.0
     with suppress(ProjectError):  # a damaged project may be deleted
-        series, _ = read_identity(path)
+        series, created_at = read_identity(path)
     delete_file(path)
     if series:
-        from gossamer.session.series import forget_series  # noqa: PLC0415 - it imports all audit rules
+        from gossamer.session.project_places import forget_project  # noqa: PLC0415 - it imports all audit rules
 
-        forget_series(series)
+        forget_project(series, created_at, path)
     with suppress(OSError):  # a log that stays is found by nobody any more
         for log in kept_logs(log_path(path)):
             log.unlink(missing_ok=True)

@@ -41,10 +41,9 @@ __all__ = [
     "Series",
     "all_series",
     "created_at_of",
-    "find_moved",
-    "forget_series",
     "identity_of",
     "next_segments",
+    "record_found",
     "record_snapshot",
     "series_named",
     "series_of",
@@ -66,7 +65,7 @@ def series_of(project: Path, *, gather: bool = True) -> Series:
     """
     series = _recorded(project)[0]
     if gather and not series.is_gathered:
-        _record_found(series, {project.absolute().parent, projects_folder()})
+        record_found(series, {project.absolute().parent, projects_folder()})
         series.note_gathered()
     return series
 
@@ -100,33 +99,29 @@ def series_named(text: str) -> Series:
 
 
 def all_series() -> list[Series]:
-    """Every series that has a file, the one used last first. Damaged files are repaired."""
-    latest = sorted(_series_files(), key=lambda file: file.stat().st_mtime, reverse=True)
-    return [_opened(file.stem) for file in latest]
+    """Every series that has a file, the one used last first. Damaged files are repaired.
 
-
-def find_moved(series: Series, near: Path) -> bool:
-    """Look for the projects that are not where they were; whether any was found.
-
-    They are looked for where projects of the series were, beside the project `near`, and in the
-    data folder. That takes a millisecond for each project there.
+    A file that vanishes meanwhile is left out, and so is one that cannot be used, which goes to the
+    log.
     """
-    places = [Path(each.project) for each in series.crawls() if each.project]
-    known = {str(place) for place in places if place.exists()}
-    if len(known) == len(places):
-        return False
-    folders = {place.parent for place in (*places, near.absolute())}
-    return _record_found(series, {*folders, projects_folder()}, known)
+    latest = sorted(_series_files(), key=_changed_at, reverse=True)
+    return [series for file in latest if (series := _opened_if_there(file)) is not None]
 
 
-def forget_series(series_id: str) -> None:
-    """Remove the file of a series whose only project was deleted, if nothing else is kept in it."""
-    path = series_path(series_id)
-    with suppress(ProjectError, OSError):
-        series = Series(path)
-        kept = (series.notes(), series.saved_filters(), series.setting_names())
-        if len(series.crawls()) <= 1 and not any(kept):
-            path.unlink()
+def _changed_at(file: Path) -> float:
+    try:
+        return file.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _opened_if_there(file: Path) -> Series | None:
+    try:
+        return _opened(file.stem, make=False)
+    except ProjectError as e:
+        if file.exists():
+            _log.warning("%s", e)
+        return None
 
 
 def record_snapshot(project: Path) -> bool:
@@ -135,6 +130,22 @@ def record_snapshot(project: Path) -> bool:
     Some milliseconds, however large the project is. ProjectError as for `series_of`.
     """
     return _recorded(project)[1]
+
+
+def record_found(
+    series: Series, folders: Iterable[Path], known: Collection[float] = ()
+) -> bool:
+    """Record the crawls of a series whose projects are in these folders; whether any were new.
+
+    Those made at a `known` time are left as they are: what is found may be a copy.
+    """
+    is_new = False
+    for found in _projects_in(folders):
+        with suppress(ProjectError):  # what cannot be read is no crawl of it that we could tell
+            series_id, created_at = read_identity(found)
+            if series_id == series.id and created_at not in known:
+                is_new |= _recorded(found)[1]
+    return is_new
 
 
 def next_segments(base: Path) -> tuple[str, ...] | None:
@@ -178,13 +189,16 @@ def _recorded(project: Path) -> tuple[Series, bool]:
     return series, snapshot.state is not CrawlState.NEW and series.record(snapshot, issues)
 
 
-def _opened(series_id: str) -> Series:
-    """The series with this id, whose file is made if there is none, and repaired if damaged."""
+def _opened(series_id: str, *, make: bool = True) -> Series:
+    """The series with this id, whose file is repaired if damaged, and made if there is none.
+
+    Without `make`, ProjectError if there is none.
+    """
     path = series_path(series_id)
     repaired: Translatable | None = None
     try:
         make_private(path.parent)
-        if not path.exists():
+        if make and not path.exists():
             make_series_file(path)
         try:
             check_series_file(path)
@@ -207,18 +221,7 @@ def _opened(series_id: str) -> Series:
     return Series(path, repaired)
 
 
-def _record_found(series: Series, folders: Iterable[Path], known: Collection[str] = ()) -> bool:
-    """Record the crawls of a series whose projects are in these folders; whether any were new."""
-    is_new = False
-    for found in _projects_in(folders):
-        if str(found) not in known:
-            with suppress(ProjectError):  # what cannot be read is no crawl of it that we could tell
-                if read_identity(found)[0] == series.id:
-                    is_new |= _recorded(found)[1]
-    return is_new
-
-
 def _projects_in(folders: Iterable[Path]) -> Iterable[Path]:
     for folder in folders:
-        if folder.is_dir():
+        with suppress(OSError):  # another person's, or on a drive that is gone
             yield from folder.glob(f"*{SUFFIX}")

@@ -14,9 +14,9 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 from gossamer.model.errors import DAMAGED, ProjectError
-from gossamer.store.atomic_files import StagingFolder, make_private
+from gossamer.store.atomic_files import make_private
 from gossamer.store.database import MalformedContentError, opened, translated, translated_reading
-from gossamer.store.locking.file_identity import BESIDE
+from gossamer.store.new_database import DatabaseKind, make_database
 
 OUTBOX_ID: Final = 0x476F4F75
 """b"GoOu", so that `file` and we know an outbox."""
@@ -55,6 +55,7 @@ CREATE TABLE told (
     PRIMARY KEY (series, channel, condition)
 );
 """
+_KIND: Final = DatabaseKind(OUTBOX_ID, OUTBOX_VERSION, _TABLES)
 _COLUMNS: Final = (
     "id, channel, language, content, created_at, state, tries, since, wait_s, problem, number"
 )
@@ -284,20 +285,9 @@ class Outbox:
                 raise
 
     def _make(self) -> None:
-        """Make it, if nobody else does at this moment."""
         try:
             make_private(self.path.parent)
-            with StagingFolder(self.path.parent) as aside:
-                part = aside.new(self.path.name)
-                with closing(sqlite3.connect(part, isolation_level=None)) as connection:
-                    connection.execute(f"PRAGMA application_id={OUTBOX_ID}")
-                    connection.execute(f"PRAGMA user_version={OUTBOX_VERSION}")
-                    connection.executescript(f"BEGIN IMMEDIATE; {_TABLES} COMMIT;")
-                for end in BESIDE:  # of a file that was there: SQLite would undo what is in it
-                    self.path.with_name(self.path.name + end).unlink(missing_ok=True)
-                aside.put(part, self.path, replace=False)
-        except FileExistsError:
-            return
+            make_database(self.path, _KIND)
         except (OSError, sqlite3.Error) as e:
             raise ProjectError(
                 "The outbox {path} cannot be written ({reason}); check its folder.",

@@ -2,17 +2,19 @@
 
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import msgspec
 
-from gossamer.model.errors import UsageError
+from gossamer.model.errors import DiskError, ProjectError, UsageError
 from gossamer.model.portable_filters import PortableFilter, SavedFilter
 from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject
-from gossamer.model.translatable import Translatable
+from gossamer.model.translatable import Translatable, system_reason
 from gossamer.store.bulk_insert import marks
+from gossamer.store.locking.folder_lock import locked_folder
+from gossamer.store.new_database import remove_beside
 from gossamer.store.series_tables import opened_series, series_damaged
 
 _T = TypeVar("_T")
@@ -75,12 +77,14 @@ class Series:
             )
         return True
 
-    def note_place(self, created_at: float, project: str) -> None:
-        """Note where the file of a crawl is now; "" if it is nowhere."""
+    def clear_place(self, created_at: float, project: str) -> bool:
+        """Note that the file of a crawl is not at `project` any more; whether it was there."""
         with self._transaction() as connection:
-            connection.execute(
-                "UPDATE crawl SET project = ? WHERE created_at = ?", (project, created_at)
+            row = connection.execute(
+                "UPDATE crawl SET project = '' WHERE created_at = ? AND project = ?",
+                (created_at, project),
             )
+            return row.rowcount > 0
 
     def remove_crawl(self, created_at: float) -> None:
         """Forget a crawl and its figures; its notes stay."""
@@ -237,6 +241,19 @@ class Series:
 
     # ------------------------------------------------------------ the file
 
+    def remove(self) -> None:
+        """Remove the file with all that is kept in it; nothing if there is none."""
+        with _not_replaced(self.path):
+            try:
+                self.path.unlink(missing_ok=True)
+                remove_beside(self.path)
+            except OSError as e:
+                raise ProjectError(
+                    "{path} cannot be removed ({reason}); check its folder.",
+                    path=self.path,
+                    reason=system_reason(e),
+                ) from e
+
     def _rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         with opened_series(self.path) as connection:
             return connection.execute(sql, values).fetchall()
@@ -253,8 +270,11 @@ class Series:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        """Inside, a transaction. All of it is in the file afterwards, or nothing."""
-        with opened_series(self.path) as connection:
+        """Inside, a transaction. All of it is in the file afterwards, or nothing.
+
+        Nobody puts another file in its place meanwhile.
+        """
+        with _not_replaced(self.path), opened_series(self.path) as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
@@ -263,3 +283,18 @@ class Series:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise
+
+
+@contextmanager
+def _not_replaced(path: Path) -> Iterator[None]:
+    """Inside, nobody repairs the file; ProjectError if somebody does so for too long."""
+    with ExitStack() as held:
+        try:
+            held.enter_context(locked_folder(path.parent, shared=True))
+        except TimeoutError as e:
+            raise DiskError(
+                "{path} is open in another program; close it there, then try again.", path=path
+            ) from e
+        except OSError:  # a folder in which nothing can be made: SQLite says it better
+            pass
+        yield

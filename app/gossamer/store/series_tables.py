@@ -4,7 +4,6 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from threading import Lock
 from typing import Any, Final
 
 import msgspec
@@ -14,7 +13,9 @@ from gossamer.model.series_contents import CrawlSnapshot, Note
 from gossamer.store.atomic_files import StagingFolder
 from gossamer.store.bulk_insert import marks
 from gossamer.store.database import MalformedContentError, expected_schema, opened, translated
-from gossamer.store.locking.file_identity import BESIDE
+from gossamer.store.locking.folder_lock import locked_folder
+from gossamer.store.locking.kept_descriptors import DatabaseFile
+from gossamer.store.new_database import DatabaseKind, filled_database, make_database, remove_beside
 
 SERIES_APPLICATION_ID: Final = 0x476F5365
 """b"GoSe", so that `file` and we know the file of a series."""
@@ -69,6 +70,7 @@ CREATE TABLE setting (
 );
 INSERT INTO series (id) VALUES (1);
 """
+SERIES_KIND: Final = DatabaseKind(SERIES_APPLICATION_ID, SERIES_VERSION, SERIES_TABLES)
 KEPT_TABLES: Final = ("crawl", "crawl_issue", "note", "saved_filter", "setting")
 """What is taken over from a damaged file as far as it can be read."""
 _KINDS: Final = {"crawl": CrawlSnapshot, "note": Note}
@@ -129,15 +131,8 @@ def _check_header(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def make_series_file(path: Path) -> None:
-    """Make the file of a series, empty, if there is none; OSError if it cannot be made.
-
-    Of two that make it at the same time, one is the first.
-    """
-    with suppress(FileExistsError), StagingFolder(path.parent) as aside:
-        part = _filled(aside, path)
-        for end in BESIDE:  # of a file that was there: SQLite would undo what is in the new one
-            path.with_name(path.name + end).unlink(missing_ok=True)
-        aside.put(part, path, replace=False)
+    """Make the file of a series, empty, if there is none; OSError if it cannot be made."""
+    make_database(path, SERIES_KIND)
 
 
 def check_series_file(path: Path) -> None:
@@ -178,9 +173,10 @@ def repair_series_file(path: Path) -> Path | None:
     """Put a damaged file aside and make a new one of all rows of it that can be read.
 
     Returns where the damaged one is now; None if another thread or process has repaired it
-    meanwhile: its copy of the damaged one stays. OSError if that cannot be.
+    meanwhile: its copy of the damaged one stays. Nobody writes while it is repaired. OSError if
+    that cannot be.
     """
-    with _REPAIRING:
+    with locked_folder(path.parent):
         try:
             check_series_file(path)
         except SeriesDamagedError:
@@ -188,32 +184,19 @@ def repair_series_file(path: Path) -> Path | None:
         return None
 
 
-_REPAIRING: Final = Lock()
-
-
 def _repaired(path: Path) -> Path:
     kept = path.with_name(f"{path.name}.damaged")
     with StagingFolder(path.parent) as aside:
-        part = _filled(aside, path)
+        part = filled_database(aside, path.name, SERIES_KIND)
         with closing(sqlite3.connect(part, isolation_level=None)) as connection:
             _salvage(path, connection)
         copy = aside.new(kept.name)
-        copy.write_bytes(path.read_bytes())
+        with DatabaseFile(path) as damaged:
+            copy.write_bytes(damaged.read())
         aside.put(copy, kept, replace=True)
-        for end in BESIDE:  # what SQLite would undo is in the damaged file
-            path.with_name(path.name + end).unlink(missing_ok=True)
+        remove_beside(path)
         aside.put(part, path, replace=True)
     return kept
-
-
-def _filled(aside: StagingFolder, path: Path) -> Path:
-    part = aside.new(path.name)
-    with closing(sqlite3.connect(part, isolation_level=None)) as connection:
-        connection.execute("PRAGMA synchronous=OFF")  # it is flushed as it gets its place
-        connection.execute(f"PRAGMA application_id={SERIES_APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version={SERIES_VERSION}")
-        connection.executescript(f"BEGIN; {SERIES_TABLES} COMMIT;")
-    return part
 
 
 def _salvage(damaged: Path, target: sqlite3.Connection) -> None:

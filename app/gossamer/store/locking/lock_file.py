@@ -99,9 +99,10 @@ _FLAGS: Final = os.O_RDWR | os.O_CREAT | _SAFE
 _TRIES: Final = 10
 _TRY_EVERY_S: Final = 0.02
 """Who only looks whether a file is locked locks it for a moment."""
-_NO_LOCKS_HERE: Final = frozenset(
+NO_LOCKS_HERE: Final = frozenset(
     {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EINVAL}
 )
+"""What file systems say that know no locks."""
 
 if sys.platform == "win32":
     import msvcrt
@@ -174,7 +175,7 @@ class LockFile:
                     return descriptor
             except OSError as e:
                 os.close(descriptor)
-                if e.errno not in _NO_LOCKS_HERE:
+                if e.errno not in NO_LOCKS_HERE:
                     raise
                 if not self._by_text:
                     raise NoLocksError(e.errno, e.strerror) from e
@@ -233,6 +234,11 @@ class LockFile:
             os.close(descriptor)
             raise
         return descriptor
+
+
+def open_lock_file(path: Path) -> int:
+    """The descriptor of a lock file, which is made if need be; OSError for what is no file."""
+    return _opened(path, _FLAGS)
 
 
 def holder_in(path: Path) -> LockOwner | None:

@@ -1,0 +1,52 @@
+"""Runs `gossamer series relink` and `forget`: where the projects of a series are now, if anywhere."""
+
+from collections.abc import Sequence
+
+from gossamer.cli.parsed_commands import ForgetSeriesCommand, RelinkSeriesCommand
+from gossamer.cli.series_command import moment, opened_series
+from gossamer.cli.terminal import counted, remark
+from gossamer.model.errors import UsageError
+from gossamer.model.series_contents import CrawlSnapshot
+from gossamer.session.project_places import forget_crawls, missing, relink
+
+
+def relink_series(command: RelinkSeriesCommand) -> int:
+    """Run `gossamer series relink` and return the exit code."""
+    for place in command.places:
+        if not place.exists():
+            raise UsageError("There is no file or folder {place}.", place=place)
+    series = opened_series(command.of)
+    found = relink(series, command.places)
+    left = len(missing(series.crawls()))
+    rest = f"; {counted(left, 'file')} still missing." if left else "."
+    remark(f"Found {counted(found, 'project')} of this series{rest}")
+    return 0
+
+
+def forget_series(command: ForgetSeriesCommand) -> int:
+    """Run `gossamer series forget` and return the exit code."""
+    series = opened_series(command.of)
+    if command.all:
+        series.remove()
+        remark(f"Forgot the series {series.id[:8]}.")
+        return 0
+    crawls = series.crawls()
+    chosen = missing(crawls) if command.missing else _made_at(crawls, command.crawls)
+    number = forget_crawls(series, [each.created_at for each in chosen])
+    remark(f"Forgot {counted(number, 'crawl')}.")
+    return 0
+
+
+def _made_at(crawls: Sequence[CrawlSnapshot], times: Sequence[str]) -> list[CrawlSnapshot]:
+    """The crawls that were made at these times, one for each; UsageError for none or several."""
+    found = []
+    for text in times:
+        some = [each for each in crawls if moment(each.created_at).startswith(text.strip())]
+        if len(some) != 1:
+            raise UsageError(
+                "There are {number} crawls of {text!r}; see 'gossamer series show'.",
+                number=len(some),
+                text=text,
+            )
+        found += some
+    return found
