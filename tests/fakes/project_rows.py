@@ -215,8 +215,9 @@ class FakeRows:
         self._called("audit_state")
         return self.audit
 
-    def audit_totals(self, segments: Collection[str] = ()) -> AuditTotals:
+    def audit_totals(self, among: Filter = _ALL) -> AuditTotals:
         self._called("audit_totals")
+        segments = among.values("segment")
         urls = [
             r
             for r in self.urls.values()
@@ -306,8 +307,9 @@ class FakeRows:
         found = [x for x in self.links if x.source_id == url_id and x.position > after]
         return [x for x in found if x.kind in kinds][:limit]
 
-    def issue_counts(self, *, segments: Collection[str] = ()) -> dict[int, int]:
+    def issue_counts(self, *, among: Filter = _ALL) -> dict[int, int]:
         self._called("issue_counts")
+        segments = among.values("segment")
         found = {
             rule: sum(not segments or (self.urls[each].segment or "") in segments for each in urls)
             for rule, urls in self.issues.items()

@@ -1,6 +1,7 @@
 """Saved filters: the same in every crawl of a site, on the command line too."""
 
 import csv
+import json
 from pathlib import Path
 
 import pytest
@@ -89,3 +90,36 @@ def test_an_export_uses_one_by_its_name(tmp_path: Path, capfd: pytest.CaptureFix
         assert run_cli([*export, "BROKEN", *more], lambda _: 1) == 0
         with (tmp_path / "a.csv").open(encoding="utf-8-sig") as file:
             assert [row["Address"] for row in csv.DictReader(file)] == addresses
+
+
+def test_an_audit_counts_the_issues_of_a_saved_filter_alone(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    project = finished_crawl(tmp_path / "a.gossamer", pages=3)
+    series = series_of(project)
+    one = PortableFilter(text=f"{SITE}/1")
+    series.save_filter(SavedFilter(name="One", filter_=one))
+    series.save_filter(SavedFilter(name="Links", filter_=PortableFilter(facets={"kind": (1,)})))
+
+    def audit(*options: str, code: int = 0) -> str:
+        assert run_cli(["audit", str(project), "-q", *options], lambda _: 1) == code
+        said = capfd.readouterr()
+        return said.err if code else said.out
+
+    def urls(*options: str) -> dict[str, int]:
+        told = json.loads(audit("--json", *options))
+        return {"urls": told["urls"]} | {each["name"]: each["urls"] for each in told["issues"]}
+
+    same = "Content: Exact Duplicates"
+    everything, of_one = urls(), urls("--saved-filter", "one")
+    assert everything["urls"] > of_one["urls"] == 1
+    assert everything[same] > of_one[same] == 1
+    assert urls("--saved-filter", "One", "--where", "status=404") == {"urls": 0}
+    assert urls("--where", f"issue={same}")[same] == everything[same]
+    sarif = json.loads(audit("--format", "sarif", "--saved-filter", "One"))
+    assert f"{SITE}/1" in json.dumps(sarif)
+    assert f"{SITE}/2" not in json.dumps(sarif["runs"][0]["results"])
+    audit("--saved-filter", "One", "--fail-on", f"{same}:1")
+    audit("--fail-on", f"{same}:1", code=5)
+    assert "there are: Links, One" in audit("--saved-filter", "Two", code=2)
+    assert "not about links" in audit("--saved-filter", "Links", code=2)

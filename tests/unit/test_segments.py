@@ -187,13 +187,23 @@ def test_issues_and_what_shares_are_of_are_counted_in_some_segments(
     crawled: Crawled, reader: Reader
 ) -> None:
     define(crawled, "Blog=address contains /blog/")
-    assert reader.issue_counts(segments=["Blog"]) == {400: 1, 402: 1}
-    assert reader.issue_counts(segments=[""]) == {400: 1}
-    assert reader.issue_counts(segments=["Blog", ""]) == reader.issue_counts()
-    assert reader.issue_counts(segments=["Unknown"]) == {}
-    assert reader.audit_totals(["Blog"]).urls == 2
-    assert reader.audit_totals(["", "Blog"]) == reader.audit_totals()
-    assert reader.audit_totals(["x'; DROP TABLE url"]).urls == 0
+
+    def of(*segments: str) -> Filter:
+        return Filter(facets=facet_values(segment=segments))
+
+    assert reader.issue_counts(among=of("Blog")) == {400: 1, 402: 1}
+    assert reader.issue_counts(among=of("")) == {400: 1}
+    assert reader.issue_counts(among=of("Blog", "")) == reader.issue_counts()
+    assert reader.issue_counts(among=of("Unknown")) == {}
+    assert reader.audit_totals(of("Blog")).urls == 2
+    assert reader.audit_totals(of("", "Blog")) == reader.audit_totals()
+    assert reader.audit_totals(of("x'; DROP TABLE url")).urls == 0
+
+
+def test_issues_are_counted_among_urls_with_another_issue(reader: Reader) -> None:
+    with_other = Filter(facets=facet_values(issue=[402]))
+    assert reader.issue_counts(among=with_other) == {400: 1, 402: 1}
+    assert reader.audit_totals(with_other).urls == 1
 
 
 def test_proposed_segments_are_counted_before_anybody_defines_them(reader: Reader) -> None:

@@ -34,8 +34,8 @@ from gossamer.session.series import (
     write_note,
 )
 from gossamer.session.session_factory import SessionFactory
-from gossamer.store.project import stored_settings
 from gossamer.store.locking.folder_lock import locked_folder
+from gossamer.store.project import stored_settings
 from gossamer.store.project_copy import copy_project
 from gossamer.store.reading.crawl_snapshot import read_identity
 from gossamer.store.rescue.project_rescue import rescue

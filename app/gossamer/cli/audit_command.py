@@ -20,6 +20,7 @@ from gossamer.cli.fail_on import FailThreshold, bounds_of
 from gossamer.cli.ignore_options import change_ignored, ignored_of
 from gossamer.cli.parsed_commands import AuditCommand
 from gossamer.cli.terminal import complain, counted, printable, remark, write_out
+from gossamer.cli.where_option import chosen_filter, filter_of
 from gossamer.export.export_columns import moment
 from gossamer.export.issue_views import FoundIssue, found_issues
 from gossamer.export.junit_report import ListedIssue, junit_xml
@@ -27,10 +28,10 @@ from gossamer.export.output_files import OutputFiles, check_folder, told
 from gossamer.export.sarif_report import MOST_RESULTS, sarif_json, shares
 from gossamer.model.audit_totals import AuditTotals
 from gossamer.model.errors import BugError, UsageError
-from gossamer.model.facets import IGNORED, ISSUE
+from gossamer.model.facets import IGNORED, ISSUE, OF_LINKS, choose
 from gossamer.model.ignored_issues import EVERY_URL, IgnoredIssue
 from gossamer.model.number_format import number
-from gossamer.model.project_queries import Facet, Filter, View, facet_values
+from gossamer.model.project_queries import Facet, Filter, View
 from gossamer.model.segments import segment_names
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.session_factory import SessionFactory
@@ -53,12 +54,17 @@ class AuditResult(NamedTuple):
     """Sentences on hosts that answer URLs that do not exist."""
     segment: str | None = None
     """The segment whose issues alone these are."""
+    among: Filter = Filter()
+    """The URLs whose issues alone these are, those of the segment."""
+    saved_filter: str | None = None
+    """The name of the filter, as typed, that lets these pass."""
 
 
 def audit(command: AuditCommand) -> int:
     """Run `gossamer audit` and return the exit code."""
     settings = _settings(command)
     bounds = bounds_of(command.fail_on, settings)
+    wanted = _wanted_urls(command, settings)
     ignored_of([*command.ignore, *command.stop_ignoring], settings)
     exports = wanted_exports(command.exports, command.project, settings)
     for file in (command.junit, command.sarif):
@@ -74,17 +80,17 @@ def audit(command: AuditCommand) -> int:
     with Reader(project) as reader:
         settings = reader.summary().settings
         segment = _segment(command.segment, settings)
-        found = found_issues(
-            reader, settings, with_ignored=command.include_ignored, segment=segment
-        )
+        among = wanted if segment is None else choose(wanted, "segment", [segment])
+        found = found_issues(reader, settings, with_ignored=command.include_ignored, among=among)
         ignored = [each for each in reader.ignored_issues() if each.rule in RULES]
         hosts = list(map(str, host_sentences(reader.site_checks())))
-        totals = reader.audit_totals(() if segment is None else (segment,))
-        result = AuditResult(project, settings, found, totals, ignored, hosts, segment)
+        totals = reader.audit_totals(among)
+        of = (segment, among, command.saved_filter)
+        result = AuditResult(project, settings, found, totals, ignored, hosts, *of)
         _write(command, result, reader, bounds)
     if exports and write_exports(project, exports, quiet=command.quiet):
         return EXIT_INTERRUPTED
-    issues = None if segment is None else {each.rule.number: each.urls for each in found}
+    issues = {each.rule.number: each.urls for each in found} if among != Filter() else None
     kept = command.include_ignored
     return gated(0, project, bounds, quiet=command.quiet, with_ignored=kept, issues=issues)
 
@@ -94,6 +100,17 @@ def _settings(command: AuditCommand) -> CrawlSettings:
     if command.crawl is not None:
         return command.crawl.settings
     return structs.replace(stored_settings(_project(command)), **dict(command.changes)).checked()
+
+
+def _wanted_urls(command: AuditCommand, settings: CrawlSettings) -> Filter:
+    """The URLs whose issues are wanted; UsageError for what says nothing of URLs."""
+    if command.project is None:
+        wanted = filter_of(command.where, lambda: settings)
+    else:
+        wanted = chosen_filter(command.project, command.where, command.saved_filter)
+    if not OF_LINKS.isdisjoint(facet for facet, _ in wanted.facets):
+        raise UsageError("An audit is of URLs; choose a filter that is not about links.")
+    return wanted
 
 
 def _audited_project(command: AuditCommand) -> tuple[Path, int]:
@@ -142,6 +159,7 @@ def audit_object(result: AuditResult) -> dict[str, object]:
         "urls": result.totals.internal_urls,
         "indexable_pages": result.totals.indexable_pages,
         "segment": result.segment,
+        "saved_filter": result.saved_filter,
         "issues": [
             {
                 "name": each.name,
@@ -242,7 +260,8 @@ def _junit(result: AuditResult, reader: Reader, bounds: Sequence[FailThreshold])
         return any(bound.concerns(issue.rule.number) for bound in broken)
 
     listed = [
-        ListedIssue(each, _urls(reader, each, _EXAMPLES, result.segment)) for each in result.issues
+        ListedIssue(each, _urls_of(reader, ISSUE, each.rule.number, _EXAMPLES, result.among))
+        for each in result.issues
     ]
     return junit_xml(listed, result.settings, result.project.name, fails, _reasons(result))
 
@@ -251,12 +270,12 @@ def _sarif(result: AuditResult, reader: Reader) -> bytes:
     issues = [each for each in result.issues if each.rule.kind is not RuleKind.COUNT]
     most = shares([each.urls for each in issues])
     listed = [
-        ListedIssue(each, _urls(reader, each, number, result.segment))
+        ListedIssue(each, _urls_of(reader, ISSUE, each.rule.number, number, result.among))
         for each, number in zip(issues, most, strict=True)
     ]
     left = MOST_RESULTS - sum(most)
     for rule, reason in _reasons(result).items():
-        urls = _urls_of(reader, IGNORED, rule, left, result.segment)
+        urls = _urls_of(reader, IGNORED, rule, left, result.among)
         left -= len(urls)
         name = RULES[rule].full_name(result.settings)
         listed.append(ListedIssue(FoundIssue(RULES[rule], name, 0, 0.0, len(urls)), urls, reason))
@@ -272,14 +291,9 @@ def _reasons(result: AuditResult) -> dict[int, str]:
     return {rule: "; ".join(dict.fromkeys(filter(None, some))) for rule, some in reasons.items()}
 
 
-def _urls(reader: Reader, issue: FoundIssue, most: int, segment: str | None) -> list[str]:
-    return _urls_of(reader, ISSUE, issue.rule.number, most, segment)
-
-
-def _urls_of(
-    reader: Reader, facet: Facet, rule: int, most: int, segment: str | None = None
-) -> list[str]:
-    segments = [] if segment is None else [segment]
-    wanted: dict[str, list[int] | list[str]] = {facet: [rule], "segment": segments}
-    those = Filter(facets=facet_values(**wanted))
-    return [record.url for record in islice(reader.iterate(View.ALL, those), most)]
+def _urls_of(reader: Reader, facet: Facet, rule: int, most: int, among: Filter) -> list[str]:
+    found = reader.iterate(View.ALL, choose(among, facet, [rule]))
+    if among.values(facet):  # of URLs with one issue, those that have this one too
+        own = set(reader.ids(View.ALL, among))
+        found = (record for record in found if record.id in own)
+    return [record.url for record in islice(found, most)]

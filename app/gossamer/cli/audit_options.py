@@ -64,6 +64,23 @@ _StopIgnoring: TypeAlias = Annotated[
 _IncludeIgnored: TypeAlias = Annotated[
     bool, typer.Option("--include-ignored", help="Count ignored issues, too.")
 ]
+_Where: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--where",
+        metavar="FACET=VALUE",
+        help="Count only issues of URLs with this value, such as content-type=text/html; "
+        "repeatable.",
+    ),
+]
+_SavedFilter: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--saved-filter",
+        metavar="NAME",
+        help="Count only issues of the URLs that a filter lets pass that was saved in the window.",
+    ),
+]
 
 
 @commands.command()
@@ -82,6 +99,8 @@ def audit(
     reason: _Reason = "",
     stop_ignoring: _StopIgnoring = None,
     include_ignored: _IncludeIgnored = False,
+    where: _Where = None,
+    saved_filter: _SavedFilter = None,
     **typed: Any,
 ) -> AuditCommand:
     """List the issues of a project or a website.
@@ -105,6 +124,8 @@ def audit(
         "stop_ignoring": tuple(stop_ignoring or ()),
         "include_ignored": include_ignored,
         "segment": segment,
+        "where": tuple(where or ()),
+        "saved_filter": saved_filter,
         "fail_on": run["fail_on"],
         "exports": run["exports"],
         "quiet": run["output_options"].quiet,
@@ -112,6 +133,8 @@ def audit(
     if _is_project(target):
         _refuse_crawl_options(chosen, output, settings_file, profile)
         return AuditCommand(Path(target), changes=tuple(chosen.items()), **asked)
+    if saved_filter is not None:
+        raise UsageError("--saved-filter is for projects: a new crawl has no saved filters yet.")
     chosen["roots"] = (target,)
     settings = structs.replace(base_settings(settings_file, profile), **chosen)
     options = structs.replace(run["output_options"], json=False, report=False)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from gossamer.cli import parsed_commands as parsed
 from gossamer.cli import parsed_notify_commands as notifications
 from gossamer.cli import parsed_schedule_commands as schedules
+from gossamer.cli import parsed_series_commands as series
 
 if TYPE_CHECKING:
     from gossamer.session.host_pool import HostPool
@@ -35,13 +36,13 @@ FUNCTIONS: Final[Mapping[type[Any], str]] = {
     parsed.BrowserCommand: "browser_command.show_browsers",
     parsed.MeasureCommand: "measure_command.measure",
     parsed.ProfilesCommand: "profile_commands.handle_profiles",
-    parsed.ListSeriesCommand: "series_command.list_series",
-    parsed.ShowSeriesCommand: "series_command.show_series",
-    parsed.RelinkSeriesCommand: "series_places.relink_series",
-    parsed.ForgetSeriesCommand: "series_places.forget_series",
-    parsed.AddNoteCommand: "note_command.add_note",
-    parsed.ListNotesCommand: "note_command.list_notes",
-    parsed.RemoveNoteCommand: "note_command.remove_note",
+    series.ListSeriesCommand: "series_command.list_series",
+    series.ShowSeriesCommand: "series_command.show_series",
+    series.RelinkSeriesCommand: "series_places.relink_series",
+    series.ForgetSeriesCommand: "series_places.forget_series",
+    series.AddNoteCommand: "note_command.add_note",
+    series.ListNotesCommand: "note_command.list_notes",
+    series.RemoveNoteCommand: "note_command.remove_note",
     parsed.CompareCommand: "compare_command.compare",
     schedules.AddScheduleCommand: "schedule_command.add_schedule",
     schedules.ListSchedulesCommand: "schedule_command.list_schedules",

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from msgspec.structs import replace
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
@@ -15,7 +14,7 @@ from gossamer.cli import EXIT_INTERRUPTED
 from gossamer.cli.interrupt_signals import noting_interrupt
 from gossamer.cli.parsed_commands import ExportCommand, SitemapChoice
 from gossamer.cli.terminal import complain, counted, listed, not_printed, printable, remark, silence
-from gossamer.cli.where_option import filter_of
+from gossamer.cli.where_option import chosen_filter
 from gossamer.export.csv_format import DELIMITERS
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import (
@@ -40,7 +39,7 @@ from gossamer.export.view_bundles import (
 from gossamer.export.view_names import view_named
 from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.number_format import number
-from gossamer.model.project_queries import Filter, LinkEnd, LinksOf, facet_values
+from gossamer.model.project_queries import LinkEnd, LinksOf
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.project import check, stored_settings
 from gossamer.store.reading.reader import Reader
@@ -79,7 +78,7 @@ def export_project(command: ExportCommand) -> int:
         command.text,
         _rules(command),
         command.sitemap.hreflang,
-        _filter(command),
+        chosen_filter(command.project, command.where, command.saved_filter),
     )
     options = _options(command)
     if command.output == _STANDARD_OUTPUT:
@@ -96,17 +95,6 @@ def export_project(command: ExportCommand) -> int:
     return write_exports(
         command.project, [ExportRequest(selection, command.output, options)], quiet=False
     )
-
-
-def _filter(command: ExportCommand) -> Filter:
-    """The saved filter, if one is named, with what --where says in place of its own values."""
-    typed = filter_of(command.where, lambda: stored_settings(command.project))
-    if command.saved_filter is None:
-        return typed
-    from gossamer.session.saved_filters import saved_filter_of  # noqa: PLC0415 - few exports need it
-
-    saved = saved_filter_of(command.project, command.saved_filter)
-    return replace(saved, facets=facet_values(**(dict(saved.facets) | dict(typed.facets))))
 
 
 def _export_bundle(command: ExportCommand, bundle: ViewBundle) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gossamer.cli.crawl_summary import as_json
-from gossamer.cli.parsed_commands import AddNoteCommand, ListNotesCommand, RemoveNoteCommand
+from gossamer.cli.parsed_series_commands import AddNoteCommand, ListNotesCommand, RemoveNoteCommand
 from gossamer.cli.series_command import issue_name, moment, note_object, opened_series
 from gossamer.cli.terminal import printable, remark, write_out
 from gossamer.cli.where_option import rule_number

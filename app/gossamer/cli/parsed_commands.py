@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from gossamer.cli.parsed_notify_commands import OfNotifications
 from gossamer.cli.parsed_schedule_commands import OfSchedules
+from gossamer.cli.parsed_series_commands import OfSeries
 from gossamer.model.settings.crawl_settings import CrawlSettings
 
 
@@ -162,8 +163,8 @@ class AuditCommand(Struct, frozen=True):
 
     `changes` are other thresholds by name; `format` is that of standard output, one of
     `audit_options.FORMATS`; `junit` and `sarif` are files to write. `exports` and `fail_on` are as
-    typed, so are the issues to `ignore` for a `reason`, and those to `stop_ignoring`. Of `segment`
-    alone, if that is given, issues count.
+    typed, so are the issues to `ignore` for a `reason`, and those to `stop_ignoring`. Issues count
+    of `segment` alone, if that is given, and of URLs that pass `where` and `saved_filter`.
     """
 
     project: Path | None = None
@@ -179,6 +180,8 @@ class AuditCommand(Struct, frozen=True):
     stop_ignoring: tuple[str, ...] = ()
     include_ignored: bool = False
     segment: str | None = None
+    where: tuple[str, ...] = ()
+    saved_filter: str | None = None
     quiet: bool = False
 
 
@@ -301,73 +304,6 @@ class MeasureCommand(Struct, frozen=True):
     json: bool = False
 
 
-class ListSeriesCommand(Struct, frozen=True):
-    """List all series."""
-
-    json: bool = False
-
-
-class ShowSeriesCommand(Struct, frozen=True):
-    """Show the crawls of the series of a project, or with an id, as typed."""
-
-    of: str
-    json: bool = False
-    csv: bool = False
-
-
-class RelinkSeriesCommand(Struct, frozen=True):
-    """Look for the projects of a series, as typed, in folders and files."""
-
-    of: str
-    places: tuple[Path, ...]
-
-
-class ForgetSeriesCommand(Struct, frozen=True):
-    """Forget crawls of a series, as typed: those made at `crawls`, or whose files are missing.
-
-    With `all` the series with all that is kept in it.
-    """
-
-    of: str
-    crawls: tuple[str, ...] = ()
-    missing: bool = False
-    all: bool = False
-
-
-class AddNoteCommand(Struct, frozen=True):
-    """Add a note to the series of a project, or with an id, as typed.
-
-    It is about what is named, as typed, or about the site. `crawl` names the crawl of the project.
-    With `force` the URL may be one that no crawl knows.
-    """
-
-    of: str
-    text: str
-    url: str | None = None
-    issue: str | None = None
-    date: str | None = None
-    crawl: bool = False
-    force: bool = False
-
-
-class ListNotesCommand(Struct, frozen=True):
-    """List the notes of a series: all, or those about what is named."""
-
-    of: str
-    url: str | None = None
-    issue: str | None = None
-    date: str | None = None
-    crawl: bool = False
-    json: bool = False
-
-
-class RemoveNoteCommand(Struct, frozen=True):
-    """Remove the note with that number."""
-
-    of: str
-    number: int
-
-
 class DemoCommand(Struct, frozen=True):
     """Crawl the demo site, or only serve it."""
 
@@ -401,13 +337,7 @@ Invocation = (
     | RobotsCommand
     | BrowserCommand
     | MeasureCommand
-    | ListSeriesCommand
-    | ShowSeriesCommand
-    | RelinkSeriesCommand
-    | ForgetSeriesCommand
-    | AddNoteCommand
-    | ListNotesCommand
-    | RemoveNoteCommand
+    | OfSeries
     | OfSchedules
     | OfNotifications
 )

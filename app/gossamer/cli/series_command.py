@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.cli.crawl_summary import as_json
-from gossamer.cli.parsed_commands import ListSeriesCommand, ShowSeriesCommand
+from gossamer.cli.parsed_series_commands import ListSeriesCommand, ShowSeriesCommand
 from gossamer.cli.terminal import counted, printable, remark, write_out, writing_out
 from gossamer.export.csv_format import write_csv
 from gossamer.export.output_files import OutputStream

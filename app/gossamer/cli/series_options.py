@@ -6,7 +6,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from gossamer.cli.command_group import command_group
-from gossamer.cli.parsed_commands import (
+from gossamer.cli.parsed_series_commands import (
     AddNoteCommand,
     ForgetSeriesCommand,
     ListNotesCommand,

@@ -1,8 +1,8 @@
-"""Runs `gossamer series relink` and `forget`: where the projects of a series are now, if anywhere."""
+"""Runs `gossamer series relink` and `forget`: where the projects of a series are now."""
 
 from collections.abc import Sequence
 
-from gossamer.cli.parsed_commands import ForgetSeriesCommand, RelinkSeriesCommand
+from gossamer.cli.parsed_series_commands import ForgetSeriesCommand, RelinkSeriesCommand
 from gossamer.cli.series_command import moment, opened_series
 from gossamer.cli.terminal import counted, remark
 from gossamer.model.errors import UsageError

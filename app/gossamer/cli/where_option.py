@@ -4,7 +4,10 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from enum import Enum, IntEnum, StrEnum
+from pathlib import Path
 from typing import Any, Final, get_args
+
+from msgspec.structs import replace
 
 from gossamer.audit.rule_catalogue import nearest_names, rule_named
 from gossamer.cli.terminal import listed
@@ -22,9 +25,21 @@ from gossamer.model.facets import (
 from gossamer.model.fields.field_declaration import DeclaredField
 from gossamer.model.project_queries import NO_ANSWER, Facet, Filter, Value, facet_values
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
+from gossamer.store.project import stored_settings
 
 WHERE_FACETS: Final = {name.replace("_", "-"): name for name in FACETS if name not in SINGLE}
 """The facets, as spelled on the command line."""
+
+
+def chosen_filter(project: Path, where: Sequence[str], saved_filter: str | None) -> Filter:
+    """The saved filter, if one is named, with what --where says in place of its own values."""
+    typed = filter_of(where, lambda: stored_settings(project))
+    if saved_filter is None:
+        return typed
+    from gossamer.session.saved_filters import saved_filter_of  # noqa: PLC0415 - few need it
+
+    saved = saved_filter_of(project, saved_filter)
+    return replace(saved, facets=facet_values(**(dict(saved.facets) | dict(typed.facets))))
 
 
 def filter_of(

@@ -35,6 +35,9 @@ OVERVIEW_HEADINGS: Final = (
 )
 
 
+_ALL: Final = Filter()
+
+
 class FoundIssue(NamedTuple):
     """A rule that holds for some URLs; `percent` is their share of those that it is about.
 
@@ -63,16 +66,15 @@ def found_issues(
     settings: CrawlSettings,
     *,
     with_ignored: bool = False,
-    segment: str | None = None,
+    among: Filter = _ALL,
 ) -> list[FoundIssue]:
     """The rules that hold for at least one URL, by priority; those with most URLs first.
 
-    What is ignored does not count, unless `with_ignored`; of a `segment`, its URLs alone.
+    What is ignored does not count, unless `with_ignored`; only URLs that pass `among` do.
     """
-    segments = () if segment is None else (segment,)
-    counts = reader.issue_counts(with_ignored=with_ignored, segments=segments)
+    counts = reader.issue_counts(with_ignored=with_ignored, among=among)
     ignored = {} if with_ignored else reader.ignored_counts()
-    totals = reader.audit_totals(segments)
+    totals = reader.audit_totals(among)
     found = []
     for number, rule in RULES.items():
         if urls := counts.get(number):

@@ -132,9 +132,7 @@ def record_snapshot(project: Path) -> bool:
     return _recorded(project)[1]
 
 
-def record_found(
-    series: Series, folders: Iterable[Path], known: Collection[float] = ()
-) -> bool:
+def record_found(series: Series, folders: Iterable[Path], known: Collection[float] = ()) -> bool:
     """Record the crawls of a series whose projects are in these folders; whether any were new.
 
     Those made at a `known` time are left as they are: what is found may be a copy.

@@ -16,6 +16,7 @@ from gossamer.model.audit_state import AuditState
 from gossamer.model.audit_totals import AuditTotals
 from gossamer.model.custom_definitions import CustomCounts
 from gossamer.model.ignored_issues import IgnoredIssue
+from gossamer.model.project_queries import Filter, facet_values
 from gossamer.model.series_contents import Note, NoteSubject
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 
@@ -128,7 +129,7 @@ class IssueCounts(QObject):
         def read(rows: ProjectRows) -> _Read:
             site = rows.issue_counts()
             return (
-                rows.issue_counts(segments=segments) if segments else site,
+                rows.issue_counts(among=_among(segments)) if segments else site,
                 site,
                 rows.ignored_issues(),
                 rows.audit_state(),
@@ -157,7 +158,7 @@ class IssueCounts(QObject):
     def _read_totals(self) -> None:
         segments = self.segments
         self._reader.submit(
-            lambda rows: rows.audit_totals(segments),
+            lambda rows: rows.audit_totals(_among(segments)),
             lambda totals: self._take_totals(totals, segments),
             key=f"issue totals {id(self)}",
             on_failure=self._totalling.finished,
@@ -169,6 +170,10 @@ class IssueCounts(QObject):
             self._totals = totals
             self.changed.emit()
         self._totalling.finished()
+
+
+def _among(segments: frozenset[str]) -> Filter:
+    return Filter(facets=facet_values(segment=segments))
 
 
 def issue_totals(urls: Mapping[int, int]) -> IssueTotals:

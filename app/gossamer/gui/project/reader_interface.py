@@ -83,14 +83,14 @@ class ProjectRows(Protocol):
         """Whether the results of the audit are up to date."""
         ...
 
-    def audit_totals(self, segments: Collection[str] = ...) -> AuditTotals:
-        """How many URLs there are of the kinds that rules are about; of `segments` alone if any."""
+    def audit_totals(self, among: Filter = ...) -> AuditTotals:
+        """How many URLs there are of the kinds that rules are about, of those that pass `among`."""
         ...
 
-    def issue_counts(self, *, segments: Collection[str] = ...) -> dict[int, int]:
+    def issue_counts(self, *, among: Filter = ...) -> dict[int, int]:
         """How many URLs each audit rule holds for, by number; without rules that hold for none.
 
-        Of `segments`, their URLs alone; "" is no segment.
+        Only URLs that pass `among` count.
         """
         ...
 

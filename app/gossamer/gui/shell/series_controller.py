@@ -252,7 +252,7 @@ def _show_notes_on(counts: "IssueCounts", rule: "SiteRule", dialog: "NotesDialog
 
 
 def _find_moved(series: "Series", project: Path) -> bool:
-    from gossamer.session.series import find_moved  # noqa: PLC0415 - the start does without
+    from gossamer.session.project_places import find_moved  # noqa: PLC0415 - the start does without
 
     return find_moved(series, project)
 

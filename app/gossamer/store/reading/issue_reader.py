@@ -1,26 +1,25 @@
 """Reads the results of the audit of a project: which rules hold for which URLs."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from gossamer.model.audit_state import AuditState
 from gossamer.model.audit_totals import AuditTotals
-from gossamer.model.facets import IGNORED, ISSUE
 from gossamer.model.fields.indexability import IndexableOrNot, indexable_sql
 from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.link_tests import LinkTest
 from gossamer.model.outcome_counts import REPORTED
-from gossamer.model.project_queries import Filter, View, facet_values
+from gossamer.model.project_queries import Filter, View
 from gossamer.model.segments import parse_segments
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.sketches import SKETCH_BYTES, share_of
 from gossamer.store.audit_status import read_audit_state
 from gossamer.store.bulk_insert import Value, chunks, listed, marks
 from gossamer.store.count_tables import count_issues
-from gossamer.store.reading.facet_counts import count_facet
-from gossamer.store.reading.filter_conditions import EXTERNAL
+from gossamer.store.reading.filter_conditions import EXTERNAL, FAR, condition, joined
 from gossamer.store.reading.ignored_rows import (
+    IGNORED_ROWS,
     IS_OPEN,
     OPEN_ROWS,
     count_ignored_issues,
@@ -28,6 +27,7 @@ from gossamer.store.reading.ignored_rows import (
     read_ignored_issues,
 )
 from gossamer.store.reading.project_connection import ProjectConnection
+from gossamer.store.reading.queries import issue_counts
 from gossamer.store.reading.segment_view import segment_sql
 from gossamer.store.reading.tested_links import links_sql, told_links
 from gossamer.store.stored_settings import checked_settings
@@ -51,7 +51,6 @@ _TOTALS = f"""
     WHERE u.outcome IN ({listed(REPORTED)}) AND u.url GLOB 'http*://*'
 """  # noqa: S608 - our own words
 """URLs, external ones, pages and indexable ones: see AuditTotals."""
-_IN_SEGMENTS = "u.id IN (SELECT id FROM url_segment WHERE coalesce(name, '') IN ({names}))"
 _FIRST_OF = "SELECT min(id, value) FROM issue WHERE rule = ? AND id = ? AND value IS NOT NULL"
 _SAME = "SELECT id FROM issue WHERE rule = ? AND (value = ? OR id = ?) AND id <> ? LIMIT ?"
 
@@ -64,6 +63,7 @@ _OWN = f"""
 _SKETCHES = f"""
     SELECT id, sketch, content_hash FROM visit WHERE length(sketch) = {SKETCH_BYTES} AND id
 """  # noqa: S608 - a number
+_ALL: Final = Filter()
 MAX_COMPARED: Final = 10_000
 """Near duplicates of a project that are compared with one page: a quarter of a second or so."""
 
@@ -76,16 +76,14 @@ class IssueReader(ProjectConnection):
         with self._reading():
             return read_audit_state(self._connection, settings)
 
-    def issue_counts(
-        self, *, with_ignored: bool = False, segments: Collection[str] = ()
-    ) -> dict[int, int]:
+    def issue_counts(self, *, with_ignored: bool = False, among: Filter = _ALL) -> dict[int, int]:
         """How many URLs each rule holds for, by number; without rules that hold for none.
 
-        What is ignored does not count, unless `with_ignored`. Of `segments`, their URLs alone; ""
-        is no segment. That reads all URLs.
+        What is ignored does not count, unless `with_ignored`. Only URLs that pass `among` count;
+        that reads all URLs.
         """
-        if segments:
-            return self._counts_in(segments, with_ignored=with_ignored)
+        if among != _ALL:
+            return self._counts_among(among, with_ignored=with_ignored)
         count = count_issues if with_ignored else count_open_issues
         with self._reading():
             return count(self._connection)
@@ -116,24 +114,25 @@ class IssueReader(ProjectConnection):
         names = f"SELECT name, count(*) FROM ({segment_sql(segments)}) WHERE name IS NOT NULL"  # noqa: S608 - values are quoted
         return dict(self._rows(f"{names} GROUP BY name", ()))
 
-    def audit_totals(self, segments: Collection[str] = ()) -> AuditTotals:
-        """How many URLs there are of the kinds that rules are about; of `segments` alone if any."""
-        names = sorted(segments)
-        among = f" AND {_IN_SEGMENTS.format(names=marks(len(names)))}" if names else ""
+    def audit_totals(self, among: Filter = _ALL) -> AuditTotals:
+        """How many URLs there are of the kinds that rules are about, of those that pass `among`."""
+        wanted, sql = condition(View.ALL, among), _TOTALS
+        if among != _ALL:
+            sql += f" AND u.id IN (SELECT u.id FROM {joined(View.ALL, wanted.joins)} WHERE {wanted.sql})"  # noqa: S608, E501 - our own words
         with self._reading():
-            self._functions.prepare(View.EXTERNAL, Filter())
-            row = self._connection.execute(_TOTALS + among, names).fetchone()
+            self._functions.prepare(View.EXTERNAL, among)
+            row = self._connection.execute(sql, wanted.values).fetchone()
         urls, external, pages, indexable = map(int, row)
         return AuditTotals(urls, urls - external, external, pages, indexable)
 
-    def _counts_in(self, segments: Collection[str], *, with_ignored: bool) -> dict[int, int]:
-        those = Filter(facets=facet_values(segment=segments))
-        self._functions.prepare(View.ALL, those)
+    def _counts_among(self, among: Filter, *, with_ignored: bool) -> dict[int, int]:
         found: Counter[int] = Counter()
         with self._reading():
-            for facet in (ISSUE, IGNORED) if with_ignored else (ISSUE,):
-                for each in count_facet(self._connection, View.ALL, those, facet):
-                    found[int(each.value)] += each.count
+            self._functions.prepare(View.ALL, among)
+            for rows in (OPEN_ROWS, IGNORED_ROWS) if with_ignored else (OPEN_ROWS,):
+                query = issue_counts(View.ALL, among, rows, FAR)
+                for rule, urls in self._connection.execute(query.sql, query.values):
+                    found[rule] += int(urls)
         return dict(found)
 
     def issue_values(self, rule: int, ids: Sequence[int]) -> dict[int, Value]:
