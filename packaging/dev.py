@@ -5,6 +5,7 @@ Usage:
     python3 packaging/dev.py test [ARGS...]     run the tests; arguments go to pytest
     python3 packaging/dev.py check [--fix]      lint, format, types and import contracts
     python3 packaging/dev.py check --sanitize   what is in C, over a corpus, with sanitizers
+    python3 packaging/dev.py docs               build the documentation, check its links
     python3 packaging/dev.py bench [NAME...]    make the figures of docs/performance.md
     python3 packaging/dev.py package KIND       make packages in dist/: wheel (docs/packaging.md)
     python3 packaging/dev.py setup              only install what the other verbs need
@@ -63,6 +64,7 @@ def main(arguments: Sequence[str]) -> int:
         "run": run,
         "test": test,
         "check": check,
+        "docs": docs,
         "bench": bench,
         "package": package,
         "setup": setup,
@@ -157,6 +159,15 @@ def report_check(name: str, command: list[str]) -> bool:
     sys.stdout.write(f"{said}{name}: {verdict} ({time.monotonic() - began:.1f} s)\n")
     sys.stdout.flush()
     return done.returncode == 0
+
+
+def docs(arguments: list[str]) -> int:
+    """Build the documentation in place of this process; Gossamer checks its links."""
+    if arguments:
+        say("docs takes no arguments.")
+        return EXIT_USAGE
+    prepare()
+    return become([str(venv_python()), str(REPO / "packaging" / "documentation.py")])
 
 
 def bench(arguments: list[str]) -> int:

@@ -1,0 +1,75 @@
+"""The pages of the documentation: their ids, their links, what lists them."""
+
+import posixpath
+import re
+import runpy
+
+import pytest
+
+from tests.architecture.checkout import ROOT
+
+GATHERED = runpy.run_path(str(ROOT / "packaging" / "documentation_pages.py"))
+PAGES: dict[str, str] = GATHERED["pages"]()
+TOPICS: dict[str, tuple[str, ...]] = GATHERED["topics"]()
+APART = ("issues/", "adr/", "window/")
+"""Pages that an index of their own lists."""
+
+
+def links(name: str) -> list[str]:
+    """The files that a page links to, as paths among the pages."""
+    found = re.findall(r"\]\((?!\w+:|#)([^)#\s]+)", PAGES[name])
+    return [posixpath.normpath(posixpath.join(posixpath.dirname(name), link)) for link in found]
+
+
+def test_links_between_pages_lead_to_pages_and_pictures() -> None:
+    dead = [
+        (name, link)
+        for name in PAGES
+        for link in links(name)
+        if link.removesuffix(".md") not in PAGES and not (ROOT / "docs" / link).is_file()
+    ]
+    assert dead == []
+
+
+@pytest.mark.parametrize("prefix", ["", "zh/"])
+def test_every_page_is_in_the_contents(prefix: str) -> None:
+    own = {name for name in PAGES if name.startswith("zh/") == bool(prefix)}
+    listed = {link.removesuffix(".md") for link in links(f"{prefix}index")}
+    apart = {name for name in own if name.removeprefix(prefix).startswith(APART)}
+    assert own - apart - listed == {f"{prefix}index"}
+
+
+def test_chinese_pages_translate_english_ones() -> None:
+    assert [name for name in PAGES if name.startswith("zh/") and name[3:] not in PAGES] == []
+
+
+def test_a_page_has_one_title() -> None:
+    without = [name for name, text in PAGES.items() if not text.startswith("# ")]
+    assert without == []
+
+
+def test_topics_of_the_help_lead_on_to_pages() -> None:
+    assert {f"window/{topic}" for topic in TOPICS} <= set(PAGES)
+    for topic, more in TOPICS.items():
+        assert set(more) <= set(PAGES)
+        for prefix in ("", "zh/"):
+            led = links(f"{prefix}window/{topic}")
+            assert [link.removesuffix(".md").removeprefix("zh/") for link in led] == list(more)
+
+
+@pytest.mark.parametrize(
+    ("written", "led"),
+    [
+        ("[a](../../LICENSE)", "[a](../licence.md)"),
+        ("[a](../../README.md)", "[a](../index.md)"),
+        ("[a](../../resources/help/en.md)", "[a](../window/index.md)"),
+        ("[a](../adr)", "[a](../adr/index.md)"),
+        ("[a](../ci.md#gitlab-ci)", "[a](../ci.md#gitlab-ci)"),
+        ("![a](../images/a.png)", "![a](../images/a.png)"),
+        ("[a](#b) [c](https://example.com/d)", "[a](#b) [c](https://example.com/d)"),
+        ("    [a](../../LICENSE)", "    [a](../../LICENSE)"),
+        ("```\n[a](../adr)\n```\n", "```\n[a](../adr)\n```\n"),
+    ],
+)
+def test_links_hold_among_the_pages(written: str, led: str) -> None:
+    assert GATHERED["_with_links"]("how-to/page", written) == led
