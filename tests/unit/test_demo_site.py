@@ -7,10 +7,12 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from contextlib import closing
 from functools import cache
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
+from gossamer.demo.page_folder import page_in
 from gossamer.demo.server import serve, serve_forever
 from gossamer.demo.site import DemoSite, build_site, target_of
 from gossamer.model.errors import UsageError
@@ -323,6 +325,51 @@ def test_serve_forever_tells_where_and_ends_when_told() -> None:
     serve_forever(announce=told.append, until=crawl)
     with closing(connect(told[0])) as connection, pytest.raises(ConnectionRefusedError):
         connection.connect()
+
+
+@pytest.mark.parametrize(
+    ("target", "body"),
+    [
+        ("/collections/dust/", b"dust"),
+        ("/collections/dust/?page=2", b"dust"),
+        ("/visit/caf%C3%A9.html", b"coffee"),
+        ("/", b"home"),
+        ("/collections/dust", None),
+        ("/visit/", None),
+        ("/../secret.html", None),
+        ("/%2e%2e/secret.html", None),
+        ("/visit/%00", None),
+        ("/leak.html", None),
+    ],
+)
+def test_files_of_a_folder_take_the_place_of_pages(
+    tmp_path: Path, target: str, body: bytes | None
+) -> None:
+    folder = tmp_path / "museum"
+    (folder / "collections" / "dust").mkdir(parents=True)
+    (folder / "visit").mkdir()
+    (folder / "collections" / "dust" / "index.html").write_bytes(b"dust")
+    (folder / "visit" / "café.html").write_bytes(b"coffee")
+    (folder / "index.html").write_bytes(b"home")
+    (tmp_path / "secret.html").write_bytes(b"secret")
+    (folder / "leak.html").symlink_to(tmp_path / "secret.html")
+    found = page_in(folder, target)
+    assert (found and found.body) == body
+
+
+def test_a_page_can_be_mended_while_it_is_served(tmp_path: Path) -> None:
+    with serve(folder=tmp_path) as origin, closing(connect(origin)) as connection:
+
+        def status() -> int:
+            connection.request("GET", "/shop/silk-hat.html")
+            response = connection.getresponse()
+            response.read()
+            return response.status
+
+        assert status() == 404
+        (tmp_path / "shop").mkdir()
+        (tmp_path / "shop" / "silk-hat.html").write_text("<title>Silk hat</title>")
+        assert status() == 200
 
 
 def test_port_that_is_taken_is_a_sentence() -> None:

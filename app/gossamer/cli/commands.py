@@ -346,9 +346,17 @@ def demo(
     serve: Annotated[
         bool, typer.Option("--serve", help="Only serve the site and print its URL.")
     ] = False,
+    folder: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="With --serve: files there take the place of the site's pages."
+        ),
+    ] = None,
 ) -> DemoCommand:
     """Crawl the bundled demo site on loopback."""
-    return DemoCommand(serve)
+    if folder is not None and not serve:
+        raise UsageError("--folder needs --serve.")
+    return DemoCommand(serve, folder)
 
 
 @_application.command()

@@ -305,9 +305,10 @@ class MeasureCommand(Struct, frozen=True):
 
 
 class DemoCommand(Struct, frozen=True):
-    """Crawl the demo site, or only serve it."""
+    """Crawl the demo site, or only serve it, with the pages of `folder` in place of its own."""
 
     serve: bool = False
+    folder: Path | None = None
 
 
 class CompletionCommand(Struct, frozen=True):

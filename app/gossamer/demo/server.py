@@ -7,9 +7,11 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from socketserver import TCPServer
 from typing import Any
 
+from gossamer.demo.page_folder import page_in
 from gossamer.demo.site import DemoResponse, DemoSite, build_site
 from gossamer.model.errors import UsageError
 
@@ -18,13 +20,14 @@ _FAREWELL_S = 2.0
 
 
 @contextmanager
-def serve(port: int = 0) -> Iterator[str]:
+def serve(port: int = 0, folder: Path | None = None) -> Iterator[str]:
     """Serve the site from threads while the block runs; gives its origin, without a slash.
 
-    Port 0 takes any free one. Leaving the block cuts every connection at once, also those that
-    wait for a slow page. Raises UsageError when the port cannot be had.
+    Files in `folder` take the place of its pages. Port 0 takes any free one. Leaving the block
+    cuts every connection at once, also those that wait for a slow page. Raises UsageError when
+    the port cannot be had.
     """
-    with _listening(port) as server:
+    with _listening(port, folder) as server:
         thread = threading.Thread(
             target=server.serve_forever, args=(0.05,), name="demo site", daemon=True
         )
@@ -38,13 +41,17 @@ def serve(port: int = 0) -> Iterator[str]:
 
 
 def serve_forever(
-    port: int = 0, *, announce: Callable[[str], object], until: Callable[[], object] | None = None
+    port: int = 0,
+    *,
+    announce: Callable[[str], object],
+    until: Callable[[], object] | None = None,
+    folder: Path | None = None,
 ) -> None:
     """Serve the site, tell `announce` its origin, and block until `until()` returns.
 
     Without `until` it blocks until KeyboardInterrupt, which is raised on.
     """
-    with serve(port) as origin:
+    with serve(port, folder) as origin:
         announce(origin)
         if until is not None:
             until()
@@ -55,9 +62,9 @@ def serve_forever(
             continue
 
 
-def _listening(port: int) -> "_Server":
+def _listening(port: int, folder: Path | None) -> "_Server":
     try:
-        return _Server(port)
+        return _Server(port, folder)
     except (OSError, OverflowError) as problem:
         raise UsageError(
             f"The demo site cannot use port {port}; choose another one, or 0 for any."
@@ -71,12 +78,18 @@ class _Server(ThreadingHTTPServer):
     # On Windows "reuse" would let two servers share one port.
     allow_reuse_address = os.name == "posix"
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, folder: Path | None) -> None:
+        self._folder = folder
         self.stopping = threading.Event()
         self._changed = threading.Condition()
         self._connections: set[socket.socket] = set()
         super().__init__((HOST, port), _Handler)
         self.site: DemoSite = build_site(f"http://{HOST}:{self.server_port}")
+
+    def respond(self, target: str) -> DemoResponse:
+        """The answer to a request target."""
+        mended = page_in(self._folder, target) if self._folder else None
+        return mended or self.site.respond(target)
 
     def server_bind(self) -> None:
         """Bind without the look-up of the host's own name that HTTPServer would do."""
@@ -137,7 +150,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Say nothing: the terminal belongs to the crawl."""
 
     def _answer(self, *, with_body: bool) -> None:
-        response: DemoResponse = self.server.site.respond(self.path)
+        response: DemoResponse = self.server.respond(self.path)
         if response.delay_s and self.server.stopping.wait(response.delay_s):
             self.close_connection = True
             return
