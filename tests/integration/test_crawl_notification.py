@@ -93,6 +93,25 @@ def end_of(path: Path, kind: EndKind = EndKind.FINISHED) -> CrawlEnd:
     return CrawlEnd(path, kind)
 
 
+@pytest.mark.parametrize("answers", [True, False])
+def test_a_crawl_of_which_no_root_answers_has_failed_whoever_ran_it(
+    home: Path, *, answers: bool
+) -> None:
+    with Site() as site:
+        site.page("/")
+        if answers:
+            crawl_all(home / "a.gossamer", site.url("/"), **QUIET)
+    if not answers:  # the site is gone
+        crawl_all(home / "a.gossamer", site.url("/"), max_tries=1, **QUIET)
+    RuleStore().add(rule("ended"))
+    sent = Sent()
+    notify_about(end_of(home / "a.gossamer"), Outbox(home / "outbox"), send=sent)
+    (crawl,) = sent.messages[-1].crawls
+    assert crawl.ending == (EndKind.FINISHED if answers else EndKind.FAILED)
+    why = "".join(sent.told()["ended"])
+    assert why == "" if answers else why.startswith("No address that the crawl starts from")
+
+
 def test_all_that_changed_is_told_in_one_message_and_nothing_else(
     secure: Site, tmp_path: Path
 ) -> None:

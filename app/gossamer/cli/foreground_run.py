@@ -10,14 +10,13 @@ from gossamer.cli import EXIT_INTERRUPTED, EXIT_NO_ROOT
 from gossamer.cli.foreground_crawl import crawl_to_end
 from gossamer.cli.interrupt_signals import calling_on_interrupt
 from gossamer.cli.progress_display import display
-from gossamer.cli.root_failures import check_roots
 from gossamer.cli.terminal import printable, remark
 from gossamer.ipc.log_file import opened_log, rotate
 from gossamer.model.translatable import Translatable
 from gossamer.scheduling.scheduled_run import CrawlEnding
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import schedule_log
-from gossamer.store.reading.reader import Reader
+from gossamer.session.root_answers import root_failure
 
 
 class ForegroundRun:
@@ -38,11 +37,9 @@ class ForegroundRun:
             return CrawlEnding(failure=result.notice, exit_code=EXIT_INTERRUPTED)
         if result.interrupted:
             return CrawlEnding(is_interrupted=True)
-        with Reader(session.path) as reader:
-            roots = check_roots(reader, reader.summary().settings)
-        if roots.any_fetched:
-            return CrawlEnding()
-        return CrawlEnding(failure=Translatable(" ".join(roots.sentences)), exit_code=EXIT_NO_ROOT)
+        if (failure := await asyncio.to_thread(root_failure, session.path)) is not None:
+            return CrawlEnding(failure=failure, exit_code=EXIT_NO_ROOT)
+        return CrawlEnding()
 
     async def complete(self, step: Coroutine[None, None, None]) -> bool:
         """Carry out a step; False, and the step cancelled, at an interrupt."""

@@ -23,7 +23,6 @@ from gossamer.cli.end_notification import tell_of_crawl
 from gossamer.cli.fail_on import bounds_of
 from gossamer.cli.foreground_crawl import RunResult
 from gossamer.cli.parsed_commands import RecrawlCommand
-from gossamer.cli.root_failures import check_roots
 from gossamer.cli.terminal import complain, remark
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import KnownError
@@ -37,6 +36,7 @@ from gossamer.session.recrawl import (
     start_update,
     update_path,
 )
+from gossamer.session.root_answers import root_failure
 from gossamer.session.session_factory import SessionFactory
 from gossamer.store.project import stored_settings
 from gossamer.store.reading.reader import Reader
@@ -103,9 +103,7 @@ def _updated(file: Path, aside: Path, ending: RunResult) -> Path:
     """Where the crawl is now: in the place of `file`, if it came to its end and to something."""
     if ending != RunResult() or not _is_finished(aside):
         return aside
-    with Reader(aside) as reader:
-        reached = check_roots(reader, reader.summary().settings).any_fetched
-    if not reached:
+    if root_failure(aside) is not None:
         return aside
     finish_update(file)
     return file

@@ -1,6 +1,5 @@
 """Checks whether any root was reached, and explains why if none was."""
 
-from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -8,8 +7,9 @@ from msgspec import Struct
 from gossamer.audit.empty_crawl_hints import CrawlFinding, hint_about
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.number_format import number
-from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState, sentence_of
+from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, sentence_of
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.session.root_answers import IN_VAIN, failure_of, read_roots
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parsing import server_name, server_of
 
@@ -21,7 +21,6 @@ _ABOUT_LOGINS: Final = {
     " USER; or, if the site has a login of its own, with --login or --login-form URL.",
     CrawlFinding.LOGIN_REFUSED: "{url} does not accept the login. Check it, and crawl again.",
 }
-_IN_VAIN = {UrlState.FAILED, UrlState.SKIPPED, UrlState.CANCELLED}
 
 
 class RootCheck(Struct, frozen=True):
@@ -33,11 +32,10 @@ class RootCheck(Struct, frozen=True):
 
 def check_roots(reader: Reader, settings: CrawlSettings) -> RootCheck:
     """Read what became of the roots of a project that was crawled with `settings`."""
-    any_fetched = False
     sentences: list[str] = []
     troubled = 0
-    for root in _roots(reader):
-        any_fetched = any_fetched or root.outcome.state not in _IN_VAIN
+    roots = list(read_roots(reader))
+    for root in roots:
         sentence = _trouble(root)
         if sentence is not None:
             troubled += 1
@@ -48,14 +46,7 @@ def check_roots(reader: Reader, settings: CrawlSettings) -> RootCheck:
     hint = hint_about(reader, settings)
     if hint is not None and hint.finding in _ABOUT_LOGINS:
         sentences.append(_ABOUT_LOGINS[hint.finding].format(url=hint.root))
-    return RootCheck(any_fetched, sentences)
-
-
-def _roots(reader: Reader) -> Iterator[UrlRecord]:
-    after = 0
-    while nodes := reader.children(None, after):
-        after = nodes[-1].id
-        yield from reader.records([node.id for node in nodes])
+    return RootCheck(failure_of(roots) is None, sentences)
 
 
 def _trouble(root: UrlRecord) -> str | None:
@@ -74,7 +65,7 @@ def _trouble(root: UrlRecord) -> str | None:
         )
     if root.outcome is Outcome.NOT_HTTPS:
         return f"{root.url}: {root.outcome.sentence} To crawl it without HTTPS, start the URL with http://."
-    if root.outcome in ERROR_OUTCOMES or root.outcome.state in _IN_VAIN:
+    if root.outcome in ERROR_OUTCOMES or root.outcome.state in IN_VAIN:
         answered = f" (status {root.status})" if root.status else ""
         return f"{root.url}{answered}: {sentence_of(root.outcome, root.status)}"
     return None

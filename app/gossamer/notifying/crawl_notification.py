@@ -26,6 +26,7 @@ from gossamer.notifying.findings import decide
 from gossamer.notifying.notification_rules import NotificationRule, RuleStore
 from gossamer.session.audit_process import audit_project
 from gossamer.session.comparison_process import compare_projects, comparison_folder
+from gossamer.session.root_answers import root_failure
 from gossamer.session.series import series_of
 from gossamer.store.outbox_file import Outbox
 
@@ -140,6 +141,7 @@ async def _enqueue_about(
     conditions = {each for rule in rules for each in rule.conditions}
     if not conditions:
         return
+    end = await asyncio.to_thread(_settled, end)
     kinds = {each.kind for each in conditions}
     if end.ending is EndKind.FINISHED and ConditionKind.ISSUE in kinds:
         await audit_project(end.project)
@@ -148,6 +150,13 @@ async def _enqueue_about(
         end = replace(end, before=before)
     async with _compared(end, conditions, problems) as compared:
         await asyncio.to_thread(_enqueue, compared, series, rules, outbox, now_s)
+
+
+def _settled(end: CrawlEnd) -> CrawlEnd:
+    """A crawl that has finished without an answer has failed."""
+    if end.ending is not EndKind.FINISHED or (why := root_failure(end.project)) is None:
+        return end
+    return replace(end, ending=EndKind.FAILED, why=why)
 
 
 def _before(project: Path) -> Path | None:

@@ -1,0 +1,44 @@
+"""Decides whether a crawl that has finished shows its site, or has failed: no root has answered."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.outcome import UrlState, sentence_of
+from gossamer.model.translatable import Translatable, said
+from gossamer.store.reading.reader import Reader
+from gossamer.urls.url_folders import display_url
+
+IN_VAIN: Final = frozenset({UrlState.FAILED, UrlState.SKIPPED, UrlState.CANCELLED})
+"""States of URLs from which nothing came and nothing will."""
+
+
+def root_failure(project: Path) -> Translatable | None:
+    """`failure_of` the roots of a project; ProjectError if it cannot be read."""
+    with Reader(project) as reader:
+        return failure_of(list(read_roots(reader)))
+
+
+def failure_of(roots: Sequence[UrlRecord]) -> Translatable | None:
+    """That none of the roots of a crawl has answered, and why the first has not.
+
+    None if one has, or still may. The crawl has then finished, otherwise it has failed: every
+    shell, schedule and notification goes by this.
+    """
+    if not roots or any(root.outcome.state not in IN_VAIN for root in roots):
+        return None
+    first = roots[0]
+    return said(
+        "No address that the crawl starts from has answered. {url}: {reason}",
+        url=display_url(first.url),
+        reason=Translatable(sentence_of(first.outcome, first.status)),
+    )
+
+
+def read_roots(reader: Reader) -> Iterator[UrlRecord]:
+    """The roots of a project, in the order of their ids."""
+    after = 0
+    while nodes := reader.children(None, after):
+        after = nodes[-1].id
+        yield from reader.records([node.id for node in nodes])
