@@ -16300,10 +16300,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>只接受 {schemes} 身份验证；对于代理，Gossamer 只支持 Basic</translation>
     </message>
     <message>
-        <source>its rule was removed</source>
-        <translation>其规则已被删除</translation>
-    </message>
-    <message>
         <source>{number} projects cannot be kept; use 0 to 10,000.</source>
         <translation>无法保留 {number} 个项目；请使用 0 到 10,000。</translation>
     </message>
@@ -17254,6 +17250,54 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{changes} (pages that now fail or redirect: {count:,})</source>
         <translation>{changes}（现在出错或重定向的页面：{count:,}）</translation>
+    </message>
+    <message>
+        <source>the server refuses connections</source>
+        <translation>服务器拒绝连接</translation>
+    </message>
+    <message>
+        <source>the server has closed the connection</source>
+        <translation>服务器已关闭连接</translation>
+    </message>
+    <message>
+        <source>there is no way to the server</source>
+        <translation>无法到达服务器</translation>
+    </message>
+    <message>
+        <source>there is no network</source>
+        <translation>没有网络</translation>
+    </message>
+    <message>
+        <source>the server does not answer</source>
+        <translation>服务器没有响应</translation>
+    </message>
+    <message>
+        <source>no server has that name</source>
+        <translation>没有该名称的服务器</translation>
+    </message>
+    <message>
+        <source>The pattern {pattern!r} has a character that is none; write it in UTF-8.</source>
+        <translation>模式 {pattern!r} 含有无效字符；请使用 UTF-8 编码。</translation>
+    </message>
+    <message>
+        <source>What the rule has left behind could not be removed. {reason}</source>
+        <translation>无法移除该规则遗留的内容。{reason}</translation>
+    </message>
+    <message>
+        <source>Sitemaps are compared in crawls that read them: use_sitemaps, which is off by default.</source>
+        <translation>只有读取站点地图的抓取才会比较站点地图（use_sitemaps，默认关闭）。</translation>
+    </message>
+    <message>
+        <source>The crawls of this site read no sitemaps, so a change of one is not seen; crawl it with use_sitemaps.</source>
+        <translation>此网站的抓取不读取站点地图，因此看不到其变化；请在抓取时启用 use_sitemaps。</translation>
+    </message>
+    <message>
+        <source>The notification rule {name!r} looks at sitemaps, and this schedule reads none; have it crawl with use_sitemaps.</source>
+        <translation>通知规则 {name!r} 关注站点地图，而此计划不读取站点地图；请让它在抓取时启用 use_sitemaps。</translation>
+    </message>
+    <message>
+        <source>No address that the crawl starts from has answered. {url}: {reason}</source>
+        <translation>抓取的起始地址均无响应。{url}：{reason}</translation>
     </message>
 </context>
 <context>

@@ -22,9 +22,10 @@ from gossamer.notifying.channels import (
     EmailChannel,
     WebhookChannel,
     channel_key,
+    secret_name,
 )
 from gossamer.notifying.conditions import ConditionKind, RuleCondition
-from gossamer.notifying.deliveries import default_outbox, webhook_name
+from gossamer.notifying.deliveries import default_outbox
 from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.sample_message import sample_message
 from gossamer.store.outbox_file import DeliveryState, Outbox, OutboxMessage, Told
@@ -102,10 +103,12 @@ def test_a_rule_has_the_conditions_and_channels_that_are_filled_in(
     listed, secrets = wished.args
     assert listed.project == Path("/a.gossamer")
     assert RuleCondition(ConditionKind.ERRORS, "5") in listed.rule.conditions
-    hook = WebhookChannel("https://hooks.example/x", is_signed=True)
+    hook = listed.rule.channels[-1]
+    assert isinstance(hook, WebhookChannel)
+    assert (hook.url, hook.is_signed) == ("https://hooks.example/x", True)
     mail = EmailChannel("me@example.com", "smtps://me@mail.example.com", "me@example.com")
     assert listed.rule.channels == (DesktopChannel(), mail, hook)
-    assert secrets == {webhook_name(hook): form.secret.text(), mail.place.keyring_name: "hush"}
+    assert secrets == {secret_name(hook): form.secret.text(), mail.place.keyring_name: "hush"}
     assert form.secret.text()
 
 

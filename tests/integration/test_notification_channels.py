@@ -188,7 +188,7 @@ class _Answer(BaseHTTPRequestHandler):
 
 
 def post(url: str, secret: str | None = None, **options: Any) -> None:
-    channel = WebhookChannel(url, is_signed=secret is not None)
+    channel = WebhookChannel(url, "" if secret is None else "1a2b")
     asyncio.run(deliver_to_webhook(channel, MESSAGE, NOW, secret, **options))
 
 
@@ -255,7 +255,7 @@ def ring() -> Iterator[MemoryKeyring]:
 
 @pytest.mark.parametrize(
     "channel",
-    [WebhookChannel("http://127.0.0.1:9/", is_signed=True), mail_to(9, user=USER)],
+    [WebhookChannel("http://127.0.0.1:9/", "1a2b"), mail_to(9, user=USER)],
 )
 def test_a_locked_keyring_is_told_in_a_sentence_and_the_message_waits(
     ring: MemoryKeyring, channel: WebhookChannel | EmailChannel
@@ -269,7 +269,7 @@ def test_a_locked_keyring_is_told_in_a_sentence_and_the_message_waits(
 
 @pytest.mark.parametrize(
     "channel",
-    [WebhookChannel("http://127.0.0.1:9/", is_signed=True), mail_to(9, user=USER)],
+    [WebhookChannel("http://127.0.0.1:9/", "1a2b"), mail_to(9, user=USER)],
 )
 def test_a_secret_that_is_missing_is_told(
     ring: MemoryKeyring, channel: WebhookChannel | EmailChannel

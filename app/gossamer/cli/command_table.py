@@ -50,6 +50,8 @@ FUNCTIONS: Final[Mapping[type[Any], str]] = {
     schedules.ChangeScheduleCommand: "schedule_command.change_schedule",
     schedules.RunScheduleCommand: "schedule_command.run_schedules",
     notifications.AddRuleCommand: "notify_command.add_rule",
+    notifications.EditRuleCommand: "notify_command.edit_rule",
+    notifications.SwitchRuleCommand: "notify_command.switch",
     notifications.ListRulesCommand: "notify_command.list_rules",
     notifications.RemoveRuleCommand: "notify_command.remove_rule",
     notifications.TryRuleCommand: "notify_command.try_rule",

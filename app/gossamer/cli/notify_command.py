@@ -1,57 +1,49 @@
 """Runs `gossamer notify`: rules, tests, the outbox."""
 
 import asyncio
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from time import time
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from gossamer.cli.crawl_summary import as_json
-from gossamer.cli.credentials import ask_unseen
+from gossamer.cli.notify_channels import channels_of, secrets_for
 from gossamer.cli.parsed_notify_commands import (
     AddRuleCommand,
-    ChannelOptions,
     DeliverCommand,
+    EditRuleCommand,
     ListRulesCommand,
     NotifyAboutCommand,
     OutboxCommand,
     RemoveRuleCommand,
     RetryCommand,
+    SwitchRuleCommand,
     TryRuleCommand,
 )
 from gossamer.cli.series_command import moment
 from gossamer.cli.terminal import complain, counted, printable, remark, write_out
-from gossamer.ipc import PASSWORD_VARIABLE
 from gossamer.model.errors import UsageError
 from gossamer.model.translatable import Translatable, said
-from gossamer.notifying.channels import (
-    Channel,
-    CommandChannel,
-    DesktopChannel,
-    EmailChannel,
-    WebhookChannel,
-    checked_channel,
-)
-from gossamer.notifying.conditions import EndKind, parse_condition
+from gossamer.notifying import rule_changes
+from gossamer.notifying.channels import Channel, WebhookChannel, checked_channel, secret_name
+from gossamer.notifying.conditions import ConditionKind, EndKind, RuleCondition, parse_condition
 from gossamer.notifying.crawl_notification import (
     CrawlEnd,
     Told,
     deliver_waiting,
     notify_about,
 )
-from gossamer.notifying.deliveries import default_outbox, send, webhook_name
-from gossamer.notifying.delivery_failure import DeliveryError
+from gossamer.notifying.deliveries import default_outbox
 from gossamer.notifying.notification_rules import (
     NotificationRule,
     RuleStore,
     series_rules,
     store_of,
 )
-from gossamer.notifying.sample_message import sample_message
-from gossamer.notifying.webhook_signature import new_secret
-from gossamer.session.keyring import remember_text
+from gossamer.notifying.rule_trial import try_out
+from gossamer.notifying.sitemap_condition import sitemap_remark
 from gossamer.session.series import series_named
 from gossamer.store.outbox_file import DeliveryState, OutboxMessage
 
@@ -62,18 +54,93 @@ def add_rule(command: AddRuleCommand) -> int:
     """Run `gossamer notify add` and return the exit code."""
     rule = NotificationRule(
         command.name,
-        tuple(parse_condition(each, command.fields) for each in command.when),
-        tuple(map(checked_channel, _channels(command.channels))),
+        _conditions(command.when, command.fields),
+        tuple(map(checked_channel, channels_of(command.channels))),
         *(command.interval_s, command.repeats, command.language),
     ).checked()
     store = _store(command.of)
     store.ensure_free(rule.name, replaces=command.replaces)
-    told = _keep_secrets(rule.channels)
-    kept = store.add(rule, replaces=command.replaces)
+    secrets = secrets_for(rule.channels)
+    kept, left = rule_changes.add_rule(store, rule, secrets, replaces=command.replaces)
     remark(f"Added the rule {kept.name!r} for {_place(store)}")
-    for url, secret in told.items():
-        remark(f"The secret for {url}, which is shown this once:")
-        write_out(f"{secret}\n")
+    _conclude(store, kept, secrets, left)
+    return 0
+
+
+def edit_rule(command: EditRuleCommand) -> int:
+    """Run `gossamer notify edit` and return the exit code."""
+    store = _existing(command.name, command.of)
+    before = store.rule(command.name)
+    typed = {
+        "name": command.new_name,
+        "interval_s": command.interval_s,
+        "repeats": command.repeats,
+        "language": command.language,
+    }
+    channels = tuple(map(checked_channel, channels_of(command.channels, before.channels)))
+    rule = replace(
+        before,
+        conditions=_edited_conditions(command, before),
+        channels=channels,
+        **{name: value for name, value in typed.items() if value is not None},
+    ).checked()
+    if rule == before and command.channels.smtp is None:
+        raise UsageError("Say what to change of the rule: see 'gossamer notify edit --help'.")
+    # A mail server that is named again is given its password again.
+    known = () if command.channels.smtp else before.channels
+    secrets = secrets_for(rule.channels, (*known, *_webhooks(before)))
+    kept, left = rule_changes.change_rule(store, before.name, rule, secrets)
+    remark(f"Changed the rule {kept.name!r} for {_place(store)}")
+    _conclude(store, kept, secrets, left)
+    return 0
+
+
+def _conditions(when: Sequence[str], fields: tuple[str, ...]) -> tuple[RuleCondition, ...]:
+    return tuple(parse_condition(each, fields) for each in when)
+
+
+def _edited_conditions(
+    command: EditRuleCommand, before: NotificationRule
+) -> tuple[RuleCondition, ...]:
+    """Those typed, else those there were; `--field` alone is about all patterns of pages."""
+    if command.when:
+        return _conditions(command.when, command.fields)
+    if not command.fields:
+        return before.conditions
+    if not any(each.kind is ConditionKind.PAGE for each in before.conditions):
+        raise UsageError("--field is about pages: give --when page:PATTERN, too.")
+    return tuple(
+        replace(each, fields=command.fields) if each.kind is ConditionKind.PAGE else each
+        for each in before.conditions
+    )
+
+
+def _webhooks(rule: NotificationRule) -> list[Channel]:
+    return [each for each in rule.channels if isinstance(each, WebhookChannel)]
+
+
+def _conclude(
+    store: RuleStore, rule: NotificationRule, secrets: Mapping[str, str], left: Translatable | None
+) -> None:
+    """Show the new secrets of webhooks, and tell what else there is to know."""
+    for channel in _webhooks(rule):
+        secret = secrets.get(secret_name(channel) or "")
+        if secret is not None:
+            remark(f"The secret for {channel.said}, which is shown this once:")
+            write_out(f"{secret}\n")
+    for sentence in (left, sitemap_remark(rule.conditions, store.series)):
+        if sentence is not None:
+            complain(str(sentence))
+
+
+def switch(command: SwitchRuleCommand) -> int:
+    """Run `gossamer notify enable` or `disable` and return the exit code."""
+    store = _existing(command.name, command.of)
+    rule, left = rule_changes.switch_rule(store, command.name, is_enabled=command.is_enabled)
+    done = "Enabled" if rule.is_enabled else "Disabled"
+    remark(f"{done} the rule {rule.name!r} for {_place(store)}")
+    if left is not None:
+        complain(str(left))
     return 0
 
 
@@ -95,25 +162,28 @@ def list_rules(command: ListRulesCommand) -> int:
 def remove_rule(command: RemoveRuleCommand) -> int:
     """Run `gossamer notify remove` and return the exit code."""
     store = _existing(command.name, command.of)
-    removed = store.remove(command.name)
+    removed, left = rule_changes.remove_rule(store, command.name)
     remark(f"Removed the rule {removed.name!r} for {_place(store)}")
+    if left is not None:
+        complain(str(left))
     return 0
 
 
 def try_rule(command: TryRuleCommand) -> int:
     """Run `gossamer notify test` and return the exit code."""
     rule = _existing(command.name, command.of).rule(command.name)
-    message = sample_message(rule.name, time())
-    failed = 0
-    for channel in rule.channels:
-        try:
-            asyncio.run(send(channel, message, rule.language, time()))
-        except DeliveryError as e:
-            failed += 1
-            complain(f"Not delivered: {channel.said}: {e.said}.")
+    trial = asyncio.run(try_out(rule))
+    if command.for_window:
+        write_out(f"{msgspec.json.encode(trial).decode()}\n")
+        return 0
+    remark(f"Sent: {trial.title}")
+    for each in trial.channels:
+        if each.problem is not None:
+            complain(f"Not delivered: {each.channel}: {each.problem}.")
         else:
-            remark(f"Delivered: {channel.said}.")
-    if failed:
+            answer = "" if each.answer is None else f" ({each.answer})"
+            remark(f"Delivered: {each.channel}{answer}.")
+    if trial.has_failed:
         raise UsageError("The rule does not work as it is; correct it, or what it names.")
     return 0
 
@@ -182,39 +252,6 @@ def _place(store: RuleStore) -> str:
     return "all crawls" if store.series is None else f"series {store.series.id[:8]}"
 
 
-def _channels(options: ChannelOptions) -> Iterator[Channel]:
-    if options.desktop:
-        yield DesktopChannel()
-    if options.email:
-        if options.smtp is None or options.sender is None:
-            raise UsageError("E-mails need --smtp SERVER and --from ADDRESS.")
-        for address in options.email:
-            yield EmailChannel(address, options.smtp, options.sender)
-    for url in options.webhooks:
-        yield WebhookChannel(url, options.signs)
-    if options.command:
-        yield CommandChannel(options.command)
-
-
-def _keep_secrets(channels: Sequence[Channel]) -> dict[str, str]:
-    """Put what the channels need into the keyring; the new secrets of webhooks."""
-    made = {}
-    asked = set()
-    for channel in channels:
-        if isinstance(channel, WebhookChannel) and channel.is_signed:
-            made[channel.url] = new_secret()
-            remember_text(webhook_name(channel), made[channel.url])
-        elif isinstance(channel, EmailChannel) and channel.place.user:
-            place = channel.place
-            if place.keyring_name not in asked:
-                asked.add(place.keyring_name)
-                password = os.environ.get(PASSWORD_VARIABLE) or ask_unseen(
-                    f"the password of {place.user} for {place.host}"
-                )
-                remember_text(place.keyring_name, password)
-    return made
-
-
 def _lines(place: str, rule: NotificationRule) -> Iterator[str]:
     yield f"{rule.name}  ({place})"
     for condition in rule.conditions:
@@ -226,6 +263,8 @@ def _lines(place: str, rule: NotificationRule) -> Iterator[str]:
         yield f"  {'interval':{_WIDTH}}{rule.interval_s / 60:g} min"
     if rule.repeats:
         yield f"  {'repeat':{_WIDTH}}yes"
+    if not rule.is_enabled:
+        yield f"  {'disabled':{_WIDTH}}yes"
 
 
 def _object(rule: NotificationRule) -> dict[str, object]:
@@ -237,6 +276,7 @@ def _object(rule: NotificationRule) -> dict[str, object]:
         "interval_s": rule.interval_s,
         "repeat": rule.repeats,
         "language": rule.language,
+        "enabled": rule.is_enabled,
     }
 
 

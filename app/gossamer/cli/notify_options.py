@@ -1,7 +1,7 @@
 """Declares `gossamer notify` for typer."""
 
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import typer
 
@@ -10,11 +10,13 @@ from gossamer.cli.parsed_notify_commands import (
     AddRuleCommand,
     ChannelOptions,
     DeliverCommand,
+    EditRuleCommand,
     ListRulesCommand,
     NotifyAboutCommand,
     OutboxCommand,
     RemoveRuleCommand,
     RetryCommand,
+    SwitchRuleCommand,
     TryRuleCommand,
 )
 from gossamer.cli.shared_options import ProjectFile
@@ -30,6 +32,49 @@ _For: TypeAlias = Annotated[
         help="Only for a series: a project of it, or its id. Default: for all crawls.",
     ),
 ]
+_Program: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[PROGRAM [ARGUMENT]...]",
+        help="Start a program, after --, without a shell, with JSON on its standard input.",
+    ),
+]
+_CONDITIONS: Final = (
+    "ended, issue:PRIORITY, errors:N, page:PATTERN, robots, sitemap or certificate:DAYS;"
+    " repeatable."
+)
+_Fields: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--field",
+        metavar="FIELD",
+        help="Only changes of that field of a page count; repeatable.",
+    ),
+]
+_Desktop: TypeAlias = Annotated[
+    bool, typer.Option("--desktop", help="Notify on the desktop.", show_default=False)
+]
+_Email: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--email", metavar="ADDRESS", help="Send an e-mail; repeatable."),
+]
+_Smtp: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--smtp",
+        metavar="SERVER",
+        help="Mail server: smtps://[USER@]HOST[:PORT], or smtp:// for STARTTLS.",
+    ),
+]
+_Sender: TypeAlias = Annotated[
+    str | None, typer.Option("--from", metavar="ADDRESS", help="Who the e-mails are from.")
+]
+_Webhook: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--webhook", metavar="URL", help="Post JSON to that address; repeatable."),
+]
+_INTERVAL: Final = "At most one message in that time."
+_REPEAT: Final = "Tell again what has not changed since."
 _Json: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print JSON instead of text.", show_default=False)
 ]
@@ -38,54 +83,16 @@ _Json: TypeAlias = Annotated[
 @notify.command("add")
 def add_rule(
     name: _Name,
-    command: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[PROGRAM [ARGUMENT]...]",
-            help="Start a program, after --, without a shell, with JSON on its standard input.",
-        ),
-    ] = None,
+    command: _Program = None,
     *,
-    when: Annotated[
-        list[str],
-        typer.Option(
-            "--when",
-            metavar="CONDITION",
-            help="ended, issue:PRIORITY, errors:N, page:PATTERN, robots, sitemap or"
-            " certificate:DAYS; repeatable.",
-        ),
-    ],
-    fields: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--field",
-            metavar="FIELD",
-            help="Only changes of that field of a page count; repeatable.",
-        ),
-    ] = None,
+    when: Annotated[list[str], typer.Option("--when", metavar="CONDITION", help=_CONDITIONS)],
+    fields: _Fields = None,
     of: _For = None,
-    desktop: Annotated[
-        bool, typer.Option("--desktop", help="Notify on the desktop.", show_default=False)
-    ] = False,
-    email: Annotated[
-        list[str] | None,
-        typer.Option("--email", metavar="ADDRESS", help="Send an e-mail; repeatable."),
-    ] = None,
-    smtp: Annotated[
-        str | None,
-        typer.Option(
-            "--smtp",
-            metavar="SERVER",
-            help="Mail server: smtps://[USER@]HOST[:PORT], or smtp:// for STARTTLS.",
-        ),
-    ] = None,
-    sender: Annotated[
-        str | None, typer.Option("--from", metavar="ADDRESS", help="Who the e-mails are from.")
-    ] = None,
-    webhook: Annotated[
-        list[str] | None,
-        typer.Option("--webhook", metavar="URL", help="Post JSON to that address; repeatable."),
-    ] = None,
+    desktop: _Desktop = False,
+    email: _Email = None,
+    smtp: _Smtp = None,
+    sender: _Sender = None,
+    webhook: _Webhook = None,
     sign: Annotated[
         bool,
         typer.Option(
@@ -93,15 +100,9 @@ def add_rule(
         ),
     ] = False,
     interval: Annotated[
-        float,
-        typer.Option(
-            "--interval", metavar="MINUTES", help="At most one message in that time.", min=0
-        ),
+        float, typer.Option("--interval", metavar="MINUTES", help=_INTERVAL, min=0)
     ] = 0,
-    repeat: Annotated[
-        bool,
-        typer.Option("--repeat", help="Tell again what has not changed since.", show_default=False),
-    ] = False,
+    repeat: Annotated[bool, typer.Option("--repeat", help=_REPEAT, show_default=False)] = False,
     language: Annotated[
         str, typer.Option("--language", metavar="LANGUAGE", help="en or zh_CN.")
     ] = "en",
@@ -125,6 +126,85 @@ def add_rule(
     )
 
 
+@notify.command("edit")
+def edit_rule(
+    name: _Name,
+    command: _Program = None,
+    *,
+    new_name: Annotated[
+        str | None, typer.Option("--name", metavar="NAME", help="Give the rule another name.")
+    ] = None,
+    when: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--when", metavar="CONDITION", help=f"In place of all conditions: {_CONDITIONS}"
+        ),
+    ] = None,
+    fields: _Fields = None,
+    of: _For = None,
+    desktop: _Desktop = False,
+    email: _Email = None,
+    smtp: _Smtp = None,
+    sender: _Sender = None,
+    webhook: _Webhook = None,
+    sign: Annotated[
+        bool | None,
+        typer.Option(
+            "--sign/--no-sign",
+            help="Sign what webhooks get with a new secret, which is printed; or not at all.",
+            show_default=False,
+        ),
+    ] = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--without",
+            metavar="WAY",
+            help="No longer notify that way: desktop, email, webhook or program; repeatable.",
+        ),
+    ] = None,
+    interval: Annotated[
+        float | None, typer.Option("--interval", metavar="MINUTES", help=_INTERVAL, min=0)
+    ] = None,
+    repeat: Annotated[
+        bool | None, typer.Option("--repeat/--no-repeat", help=_REPEAT, show_default=False)
+    ] = None,
+    language: Annotated[
+        str | None, typer.Option("--language", metavar="LANGUAGE", help="en or zh_CN.")
+    ] = None,
+) -> EditRuleCommand:
+    """Change a rule: what is not given stays.
+
+    What is given of one kind, e-mails say, takes the place of all there was of it.
+    """
+    channels = ChannelOptions(
+        desktop,
+        tuple(email or ()),
+        smtp,
+        sender,
+        tuple(webhook or ()),
+        sign,
+        tuple(command or ()),
+        tuple(without or ()),
+    )
+    return EditRuleCommand(
+        *(name, new_name, tuple(when or ()), tuple(fields or ()), channels, of),
+        *(None if interval is None else interval * 60, repeat, language),
+    )
+
+
+@notify.command("enable")
+def enable_rule(name: _Name, *, of: _For = None) -> SwitchRuleCommand:
+    """Have a rule that was disabled tell people again."""
+    return SwitchRuleCommand(name, of, is_enabled=True)
+
+
+@notify.command("disable")
+def disable_rule(name: _Name, *, of: _For = None) -> SwitchRuleCommand:
+    """Have a rule tell nobody anything until it is enabled again."""
+    return SwitchRuleCommand(name, of, is_enabled=False)
+
+
 @notify.command("list")
 def list_rules(of: _For = None, *, json: _Json = False) -> ListRulesCommand:
     """List the rules for all crawls, and those of series."""
@@ -138,9 +218,14 @@ def remove_rule(name: _Name, *, of: _For = None) -> RemoveRuleCommand:
 
 
 @notify.command("test")
-def try_rule(name: _Name, *, of: _For = None) -> TryRuleCommand:
+def try_rule(
+    name: _Name,
+    *,
+    of: _For = None,
+    for_window: Annotated[bool, typer.Option("--for-window", hidden=True)] = False,
+) -> TryRuleCommand:
     """Send a test message through the channels of a rule."""
-    return TryRuleCommand(name, of)
+    return TryRuleCommand(name, of, for_window)
 
 
 @notify.command("about")

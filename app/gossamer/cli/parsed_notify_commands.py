@@ -13,8 +13,10 @@ class ChannelOptions(Struct, frozen=True):
     smtp: str | None = None
     sender: str | None = None
     webhooks: tuple[str, ...] = ()
-    signs: bool = False
+    signs: bool | None = None
     command: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    """Kinds that a rule which is changed is to have no longer."""
 
 
 class AddRuleCommand(Struct, frozen=True):
@@ -29,6 +31,28 @@ class AddRuleCommand(Struct, frozen=True):
     repeats: bool = False
     language: str = "en"
     replaces: bool = False
+
+
+class EditRuleCommand(Struct, frozen=True):
+    """Change what is given of a rule; the rest stays."""
+
+    name: str
+    new_name: str | None = None
+    when: tuple[str, ...] = ()
+    fields: tuple[str, ...] = ()
+    channels: ChannelOptions = ChannelOptions()
+    of: str | None = None
+    interval_s: float | None = None
+    repeats: bool | None = None
+    language: str | None = None
+
+
+class SwitchRuleCommand(Struct, frozen=True):
+    """Have a rule tell people again, or nobody any more."""
+
+    name: str
+    of: str | None = None
+    is_enabled: bool = True
 
 
 class ListRulesCommand(Struct, frozen=True):
@@ -46,10 +70,14 @@ class RemoveRuleCommand(Struct, frozen=True):
 
 
 class TryRuleCommand(Struct, frozen=True):
-    """Send a test message through the channels of a rule."""
+    """Send a test message through the channels of a rule.
+
+    `for_window` prints what came of it in a form that the window can translate.
+    """
 
     name: str
     of: str | None = None
+    for_window: bool = False
 
 
 class NotifyAboutCommand(Struct, frozen=True):
@@ -78,6 +106,8 @@ class RetryCommand(Struct, frozen=True):
 
 OfNotifications = (
     AddRuleCommand
+    | EditRuleCommand
+    | SwitchRuleCommand
     | ListRulesCommand
     | RemoveRuleCommand
     | TryRuleCommand

@@ -5,13 +5,13 @@ address guard has no part in this: the person named the address, on whatever net
 """
 
 import asyncio
-import os
 import ssl
 from collections.abc import Mapping
 
 import aiohttp
 
 from gossamer.fetch.certificates import trusted
+from gossamer.model.network_reasons import network_reason
 from gossamer.model.translatable import Translatable, said
 
 _SUCCESS, _REDIRECT = 2, 3
@@ -38,8 +38,8 @@ async def post(
     headers: Mapping[str, str],
     limit_s: float,
     tls: ssl.SSLContext | None = None,
-) -> None:
-    """Post `body`; WebhookFailedError unless the answer is a success. The answer is not read.
+) -> int:
+    """Post `body`; the status of the answer, WebhookFailedError unless that is a success.
 
     `tls` replaces the system's trust.
     """
@@ -56,9 +56,8 @@ async def post(
         why = said("the certificate of the server is not valid")
         raise WebhookFailedError(why, reached=False) from None
     except (aiohttp.ClientError, OSError, ValueError) as e:
-        reason = _reason(e)
         is_connected = not isinstance(e, aiohttp.ClientConnectorError)
-        why = said("no connection: {reason}", reason=reason)
+        why = said("no connection: {reason}", reason=network_reason(e))
         raise WebhookFailedError(why, reached=is_connected) from None
     if status // 100 == _REDIRECT:
         raise WebhookFailedError(
@@ -69,13 +68,4 @@ async def post(
         raise WebhookFailedError(
             said("the server answered with status {status}", status=status), status
         )
-
-
-def _reason(error: Exception) -> str:
-    """Why there was no connection, in the words of the system where asyncio has its own."""
-    cause = getattr(error, "os_error", error)
-    words = getattr(cause, "strerror", None) or type(cause).__name__
-    number = getattr(cause, "errno", None)
-    if number and words.startswith(("Connect call failed", "Multiple exceptions")):
-        return os.strerror(number)
-    return str(words)
+    return status

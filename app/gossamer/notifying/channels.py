@@ -1,6 +1,7 @@
 """The channels of notification rules: where messages go. Secrets are in the keyring, not here."""
 
 import re
+import secrets
 from contextlib import suppress
 from typing import Final, TypeAlias
 from urllib.parse import SplitResult, unquote, urlsplit
@@ -52,10 +53,18 @@ class EmailChannel(Struct, frozen=True, tag="email", forbid_unknown_fields=True)
 
 
 class WebhookChannel(Struct, frozen=True, tag="webhook", forbid_unknown_fields=True):
-    """A POST request with JSON. If it `is_signed`, the keyring has the secret."""
+    """A POST request with JSON. If it is signed, the keyring has its secret by `secret_id`.
+
+    Two rules may sign what they send to one address, each with a secret of its own.
+    """
 
     url: str
-    is_signed: bool = False
+    secret_id: str = ""
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether requests are signed."""
+        return bool(self.secret_id)
 
     @property
     def said(self) -> Translatable:
@@ -109,6 +118,22 @@ class MailServer(Struct, frozen=True):
     def keyring_name(self) -> str:
         """The entry of its password in the keyring."""
         return f"smtp://{self.user}@{self.host}:{self.port}"
+
+
+def new_secret_id() -> str:
+    """A name for a secret that no other has."""
+    return secrets.token_hex(8)
+
+
+def secret_name(channel: Channel) -> str | None:
+    """The entry of the keyring that a channel needs; None if it needs none."""
+    match channel:
+        case WebhookChannel() if channel.is_signed:
+            return f"webhook {channel.secret_id}"
+        case EmailChannel() if channel.place.user:
+            return channel.place.keyring_name
+        case _:
+            return None
 
 
 def channel_key(channel: Channel) -> str:

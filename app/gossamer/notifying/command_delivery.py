@@ -9,7 +9,7 @@ from typing import Final
 
 from gossamer.ipc import SECRET_VARIABLES
 from gossamer.model.text_cleaning import one_line
-from gossamer.model.translatable import said, system_reason
+from gossamer.model.translatable import Translatable, said, system_reason
 from gossamer.notifying.channels import CommandChannel
 from gossamer.notifying.delivery_failure import DeliveryError
 from gossamer.notifying.delivery_log import log_delivery
@@ -18,15 +18,17 @@ from gossamer.notifying.digests import Message, json_of
 LIMIT_S: Final = 60.0
 MAX_OUTPUT: Final = 16 * 1024
 """Bytes of what it prints that the log keeps."""
+_SHOWN: Final = 200
 _GOODBYE_S: Final = 2.0
 
 
 async def deliver_to_command(
     channel: CommandChannel, message: Message, limit_s: float = LIMIT_S
-) -> None:
-    """Run the program to its end; DeliveryError if it cannot be started, fails or takes too long.
+) -> Translatable:
+    """Run the program to its end; what it says.
 
-    When it takes too long or this is cancelled, it is ended with all that it has started.
+    DeliveryError if it cannot be started, fails or takes too long. When it takes too long or this
+    is cancelled, it is ended with all that it has started.
     """
     environment = {
         name: value for name, value in os.environ.items() if name not in SECRET_VARIABLES
@@ -64,16 +66,15 @@ async def deliver_to_command(
                 await process.wait()
     tail = one_line(output.decode("utf-8", "replace"), MAX_OUTPUT)
     log_delivery(channel, f"exit code {code}: {tail}")
+    ending = said(
+        "{program} ended with exit code {code}: {output}",
+        program=channel.argv[0],
+        code=code,
+        output=one_line(tail[-_SHOWN:]),
+    )
     if code:
-        raise DeliveryError(
-            said(
-                "{program} ended with exit code {code}: {output}",
-                program=channel.argv[0],
-                code=code,
-                output=one_line(tail[-200:]),
-            ),
-            reached=True,
-        )
+        raise DeliveryError(ending, reached=True)
+    return ending
 
 
 async def _talked(process: asyncio.subprocess.Process, body: bytes) -> bytes:

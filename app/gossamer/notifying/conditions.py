@@ -8,6 +8,7 @@ from msgspec import Struct
 from gossamer.audit.audit_rule import RulePriority
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.compared_fields import compared_fields
+from gossamer.model.file_names import is_text
 from gossamer.model.number_format import number
 from gossamer.model.translatable import Sentence, Translatable, said
 from gossamer.urls.url_filters import compile_search
@@ -190,6 +191,11 @@ def _pattern(argument: str) -> str:
         raise UsageError("Say which pages: page:PATTERN, a regular expression for addresses.")
     if len(argument) > MAX_PATTERN:
         raise UsageError("A pattern has at most {count} characters.", count=number(MAX_PATTERN))
+    if not is_text(argument):
+        raise UsageError(
+            "The pattern {pattern!r} has a character that is none; write it in UTF-8.",
+            pattern=argument[:80],
+        )
     compile_search(argument)
     return argument
 

@@ -56,10 +56,11 @@ class Told(Struct, frozen=True):
 def rules_about(project: Path) -> tuple[str, tuple[NotificationRule, ...]]:
     """The series of a project, and the rules for it: those for all crawls, and those of the series.
 
-    KnownError if they cannot be read.
+    Those that are switched off are left out. KnownError if they cannot be read.
     """
     series = series_of(project, gather=False)  # at the end of each crawl
-    return series.id, (*RuleStore().rules(), *RuleStore(series).rules())
+    rules = (*RuleStore().rules(), *RuleStore(series).rules())
+    return series.id, tuple(each for each in rules if each.is_enabled)
 
 
 def notify_about(
@@ -194,6 +195,8 @@ def _enqueue(
 ) -> None:
     kinds = {each.kind for rule in rules for each in rule.conditions}
     facts, summary = read_facts(end, kinds)
+    _, left = rules_about(end.project)  # some may have been removed while crawls were compared
+    rules = [each for each in rules if each in left]
     _enqueue_facts(facts, _digest(end, series, summary, now_s), rules, outbox, now_s)
 
 
@@ -206,7 +209,8 @@ def _enqueue_no_crawl(site: str, why: Translatable, outbox: Outbox, now_s: float
         errors=0,
         conditions=(),
     )
-    _enqueue_facts(facts, digest, RuleStore().rules(), outbox, now_s)
+    rules = [each for each in RuleStore().rules() if each.is_enabled]
+    _enqueue_facts(facts, digest, rules, outbox, now_s)
 
 
 def _enqueue_facts(

@@ -18,6 +18,7 @@ from gossamer.notifying.channels import (
     DesktopChannel,
     EmailChannel,
     WebhookChannel,
+    secret_name,
 )
 from gossamer.notifying.command_delivery import deliver_to_command
 from gossamer.notifying.delivery_failure import DeliveryError
@@ -52,38 +53,38 @@ class Send(Protocol):
 
     async def __call__(
         self, channel: Channel, message: Message, language: str, now_s: float
-    ) -> None:
-        """DeliveryError if it did not arrive."""
+    ) -> Translatable | None:
+        """What the receiver answered, if it did; DeliveryError if it did not arrive."""
 
 
-async def send(channel: Channel, message: Message, language: str, now_s: float) -> None:
-    """Deliver a message by what its channel is."""
+async def send(
+    channel: Channel, message: Message, language: str, now_s: float
+) -> Translatable | None:
+    """Deliver a message by what its channel is; see `Send`."""
     match channel:
         case DesktopChannel():
             await asyncio.to_thread(deliver_to_desktop, message, translator(language))
         case EmailChannel():
             from gossamer.notifying.email_delivery import deliver_by_email  # noqa: PLC0415 - few need it
 
-            user = channel.place.user
-            password = await _secret(channel.place.keyring_name) if user else None
             await asyncio.to_thread(
-                deliver_by_email, channel, message, password, translate=translator(language)
+                deliver_by_email,
+                *(channel, message, await _secret(channel)),
+                translate=translator(language),
             )
         case WebhookChannel():
             from gossamer.notifying.webhook_delivery import deliver_to_webhook  # noqa: PLC0415 - it imports aiohttp
 
-            secret = await _secret(webhook_name(channel)) if channel.is_signed else None
-            await deliver_to_webhook(channel, message, now_s, secret)
+            return await deliver_to_webhook(channel, message, now_s, await _secret(channel))
         case CommandChannel():
-            await deliver_to_command(channel, message)
+            return await deliver_to_command(channel, message)
+    return None
 
 
-def webhook_name(channel: WebhookChannel) -> str:
-    """The entry of its secret in the keyring."""
-    return f"webhook {channel.url}"
-
-
-async def _secret(name: str) -> str | None:
+async def _secret(channel: Channel) -> str | None:
+    name = secret_name(channel)
+    if name is None:
+        return None
     try:
         return await asyncio.to_thread(recalled_text, name)
     except KnownError as e:

@@ -13,8 +13,9 @@ from email.policy import SMTP as SMTP_POLICY
 from email.utils import format_datetime
 from typing import Final
 
+from gossamer.model.network_reasons import network_reason
 from gossamer.model.text_cleaning import one_line
-from gossamer.model.translatable import Translatable, said
+from gossamer.model.translatable import said
 from gossamer.notifying.channels import EmailChannel, MailServer, wire_address
 from gossamer.notifying.delivery_failure import DeliveryError
 from gossamer.notifying.digests import Message, Translate, html_of, text_of, title_of
@@ -145,12 +146,8 @@ def _translated(limit_s: float) -> Iterator[None]:
         raise DeliveryError(why, reached=True) from e
     except (OSError, smtplib.SMTPException, UnicodeError) as e:
         reached = not isinstance(e, ConnectionRefusedError | socket.gaierror)
-        raise DeliveryError(_no_connection(e), reached=reached) from e
-
-
-def _no_connection(error: Exception) -> Translatable:
-    why = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return said("no connection: {reason}", reason=one_line(why, 200))
+        why = said("no connection: {reason}", reason=network_reason(e))
+        raise DeliveryError(why, reached=reached) from e
 
 
 def _answer(code: int, text: bytes | str) -> str:

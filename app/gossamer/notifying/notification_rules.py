@@ -1,7 +1,6 @@
 """Notification rules: conditions and channels. Some are for all crawls, others for one series."""
 
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -9,16 +8,14 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gossamer.model.errors import KnownError, UsageError
+from gossamer.model.errors import UsageError
 from gossamer.model.text_cleaning import one_line
-from gossamer.model.translatable import said, system_reason
-from gossamer.notifying.channels import Channel, channel_key, checked_channel
+from gossamer.model.translatable import system_reason
+from gossamer.notifying.channels import Channel, checked_channel
 from gossamer.notifying.conditions import RuleCondition
 from gossamer.notifying.rule_places import RULES_SETTING, rules_path
-from gossamer.session.default_paths import outbox_path
 from gossamer.session.series import Series, all_series
 from gossamer.store.atomic_files import make_private, write_aside
-from gossamer.store.outbox_file import Outbox
 
 RULES_VERSION: Final = 1
 MAX_RULES: Final = 100
@@ -30,7 +27,8 @@ class NotificationRule(Struct, frozen=True, forbid_unknown_fields=True):
     """Tells the channels when one of the conditions holds, all that hold in one message.
 
     A channel gets no two messages within `interval_s`; what comes earlier waits. Unless `repeats`,
-    what was told and has not changed is not told again. `language` is "en" or "zh_CN".
+    what was told and has not changed is not told again. `language` is "en" or "zh_CN". One that is
+    switched off tells nobody anything.
     """
 
     name: str
@@ -39,6 +37,7 @@ class NotificationRule(Struct, frozen=True, forbid_unknown_fields=True):
     interval_s: float = 0.0
     repeats: bool = False
     language: str = "en"
+    is_enabled: bool = True
 
     def checked(self) -> "NotificationRule":
         """Itself, in the usual form; UsageError if it tells nobody anything."""
@@ -118,15 +117,20 @@ class RuleStore:
         self._store((*others, kept))
         return kept
 
-    def remove(self, name: str) -> NotificationRule:
-        """Remove the rule of that name, and return it. UsageError if there is none.
+    def change(self, name: str, rule: NotificationRule) -> NotificationRule:
+        """Keep a rule in the place of that of the name, which may be another one; as it is kept.
 
-        What waits for its channels is given up, unless other rules have them.
+        UsageError if it cannot be, or another rule has its name.
         """
+        kept, before = rule.checked(), self.rule(name)
+        self.ensure_free(kept.name, replaces=_folded(kept) == _folded(before))
+        self._store((*(each for each in self.rules() if each != before), kept))
+        return kept
+
+    def remove(self, name: str) -> NotificationRule:
+        """Remove the rule of that name, and return it. UsageError if there is none."""
         found = self.rule(name)
         self._store(tuple(each for each in self.rules() if each != found))
-        with suppress(KnownError):  # the rule is removed all the same
-            _give_up(found.channels)
         return found
 
     def rule(self, name: str) -> NotificationRule:
@@ -177,6 +181,15 @@ def series_rules() -> list[RuleStore]:
     return [RuleStore(each) for each in all_series() if RULES_SETTING in each.setting_names()]
 
 
+def all_rules() -> list[tuple[str | None, NotificationRule]]:
+    """Every rule, with the id of its series; None for those for all crawls. KnownError."""
+    return [
+        (store.series.id if store.series else None, each)
+        for store in (RuleStore(), *series_rules())
+        for each in store.rules()
+    ]
+
+
 def store_of(name: str) -> RuleStore:
     """Where the rule of that name is: among those for all crawls, else those of the one series.
 
@@ -196,18 +209,6 @@ def store_of(name: str) -> RuleStore:
         name=name,
         choices=", ".join(f"--for {each.series.id[:8]}" for each in found if each.series),
     )
-
-
-def _give_up(channels: Iterable[Channel]) -> None:
-    outbox = Outbox(outbox_path())
-    if not outbox.exists:
-        return
-    rules = [each for store in (RuleStore(), *series_rules()) for each in store.rules()]
-    used = {channel for rule in rules for channel in rule.channels}
-    problem = msgspec.json.encode(said("its rule was removed")).decode()
-    for channel in channels:
-        if channel not in used:
-            outbox.give_up(channel_key(channel), problem)
 
 
 def _no_rule(name: str, others: Iterable[NotificationRule]) -> UsageError:

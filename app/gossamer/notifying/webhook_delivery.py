@@ -4,7 +4,7 @@ from typing import Final
 
 from gossamer import __version__
 from gossamer.fetch.webhook_request import WebhookFailedError, post
-from gossamer.model.translatable import said
+from gossamer.model.translatable import Translatable, said
 from gossamer.notifying.channels import WebhookChannel
 from gossamer.notifying.delivery_failure import DeliveryError
 from gossamer.notifying.digests import Message, json_of
@@ -20,8 +20,11 @@ async def deliver_to_webhook(
     now_s: float,
     secret: str | None,
     limit_s: float = LIMIT_S,
-) -> None:
-    """Post the message; DeliveryError. A `secret` is wanted if the channel is signed."""
+) -> Translatable:
+    """Post the message; what was answered, or DeliveryError.
+
+    A `secret` is wanted if the channel is signed.
+    """
     body = json_of(message)
     timestamp = int(now_s)
     headers = {
@@ -37,6 +40,7 @@ async def deliver_to_webhook(
             )
         headers["webhook-signature"] = signature(secret, message.id, timestamp, body)
     try:
-        await post(channel.url, body, headers, limit_s)
+        status = await post(channel.url, body, headers, limit_s)
     except WebhookFailedError as e:
         raise DeliveryError(e.said, is_final=e.status == _GONE, reached=e.reached) from e
+    return said("the server answered with status {status}", status=status)

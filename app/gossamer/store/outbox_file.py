@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from msgspec import Struct
 
@@ -78,6 +78,7 @@ _BEGIN: Final = (
     "UPDATE message SET tries = tries + 1, reached = 1, since = ?, wait_s = ?"  # noqa: S608 - our own words
     f" WHERE id = ? AND state = '{DeliveryState.WAITING}' RETURNING {_COLUMNS}"
 )
+_REVISE: Final = "UPDATE message SET content = ? WHERE id = ? AND NOT reached"
 
 
 class OutboxMessage(Struct, frozen=True):
@@ -101,6 +102,19 @@ class OutboxMessage(Struct, frozen=True):
     def is_due(self, now_s: float) -> bool:
         """Whether to try it now. After the clock was set back, nothing waits longer for that."""
         return not 0 <= now_s - self.since < self.wait_s
+
+
+class Wanted(Protocol):
+    """What is still wanted of the outbox."""
+
+    def knows(self, channel: str) -> bool:
+        """Whether there is such a channel."""
+
+    def has_told(self, series: str, channel: str, condition: str) -> bool:
+        """Whether what a channel was told of a condition of a series is worth knowing."""
+
+    def content(self, message: OutboxMessage) -> str | None:
+        """What is to be left of a message; None for nothing."""
 
 
 class Outbox:
@@ -183,8 +197,11 @@ class Outbox:
                 "UPDATE message SET state = ?, problem = '' WHERE id = ?",
                 (DeliveryState.DELIVERED, message_id),
             )
+            # Of a rule that was removed meanwhile nothing is kept.
             connection.execute(
-                "INSERT OR REPLACE INTO channel (channel, sent_at) VALUES (?, ?)", (channel, now_s)
+                "INSERT OR REPLACE INTO channel (channel, sent_at)"
+                " SELECT ?, ? WHERE EXISTS (SELECT 1 FROM message WHERE id = ?)",
+                (channel, now_s, message_id),
             )
             _keep_latest(connection, "channel", MAX_WAITING)
             _bound(connection, *self._limits)
@@ -224,17 +241,28 @@ class Outbox:
             )
             return len(chosen)
 
-    def give_up(self, channel: str, problem: str) -> None:
-        """Have nothing wait for a channel any more; `problem` says why, as JSON."""
+    def keep_wanted(self, wanted: Wanted) -> None:
+        """Remove what is not wanted any more; a message that may have arrived only as a whole."""
         if not self.exists:
             return
         with self._transaction() as connection:
-            connection.execute(
-                "UPDATE message SET state = ?, problem = ? WHERE channel = ? AND state = ?",
-                (DeliveryState.GIVEN_UP, problem, channel, DeliveryState.WAITING),
+            for row in connection.execute(f"SELECT {_COLUMNS} FROM message").fetchall():  # noqa: S608 - our own words
+                message = _message(row)
+                content = wanted.content(message)
+                if content is None:
+                    connection.execute("DELETE FROM message WHERE id = ?", (message.id,))
+                elif content != message.content:
+                    connection.execute(_REVISE, (content, message.id))
+            told = connection.execute("SELECT rowid, series, channel, condition FROM told")
+            connection.executemany(
+                "DELETE FROM told WHERE rowid = ?",
+                [(row,) for row, *what in told.fetchall() if not wanted.has_told(*what)],
             )
-            connection.execute("DELETE FROM told WHERE channel = ?", (channel,))
-            _bound(connection, *self._limits)
+            channels = connection.execute("SELECT channel FROM channel")
+            connection.executemany(
+                "DELETE FROM channel WHERE channel = ?",
+                [each for each in channels.fetchall() if not wanted.knows(*each)],
+            )
 
     # ------------------------------------------------------------ the file
 

@@ -1,6 +1,5 @@
 """The form of a notification rule: when somebody is told, and how."""
 
-import shlex
 from pathlib import Path
 from typing import Final
 
@@ -35,9 +34,11 @@ from gossamer.notifying.channels import (
     EmailChannel,
     WebhookChannel,
     checked_channel,
+    new_secret_id,
+    secret_name,
 )
+from gossamer.notifying.command_words import split_command
 from gossamer.notifying.conditions import ConditionKind, RuleCondition
-from gossamer.notifying.deliveries import webhook_name
 from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.webhook_signature import new_secret
 
@@ -59,6 +60,7 @@ class RuleForm(QDialog):
         self.setWindowTitle(self.tr("Add notification"))
         explain(self, "notifications")
         self._project = project
+        self._secret_id = new_secret_id()
         self.name = QLineEdit()
         self.scope = QComboBox()
         self.scope.addItem(self.tr("All crawls"), None)
@@ -105,9 +107,9 @@ class RuleForm(QDialog):
         if address := self.email.text().strip():
             found.append(EmailChannel(address, self.server.text().strip(), address))
         if url := self.webhook.text().strip():
-            found.append(WebhookChannel(url, self.signed.isChecked()))
+            found.append(WebhookChannel(url, self._secret_id if self.signed.isChecked() else ""))
         if command := self.command.text().strip():
-            found.append(CommandChannel(_words(command)))
+            found.append(CommandChannel(split_command(command)))
         return found
 
     def _show_secret(self, is_signed: bool) -> None:  # noqa: FBT001 - a signal's argument
@@ -122,11 +124,13 @@ class RuleForm(QDialog):
             return
         secrets: dict[str, str] = {}
         for channel in rule.channels:
-            if isinstance(channel, WebhookChannel) and channel.is_signed:
-                secrets[webhook_name(channel)] = self.secret.text()
-            elif isinstance(channel, EmailChannel) and channel.place.user and self.password.text():
-                # An empty field stands for the password that the keyring may have of another rule.
-                secrets[channel.place.keyring_name] = self.password.text()
+            name = secret_name(channel)
+            if name is None:
+                continue
+            # An empty field stands for the password that the keyring may have of another rule.
+            secret = self.password if isinstance(channel, EmailChannel) else self.secret
+            if secret.text():
+                secrets[name] = secret.text()
         self.setEnabled(False)
         self.wished.emit(ListedRule(rule, self.scope.currentData()), secrets)
 
@@ -207,13 +211,3 @@ def _heading(text: str) -> QLabel:
     label = QLabel(text)
     label.setProperty("heading", True)
     return label
-
-
-def _words(command: str) -> tuple[str, ...]:
-    """The program and its arguments; quotes keep words together, as in a shell."""
-    try:
-        return tuple(shlex.split(command))
-    except ValueError as e:
-        raise UsageError(
-            "The command has a quote without its end: {command}", command=command
-        ) from e

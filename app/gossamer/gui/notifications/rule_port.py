@@ -13,7 +13,7 @@ from gossamer.model.translatable import Translatable, said
 from gossamer.notifying.channels import Channel
 from gossamer.notifying.deliveries import default_outbox
 from gossamer.notifying.notification_rules import NotificationRule, RuleStore
-from gossamer.session.keyring import remember_text
+from gossamer.notifying.rule_changes import add_rule, remove_rule
 from gossamer.session.series import series_of
 from gossamer.store.outbox_file import DeliveryState, OutboxMessage
 
@@ -83,16 +83,11 @@ class StoredRules:
 
     def add(self, listed: ListedRule, secrets: Mapping[str, str]) -> None:
         """See `RulePort`."""
-        rule = listed.rule.checked()
-        store = self._store(listed)
-        store.ensure_free(rule.name, replaces=False)
-        for name, secret in secrets.items():
-            remember_text(name, secret)
-        store.add(rule)
+        add_rule(self._store(listed), listed.rule, secrets)
 
     def remove(self, listed: ListedRule) -> None:
         """See `RulePort`."""
-        self._store(listed).remove(listed.rule.name)
+        remove_rule(self._store(listed), listed.rule.name)
 
     def retry(self, number: int) -> None:
         """See `RulePort`."""

@@ -1,0 +1,99 @@
+"""The channels of a notification rule, from the options that were typed and what it had before."""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+
+from gossamer.cli.credentials import ask_unseen
+from gossamer.cli.parsed_notify_commands import ChannelOptions
+from gossamer.ipc import PASSWORD_VARIABLE
+from gossamer.model.errors import UsageError
+from gossamer.notifying.channels import (
+    Channel,
+    CommandChannel,
+    DesktopChannel,
+    EmailChannel,
+    WebhookChannel,
+    new_secret_id,
+    secret_name,
+)
+from gossamer.notifying.webhook_signature import new_secret
+
+KINDS: dict[str, type[Channel]] = {
+    "desktop": DesktopChannel,
+    "email": EmailChannel,
+    "webhook": WebhookChannel,
+    "program": CommandChannel,
+}
+"""What channels are called on the command line."""
+
+
+def channels_of(options: ChannelOptions, before: Sequence[Channel] = ()) -> Iterator[Channel]:
+    """The channels that are wanted: of each kind those typed, else those there were."""
+    kept = [each for each in before if not isinstance(each, _dropped(options.without))]
+    yield from _desktop(options, kept)
+    yield from _emails(options, [each for each in kept if isinstance(each, EmailChannel)])
+    yield from _webhooks(options, [each for each in kept if isinstance(each, WebhookChannel)])
+    if options.command:
+        yield CommandChannel(options.command)
+    else:
+        yield from (each for each in kept if isinstance(each, CommandChannel))
+
+
+def secrets_for(channels: Iterable[Channel], before: Sequence[Channel] = ()) -> dict[str, str]:
+    """What the keyring is to keep for channels that there were not `before`, by its names there.
+
+    Passwords of mail servers are asked for; secrets of webhooks are made.
+    """
+    known = {secret_name(each) for each in before}
+    found: dict[str, str] = {}
+    for channel in channels:
+        name = secret_name(channel)
+        if name is None or name in known or name in found:
+            continue
+        if isinstance(channel, EmailChannel):
+            place = channel.place
+            found[name] = os.environ.get(PASSWORD_VARIABLE) or ask_unseen(
+                f"the password of {place.user} for {place.host}"
+            )
+        else:
+            found[name] = new_secret()
+    return found
+
+
+def _dropped(kinds: Iterable[str]) -> tuple[type[Channel], ...]:
+    try:
+        return tuple(KINDS[each] for each in kinds)
+    except KeyError as e:
+        raise UsageError(
+            "There is no way to notify called {name!r}; there are {names}.",
+            name=e.args[0],
+            names=", ".join(KINDS),
+        ) from e
+
+
+def _desktop(options: ChannelOptions, before: Sequence[Channel]) -> Iterator[Channel]:
+    if options.desktop or any(isinstance(each, DesktopChannel) for each in before):
+        yield DesktopChannel()
+
+
+def _emails(options: ChannelOptions, before: Sequence[EmailChannel]) -> Iterator[Channel]:
+    if not (options.email or options.smtp or options.sender):
+        yield from before
+        return
+    server = options.smtp or (before[0].server if before else None)
+    sender = options.sender or (before[0].sender if before else None)
+    if server is None or sender is None:
+        raise UsageError("E-mails need --smtp SERVER and --from ADDRESS.")
+    for address in options.email or [each.address for each in before]:
+        yield EmailChannel(address, server, sender)
+
+
+def _webhooks(options: ChannelOptions, before: Sequence[WebhookChannel]) -> Iterator[Channel]:
+    """Those that stay as they were keep their secrets."""
+    if options.signs is None:
+        signs = any(each.is_signed for each in before)
+        same = {each.url: each for each in before}
+    else:
+        signs, same = options.signs, {}
+    for url in options.webhooks or [each.url for each in before]:
+        yield same.get(url) or WebhookChannel(url, new_secret_id() if signs else "")

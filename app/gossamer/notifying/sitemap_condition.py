@@ -1,0 +1,76 @@
+"""Says where a rule about sitemaps has nothing to look at: crawls read them only if they are to."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from gossamer.model.errors import KnownError
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.translatable import Translatable, said
+from gossamer.notifying.conditions import ConditionKind, RuleCondition
+from gossamer.notifying.notification_rules import NotificationRule, RuleStore
+from gossamer.session.series import Series, series_of
+from gossamer.store.reading.reader import Reader
+
+
+def reads_sitemaps(settings: CrawlSettings) -> bool:
+    """Whether a crawl with these settings reads any sitemap."""
+    return settings.use_sitemaps or bool(settings.sitemaps)
+
+
+def sitemap_remark(
+    conditions: Iterable[RuleCondition], series: Series | None = None
+) -> Translatable | None:
+    """What to do for the condition `sitemap` of a rule, if it is among those and needs it.
+
+    KnownError if the series cannot be read.
+    """
+    if not any(each.kind is ConditionKind.SITEMAP for each in conditions):
+        return None
+    settings = None if series is None else _latest_settings(series)
+    if settings is None:
+        return said(
+            "Sitemaps are compared in crawls that read them: use_sitemaps, which is off by default."
+        )
+    if reads_sitemaps(settings):
+        return None
+    return said(
+        "The crawls of this site read no sitemaps, so a change of one is not seen; crawl it with "
+        "use_sitemaps."
+    )
+
+
+def schedule_remark(settings: CrawlSettings, project: Path | None = None) -> Translatable | None:
+    """That a rule looks at sitemaps and a schedule with these settings reads none; None otherwise.
+
+    Rules of the series count if `project` is one of it. KnownError if the rules cannot be read.
+    """
+    if reads_sitemaps(settings):
+        return None
+    rules = list(RuleStore().rules())
+    if project is not None:
+        rules += RuleStore(series_of(project)).rules()
+    found = next(filter(_looks_at_sitemaps, rules), None)
+    if found is None:
+        return None
+    return said(
+        "The notification rule {name!r} looks at sitemaps, and this schedule reads none; have it "
+        "crawl with use_sitemaps.",
+        name=found.name,
+    )
+
+
+def _looks_at_sitemaps(rule: NotificationRule) -> bool:
+    is_about = any(each.kind is ConditionKind.SITEMAP for each in rule.conditions)
+    return rule.is_enabled and is_about
+
+
+def _latest_settings(series: Series) -> CrawlSettings | None:
+    """The settings of the last crawl of a series that can be read; None if there is none."""
+    for each in reversed(series.crawls()):
+        if each.project and Path(each.project).is_file():
+            try:
+                with Reader(Path(each.project)) as reader:
+                    return reader.summary().settings
+            except KnownError:  # another one may be readable
+                continue
+    return None

@@ -1,0 +1,194 @@
+"""Rules are added, changed, switched off and removed with all that hangs on them."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import keyring
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from gossamer.model.errors import UsageError
+from gossamer.model.translatable import said
+from gossamer.notifying.channels import (
+    Channel,
+    CommandChannel,
+    WebhookChannel,
+    channel_key,
+    secret_name,
+)
+from gossamer.notifying.conditions import parse_condition
+from gossamer.notifying.deliveries import default_outbox
+from gossamer.notifying.digests import Message, ToldCondition
+from gossamer.notifying.notification_rules import NotificationRule, RuleStore
+from gossamer.notifying.rule_changes import add_rule, change_rule, remove_rule, switch_rule
+from gossamer.store.outbox_file import DeliveryState, OutboxMessage
+from tests.fakes.keyring_backend import LockedKeyring, MemoryKeyring
+from tests.fakes.notifications import NOW, digest
+
+PROGRAM = CommandChannel((sys.executable, "-c", "pass"))
+HOOK = "https://hooks.example/x"
+SERIES = "5e" * 16
+
+
+@pytest.fixture(autouse=True)
+def ring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MemoryKeyring]:
+    """A keyring, rules and an outbox of the test's own."""
+    for name in ("DATA", "CONFIG", "CACHE"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name.lower()))
+    before = keyring.get_keyring()
+    kept = MemoryKeyring()
+    keyring.set_keyring(kept)
+    yield kept
+    keyring.set_keyring(before)
+
+
+def rule(name: str, *conditions: str, to: Channel = PROGRAM) -> NotificationRule:
+    return NotificationRule(name, tuple(map(parse_condition, conditions)), (to,))
+
+
+def add(rule: NotificationRule, secret: str = "") -> None:
+    names = [secret_name(each) for each in rule.channels]
+    add_rule(RuleStore(), rule, {each: secret for each in names if each})
+
+
+def secrets(ring: MemoryKeyring) -> set[str]:
+    return set(ring.entries.values())
+
+
+def put(*conditions: str, to: Channel = PROGRAM, reached: bool = False, series: str = "") -> None:
+    """A message that waits for a channel."""
+    told = tuple(ToldCondition(each, said("It holds")) for each in conditions)
+    crawl = replace(digest(), series=series, conditions=told)
+    name = f"{len(default_outbox().messages())}"
+    content = msgspec.json.encode(Message(name, NOW, (crawl,))).decode()
+    key = channel_key(to)
+    message = OutboxMessage(
+        *(name, key, "en", content, NOW, DeliveryState.WAITING, 0, NOW, 0.0, "", 0)
+    )
+    default_outbox().enqueue(series, key, lambda *_: (dict.fromkeys(conditions, "x"), message))
+    if reached:
+        default_outbox().begin(name, NOW, 60.0)
+
+
+def waiting() -> list[list[str]]:
+    """The conditions of each message in the outbox."""
+    decoded = [
+        msgspec.json.decode(each.content, type=Message) for each in default_outbox().messages()
+    ]
+    return [
+        [told.condition for crawl in each.crawls for told in crawl.conditions] for each in decoded
+    ]
+
+
+def told(to: Channel, series: str = "") -> dict[str, str]:
+    found: dict[str, str] = {}
+
+    def look(before: "object", _: object) -> tuple[dict[str, str], None]:
+        assert isinstance(before, dict)
+        found.update(before)
+        return before, None
+
+    default_outbox().enqueue(series, channel_key(to), look)
+    return found
+
+
+def test_two_rules_for_one_address_have_a_secret_each(ring: MemoryKeyring) -> None:
+    add(rule("one", "sitemap", to=WebhookChannel(HOOK, "1")), "first")
+    add(rule("two", "sitemap", to=WebhookChannel(HOOK, "2")), "second")
+    assert secrets(ring) == {"first", "second"}
+    remove_rule(RuleStore(), "one")
+    assert secrets(ring) == {"second"}
+    # Another address, or no signature any more, needs no secret of the one before.
+    change_rule(RuleStore(), "two", rule("two", "sitemap", to=WebhookChannel(HOOK)), {})
+    assert secrets(ring) == set()
+
+
+def test_a_secret_stays_as_long_as_some_rule_needs_it(ring: MemoryKeyring) -> None:
+    shared = WebhookChannel(HOOK, "1")
+    add(rule("one", "sitemap", to=shared), "secret")
+    add(rule("two", "robots", to=shared), "secret")
+    switch_rule(RuleStore(), "two", is_enabled=False)
+    remove_rule(RuleStore(), "one")
+    assert secrets(ring) == {"secret"}
+    remove_rule(RuleStore(), "two")
+    assert secrets(ring) == set()
+
+
+def test_a_rule_that_cannot_be_kept_leaves_no_secret(ring: MemoryKeyring) -> None:
+    add(rule("one", "sitemap", to=WebhookChannel(HOOK, "1")), "first")
+    changed = rule("two", "sitemap", to=WebhookChannel(HOOK, "3"))
+    add(rule("two", "sitemap"))
+    with pytest.raises(UsageError, match="already"):
+        change_rule(RuleStore(), "one", changed, {"webhook 3": "third"})
+    assert secrets(ring) == {"first"}
+    assert [each.name for each in RuleStore().rules()] == ["one", "two"]
+
+
+def test_where_the_keyring_is_locked_a_rule_is_removed_and_that_is_told() -> None:
+    add(rule("one", "sitemap", to=WebhookChannel(HOOK, "1")), "first")
+    keyring.set_keyring(LockedKeyring())  # type: ignore[no-untyped-call] # keyring does not annotate it
+    _, left = remove_rule(RuleStore(), "one")
+    assert "keyring" in str(left)
+    assert RuleStore().rules() == ()
+
+
+def test_a_rule_is_changed_in_its_place_and_may_get_another_name() -> None:
+    for name in ("One", "Two"):
+        add(rule(name, "sitemap"))
+    changed = rule("ONE", "robots")
+    kept, _ = change_rule(RuleStore(), "one", changed, {})
+    assert kept == changed
+    change_rule(RuleStore(), "one", rule("Three", "robots"), {})
+    assert [each.name for each in RuleStore().rules()] == ["Three", "Two"]
+
+
+def test_a_removed_rule_leaves_nothing_in_the_outbox() -> None:
+    other = WebhookChannel(HOOK)
+    add(rule("gone", "sitemap"))
+    add(rule("stays", "robots", to=other))
+    put("sitemap")
+    put("sitemap", reached=True)
+    put("robots", to=other)
+    remove_rule(RuleStore(), "gone")
+    assert waiting() == [["robots"]]
+    assert told(PROGRAM) == {}
+    assert told(other) == {"robots": "x"}
+
+
+@pytest.mark.parametrize("how", ["removed", "off", "changed"])
+def test_of_what_waits_for_a_shared_channel_only_the_rule_s_part_goes(how: str) -> None:
+    add(rule("one", "robots", "sitemap"))
+    add(rule("two", "sitemap"))
+    put("robots")
+    put("robots", "sitemap")
+    put("robots", "sitemap", reached=True)  # may have arrived: it is not changed any more
+    if how == "removed":
+        remove_rule(RuleStore(), "one")
+    elif how == "off":
+        switch_rule(RuleStore(), "one", is_enabled=False)
+    else:
+        change_rule(RuleStore(), "one", rule("one", "sitemap"), {})
+    assert waiting() == [["sitemap"], ["robots", "sitemap"]]
+    assert told(PROGRAM) == {"sitemap": "x"}
+
+
+def test_what_was_delivered_stays_as_long_as_the_channel_has_a_rule() -> None:
+    add(rule("one", "sitemap"))
+    put("sitemap")
+    default_outbox().note_delivered("0", channel_key(PROGRAM), NOW)
+    switch_rule(RuleStore(), "one", is_enabled=False)
+    assert len(default_outbox().messages()) == 1
+    assert default_outbox().sent_at(channel_key(PROGRAM)) == NOW
+    remove_rule(RuleStore(), "one")
+    assert default_outbox().messages() == []
+    assert default_outbox().sent_at(channel_key(PROGRAM)) is None
+
+
+def test_a_message_that_arrives_as_its_rule_is_removed_is_not_remembered() -> None:
+    add(rule("one", "sitemap"))
+    put("sitemap", reached=True)
+    remove_rule(RuleStore(), "one")
+    default_outbox().note_delivered("0", channel_key(PROGRAM), NOW)
+    assert default_outbox().sent_at(channel_key(PROGRAM)) is None
