@@ -17,7 +17,7 @@ Rules: TypeAlias = Sequence[tuple[str | None, NotificationRule]]
 
 
 class WantedMessages:
-    """What rules want told to channels. See `outbox_file.Wanted`."""
+    """What rules want told to channels. See `outbox_file.StillWanted`."""
 
     def __init__(self, rules: Rules) -> None:
         self._known = {channel_key(each) for _, rule in rules for each in rule.channels}
