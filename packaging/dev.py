@@ -52,7 +52,7 @@ from translations import build_translations
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-OLDEST, NEWEST = (3, 11), (3, 13)
+OLDEST, NEWEST = (3, 11), (3, 14)
 # import-linter is a command only, no module that python -m could start.
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"
 EXIT_FAILED, EXIT_USAGE, EXIT_INTERRUPTED = 1, 2, 130
@@ -226,7 +226,8 @@ def refuse_other_pythons() -> None:
         found = next((name for name in names if shutil.which(name)), None)
         hint = f"run this with {found} instead" if found else "install one of them"
         raise SetupError(
-            f"Gossamer needs Python 3.11 to 3.13 and this is {sys.version.split()[0]}: {hint}.",
+            f"Gossamer needs Python 3.11 to 3.{NEWEST[1]} and this is {sys.version.split()[0]}:"
+            f" {hint}.",
         )
 
 

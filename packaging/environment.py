@@ -20,6 +20,7 @@ VENV = REPO / ".venv"
 STAMP = VENV / "gossamer-setup.json"
 INSTALLING = VENV / "gossamer-installing"  # there while pip works; left behind when it was killed
 CONSTRAINTS = "packaging/constraints.txt"
+WINDOW = "packaging/window"  # the distribution `gossamer`; the root is gossamer-core
 BUILD_BACKEND = ("hatchling", "editables")
 
 
@@ -45,7 +46,7 @@ def prepare_venv() -> None:
 def wanted_stamp() -> dict[str, str]:
     """Return what an up-to-date .venv was made from."""
     pinned = hashlib.sha256()
-    for path in (REPO / "pyproject.toml", REPO / CONSTRAINTS):
+    for path in (REPO / "pyproject.toml", REPO / WINDOW / "pyproject.toml", REPO / CONSTRAINTS):
         pinned.update(path.read_bytes())
     version = f"{sys.version_info[0]}.{sys.version_info[1]}"
     return {"place": str(REPO), "python": version, "packages": pinned.hexdigest()}
@@ -110,9 +111,12 @@ def install_python_packages() -> None:
     pip = [str(venv_python()), "-m", "pip", "--disable-pip-version-check", "--no-input", "install"]
     # The build backend is installed first and not into a passing environment of pip's, because
     # the constraints would not reach it there.
+    # Both distributions of ours go first: one that had the other's files would take them along.
+    ours = ["-e", ".[dev]", "-e", WINDOW]
     steps = (
+        [*pip[:-1], "uninstall", "--quiet", "--yes", "gossamer", "gossamer-core"],
         [*pip, "-c", CONSTRAINTS, *BUILD_BACKEND],
-        [*pip, "-c", CONSTRAINTS, "--no-build-isolation", "-e", ".[dev]"],
+        [*pip, "-c", CONSTRAINTS, "--no-build-isolation", *ours],
     )
     for step in steps:
         if not run_quietly(step, "installing the Python packages did not work"):

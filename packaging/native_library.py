@@ -1,13 +1,16 @@
 """Compiles what Gossamer has in C, which is an option: without it, Python does the same.
 
-No header of Python's is needed, only a C compiler: $CC, or cc.
+No header of Python's is needed, only a C compiler: $CC, or cc. Not on Windows, where selectolax
+does not export the functions of lexbor that the library calls.
 """
 
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -32,18 +35,25 @@ def build_native_library(folder: Path = FOLDER) -> bool:
     newest = max(path.stat().st_mtime_ns for path in folder.glob("*.[ch]"))
     if library.exists() and library.stat().st_mtime_ns >= newest:
         return True
-    command = compiler()
+    command = None if sys.platform == "win32" else compiler()
     if command is None:
         library.unlink(missing_ok=True)  # an old one would be worse than none
         return False
     with tempfile.TemporaryDirectory(dir=folder) as aside:
         made = Path(aside) / LIBRARY_NAME
-        compile_it = [command, *STANDARD, *OPTIONS, "-o", str(made), str(folder / SOURCE_NAME)]
+        options = [*STANDARD, *OPTIONS, *wanted_options()]
+        compile_it = [command, *options, "-o", str(made), str(folder / SOURCE_NAME)]
         if not run_quietly(compile_it, "what is in C could not be compiled"):
             library.unlink(missing_ok=True)
             return False
         made.replace(library)  # a running Gossamer keeps the one that it has
     return True
+
+
+def wanted_options() -> list[str]:
+    """What the environment adds to a compiler's command, as it does for other builds."""
+    names = ("ARCHFLAGS", "CFLAGS", "LDFLAGS")  # the first: for which processors, on a Mac
+    return [word for name in names for word in shlex.split(os.environ.get(name, ""))]
 
 
 def run_sanitized(python: str) -> int:

@@ -1,4 +1,4 @@
-"""`dev.py package wheel`: the source distribution, and the wheel that is made of it alone."""
+"""`dev.py package wheel`: source distributions, and wheels that are made of them alone."""
 
 from __future__ import annotations
 
@@ -15,18 +15,26 @@ from shell import REPO, SetupError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+PROJECTS = (REPO, REPO / "packaging" / "window")
+"""gossamer-core, and gossamer, which adds the window to it."""
+
 
 def build(dist: Path, options: Sequence[str]) -> list[Path]:
-    """Make both in `dist`."""
+    """Make both of each distribution in `dist`."""
     refuse_options("wheel", options)
     with tempfile.TemporaryDirectory(prefix="gossamer-wheel-") as name:
-        aside = Path(name)
-        source = built("sdist", REPO, aside / "made")
-        with tarfile.open(source) as archive:
-            archive.extractall(aside / "tree", filter="data")
-        (tree,) = (aside / "tree").iterdir()
-        wheel = built("wheel", tree, aside / "made")
-        return [moved(path, dist) for path in (source, wheel)]
+        made = [path for project in PROJECTS for path in distributions(project, Path(name))]
+        return [moved(path, dist) for path in made]
+
+
+def distributions(project: Path, aside: Path) -> list[Path]:
+    """The source distribution of a project and the wheel that is made of it alone."""
+    aside = Path(tempfile.mkdtemp(dir=aside))
+    source = built("sdist", project, aside)
+    with tarfile.open(source) as archive:
+        archive.extractall(aside / "tree", filter="data")
+    (tree,) = (aside / "tree").iterdir()
+    return [source, built("wheel", tree, aside)]
 
 
 def built(target: str, tree: Path, folder: Path) -> Path:

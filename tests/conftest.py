@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import hypothesis
 import pytest
+from hypothesis import strategies
 
 pytest_plugins = ["tests.sites.fixtures"]
 
@@ -85,8 +86,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """Leave what was collected out of every search for garbage: it stays to the end."""
+    if sys.version_info >= (3, 14):
+        _first_example()
     gc.freeze()
     gc.enable()
+
+
+@hypothesis.settings(max_examples=1, database=None)
+@hypothesis.given(strategies.none())
+def _first_example(_: None) -> None:
+    """Have hypothesis make its random numbers, whose owner it would not find once it is frozen."""
 
 
 def _fail_if_skipped(report: pytest.TestReport | pytest.CollectReport) -> None:

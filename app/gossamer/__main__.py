@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from gossamer.ipc.process_start import LaunchedProcess
 
 _INTERRUPTED = 130
+_USAGE = 2
+_NO_WINDOW = (
+    "gossamer: the window is not installed; install it with 'pip install gossamer',"
+    " or crawl in the terminal with 'gossamer crawl URL'.\n"
+)
 
 
 def main() -> int:
@@ -57,8 +62,14 @@ def _report_unraisable(unraisable: "sys.UnraisableHookArgs") -> None:
 
 
 def _window(target: str | None) -> int:
-    from gossamer.gui.main import run_window
-
+    """Open the window, which is a distribution of its own."""
+    try:
+        from gossamer.gui.main import run_window
+    except ModuleNotFoundError as e:
+        if e.name not in {"gossamer.gui", "gossamer.gui.main"}:
+            raise
+        sys.stderr.write(_NO_WINDOW)
+        return _USAGE
     return run_window(target)
 
 

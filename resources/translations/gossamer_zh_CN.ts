@@ -12192,10 +12192,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>“移入”和“移出”是两次抓取都有的网址；“新增”和“缺失”是只有一次抓取有的网址。“不再适用”是不再可索引的页面：该问题不适用于它们；“开始适用”是现在变为可索引的页面。</translation>
     </message>
     <message>
-        <source>Parquet files need the library pyarrow, which is not installed; install gossamer[parquet], or choose another format.</source>
-        <translation>Parquet 文件需要 pyarrow 库，但它尚未安装；请安装 gossamer[parquet]，或选择其他格式。</translation>
-    </message>
-    <message>
         <source>A Parquet file has each column once; name none twice.</source>
         <translation>Parquet 文件中每一列只能出现一次；请勿重复指定列。</translation>
     </message>
@@ -16184,10 +16180,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{path}：{reason}；请指定包含证书及其密钥的文件。</translation>
     </message>
     <message>
-        <source>{path} is no PEM file, and reading PKCS#12 needs the package cryptography; install gossamer[pkcs12], or convert it: openssl pkcs12 -in FILE -out FILE.pem</source>
-        <translation>{path} 不是 PEM 文件，而读取 PKCS#12 需要软件包 cryptography；请安装 gossamer[pkcs12]，或转换该文件：openssl pkcs12 -in FILE -out FILE.pem</translation>
-    </message>
-    <message>
         <source>The cookies of the login are for {host} alone, where the crawl does not start; start it there, or use the login form of its own host.</source>
         <translation>登录的 cookie 仅用于 {host}，而抓取并非从该主机开始；请从该主机开始抓取，或使用起始主机自己的登录表单。</translation>
     </message>
@@ -17298,6 +17290,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>No address that the crawl starts from has answered. {url}: {reason}</source>
         <translation>抓取的起始地址均无响应。{url}：{reason}</translation>
+    </message>
+    <message>
+        <source>Parquet files need the library pyarrow, which is not installed; install gossamer-core[parquet], or choose another format.</source>
+        <translation>Parquet 文件需要 pyarrow 库，但它尚未安装；请安装 gossamer-core[parquet]，或选择其他格式。</translation>
+    </message>
+    <message>
+        <source>{path} is no PEM file, and reading PKCS#12 needs the package cryptography; install gossamer-core[pkcs12], or convert it: openssl pkcs12 -in FILE -out FILE.pem</source>
+        <translation>{path} 不是 PEM 文件，而读取 PKCS#12 需要软件包 cryptography；请安装 gossamer-core[pkcs12]，或转换该文件：openssl pkcs12 -in FILE -out FILE.pem</translation>
     </message>
 </context>
 <context>

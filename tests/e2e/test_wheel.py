@@ -1,11 +1,11 @@
-"""What a wheel of a fresh checkout holds, and that the program runs from it alone."""
+"""What the wheels of a fresh checkout hold, and that the program runs from them alone."""
 
 import os
 import shutil
 import subprocess
 import sys
 import sysconfig
-import zipfile
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -15,24 +15,44 @@ from gossamer.store.reading.reader import Reader
 from tests.architecture.checkout import ROOT, committed_files
 from tests.patience import PATIENCE_S
 
+CORE, WINDOW = "gossamer_core", "gossamer"
+
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files of a wheel, built from what git holds and nothing else."""
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for each distribution, with the files of its wheel.
+
+    Each is built from a source distribution of what git holds, and nothing else.
+    """
     folder = tmp_path_factory.mktemp("wheel")
+    checkout = folder / "checkout"
     for path in committed_files():
-        copy = folder / "checkout" / path.relative_to(ROOT)
+        copy = checkout / path.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, copy)
-    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-    subprocess.run(build, cwd=folder / "checkout", check=True, timeout=PATIENCE_S)
-    [wheel] = folder.glob("*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(folder / "installed")
-    return folder / "installed"
+    for project in (checkout, checkout / "packaging" / "window"):
+        build("sdist", project, folder)
+    for source in folder.glob("*.tar.gz"):
+        with tarfile.open(source) as archive:
+            archive.extractall(folder / "sources", filter="data")
+    for tree in (folder / "sources").iterdir():
+        build("wheel", tree, folder)
+    for wheel in folder.glob("*.whl"):
+        shutil.unpack_archive(wheel, folder / "unpacked" / wheel.name.partition("-")[0], "zip")
+    return folder / "unpacked"
 
 
-def test_a_wheel_contains_every_file_that_the_program_reads(installed: Path) -> None:
+def build(target: str, project: Path, folder: Path) -> None:
+    command = [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(folder)]
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": "1767323045"}
+    subprocess.run(command, cwd=project, env=environment, check=True, timeout=PATIENCE_S)
+
+
+def files(folder: Path) -> set[Path]:
+    return {path.relative_to(folder) for path in folder.rglob("*") if path.is_file()}
+
+
+def test_wheels_contain_every_file_that_the_program_reads(unpacked: Path) -> None:
     resources = ROOT / "resources"
     wanted = {
         path.relative_to(resources) for path in committed_files() if resources in path.parents
@@ -40,39 +60,81 @@ def test_a_wheel_contains_every_file_that_the_program_reads(installed: Path) -> 
     wanted |= {path.with_suffix(".qm") for path in wanted if path.suffix == ".ts"}
     taken_from_npm = (resources / "axe").glob("*")
     wanted |= {path.relative_to(resources) for path in taken_from_npm}
-    inside = installed / "gossamer" / "resources"
-    assert {path.relative_to(inside) for path in inside.rglob("*") if path.is_file()} == wanted
-    shared = next(installed.glob("*.data")) / "data" / "share"
-    assert sorted(path.name for path in shared.rglob("*") if path.is_file()) == [
+    for_developers = {Path("README.md"), Path("translations", "glossary.md")}
+    wanted -= for_developers | {path for path in wanted if path.suffix == ".ts"}
+    inside = [unpacked / name / "gossamer" / "resources" for name in (CORE, WINDOW)]
+    assert files(inside[0]) | files(inside[1]) == wanted
+    shared = next(unpacked.glob("*/*.data")) / "data" / "share"
+    assert sorted(path.name for path in files(shared)) == [
         "org.gossamer.Gossamer.desktop",
         "org.gossamer.Gossamer.metainfo.xml",
         "org.gossamer.Gossamer.project.svg",
         "org.gossamer.Gossamer.svg",
         "org.gossamer.Gossamer.xml",
     ]
-    licences = next(installed.glob("*.dist-info")) / "licenses"
-    assert [path.name for path in licences.iterdir()] == ["LICENSE"]
+    licences = [path.name for path in unpacked.glob("*/*.dist-info/licenses/*")]
+    assert licences == ["LICENSE", "LICENSE"]
+
+
+def test_wheels_hold_each_module_once_and_the_window_in_its_own(unpacked: Path) -> None:
+    core, window = (files(unpacked / name / "gossamer") for name in (CORE, WINDOW))
+    assert core & window == set()
+    source = ROOT / "app" / "gossamer"
+    modules = {path.relative_to(source) for path in committed_files() if source in path.parents}
+    modules = {path for path in modules if path.suffix == ".py"}
+    assert {path for path in core | window if path.suffix == ".py"} == modules
+    assert {path for path in window if path.suffix == ".py"} == {
+        path for path in modules if path.parts[0] == "gui"
+    }
+
+
+def test_the_window_requires_the_core_of_its_version_and_only_it_requires_qt(
+    unpacked: Path,
+) -> None:
+    core, window = (
+        next((unpacked / name).glob("*.dist-info/METADATA")).read_text("utf-8")
+        for name in (CORE, WINDOW)
+    )
+    version = next(line for line in core.splitlines() if line.startswith("Version: "))
+    assert version in window.splitlines()
+    assert f"Requires-Dist: gossamer-core=={version.partition(' ')[2]}\n" in window
+    assert "pyside6" in window.lower()
+    assert "pyside6" not in core.lower()
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
-def test_a_wheel_contains_the_compiled_c_library(installed: Path) -> None:
-    assert (installed / "gossamer" / "extract" / "native" / "libnativewalk.so").is_file()
-    [about] = installed.glob("*.dist-info/WHEEL")
+def test_a_wheel_contains_the_compiled_c_library(unpacked: Path) -> None:
+    native = unpacked / CORE / "gossamer" / "extract" / "native"
+    assert [path.name for path in native.iterdir()] == ["libnativewalk.so"]
+    [about] = (unpacked / CORE).glob("*.dist-info/WHEEL")
     system = sysconfig.get_platform().replace("-", "_").replace(".", "_")
     assert f"Tag: py3-none-{system}\n" in about.read_text()
 
 
-def test_the_program_runs_from_a_wheel(installed: Path, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "gossamer", "demo"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(installed), "XDG_DATA_HOME": str(tmp_path)},
+def gossamer(home: Path, *arguments: str, installed: Path) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "gossamer", *arguments],
+        cwd=home,
+        env={**os.environ, "PYTHONPATH": str(installed), "XDG_DATA_HOME": str(home)},
         check=False,
         capture_output=True,
         text=True,
         timeout=PATIENCE_S,
     )
+
+
+def test_the_command_line_runs_without_the_window(unpacked: Path, tmp_path: Path) -> None:
+    done = gossamer(tmp_path, "demo", installed=unpacked / CORE)
     assert done.returncode == 0, done.stderr
     [project] = (tmp_path / "gossamer" / "projects").iterdir()
     with Reader(project) as reader:
         assert reader.summary().state is CrawlState.FINISHED
+
+
+def test_without_the_window_it_is_said_how_to_install_it(unpacked: Path, tmp_path: Path) -> None:
+    done = gossamer(tmp_path, installed=unpacked / CORE)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "gossamer: the window is not installed; install it with 'pip install gossamer',"
+        " or crawl in the terminal with 'gossamer crawl URL'.\n"
+    )

@@ -42,6 +42,10 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         return self._jumping.now_s
 
+    async def shutdown_default_executor(self, timeout: float | None = None) -> None:  # noqa: ARG002, ASYNC109 - as asyncio has it since Python 3.12
+        """Wait for the threads: a time limit would be over at once on this clock."""
+        await super().shutdown_default_executor()
+
     def jump(self, seconds: float) -> None:
         """Let time pass in which nothing runs, as when the process is stopped."""
         self._jumping.now_s += seconds

@@ -10,7 +10,6 @@ from collections.abc import Callable
 
 import brotli
 import pytest
-from backports import zstd
 
 from gossamer.fetch import HttpFetcher
 from gossamer.model.outcome import Outcome
@@ -33,6 +32,7 @@ from tests.integration.fetching import (
 )
 from tests.sites import Site
 from tests.sites.misbehaviour import Encoding
+from tests.zstandard import zstd
 
 # ---------------------------------------------------------------- compression
 

@@ -12,10 +12,10 @@ from contextlib import closing, suppress
 
 import brotli
 import pytest
-from backports import zstd
 
 from tests.patience import PATIENCE_S
 from tests.sites import Response, Site
+from tests.zstandard import zstd
 
 
 def connect(site: Site) -> http.client.HTTPConnection:

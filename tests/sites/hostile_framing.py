@@ -8,7 +8,6 @@ import zlib
 from collections.abc import Iterator
 
 import brotli
-from backports import zstd
 
 from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.response_warnings import ResponseWarning, in_order
@@ -23,6 +22,7 @@ from tests.sites.hostile_case import (
     reset_after,
     sent,
 )
+from tests.zstandard import zstd
 
 _N = len(PAGE)
 _LENGTH = f"Content-Length: {_N}"

@@ -117,7 +117,7 @@ def no_window(target: str | None) -> int:
         (["rescue", "old.gossamer", "-o", LONG], 4, "is too long"),
         (["rescue", "old.gossamer", "-o", "old.gossamer/x"], 4, "is not a folder"),
         (["rescue", LONG, "-o", "new.gossamer"], 4, "cannot be read"),
-        (["delete", "-y", LONG], 4, "cannot be deleted"),
+        (["delete", "-y", LONG], 4, "File name too long"),
         (["resume", "none.gossamer"], 4, "none.gossamer"),
         (["resume", "text.gossamer"], 4, "is not a Gossamer project"),
         (["resume", "sub"], 4, "sub"),

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable
 
 import brotli
 import pytest
-from backports import zstd
 
 from gossamer.fetch.content_decoding import (
     MAX_MEMBERS,
@@ -15,6 +14,7 @@ from gossamer.fetch.content_decoding import (
     decoder_for,
 )
 from gossamer.model.outcome_details import DetailCode
+from tests.zstandard import zstd
 
 TEXT = b"<p>a page that compresses well</p>\n" * 500
 NOISE = random.Random(1).randbytes(3 * PIECE_BYTES + 17)

@@ -40,21 +40,22 @@ def write_csv(
     """
     delimiter = options.delimiter or delimiter
     made: list[str] = []
-    # csv quotes what has a character of the line's end: so it learns of all separators.
+    # csv quotes what has a character of the line's end: so it learns of all other separators.
+    others = _SEPARATORS.replace(delimiter, "")
     write = csv.writer(
         SimpleNamespace(write=made.append),
         delimiter=delimiter,
-        lineterminator=_LINE_END + _SEPARATORS,
+        lineterminator=_LINE_END + others,
         strict=True,
     ).writerow
 
     def line_of(row: Row) -> str:
         write(row)
-        return made.pop()[: -len(_SEPARATORS)]
+        return made.pop()[: -len(others)]
 
     # An empty cell is quoted where it is alone in its line.
     alone = len(sheet.columns) == 1
-    others, rest = ((), len(_LINE_END)) if alone else ((None,), len(delimiter + _LINE_END))
+    more, rest = ((), len(_LINE_END)) if alone else ((None,), len(delimiter + _LINE_END))
 
     plain = _PLAIN.fullmatch
 
@@ -62,7 +63,7 @@ def write_csv(
         """A cell as it stands in a line."""
         if isinstance(cell, str) and cell and plain(cell):
             return cell
-        return line_of((_guarded(cell) if guards else cell, *others))[:-rest]
+        return line_of((_guarded(cell) if guards else cell, *more))[:-rest]
 
     guards, ends = options.guard_formulas, len(_LINE_END)
     suspect, starts = _SUSPECT.search, _STARTS.match

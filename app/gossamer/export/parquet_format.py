@@ -28,7 +28,7 @@ def ensure_installed(library: str = _LIBRARY) -> None:
     if find_spec(library) is None:
         raise UsageError(
             "Parquet files need the library pyarrow, which is not installed; install "
-            "gossamer[parquet], or choose another format."
+            "gossamer-core[parquet], or choose another format."
         )
 
 

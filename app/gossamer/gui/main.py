@@ -19,6 +19,10 @@ _NO_DISPLAY: Final = (
     "gossamer: there is no display to open a window on; run it in a desktop session,"
     " or crawl in the terminal with 'gossamer crawl URL'.\n"
 )
+_OTHER_VERSION: Final = (
+    "gossamer: the window is of version {window} and gossamer-core of {core};"
+    " install one version of both with 'pip install --upgrade gossamer'.\n"
+)
 _NO_QT: Final = (
     "gossamer: Qt cannot be loaded ({reason}); install what is missing,"
     " or crawl in the terminal with 'gossamer crawl URL'.\n"
@@ -42,9 +46,22 @@ def run_window(target: str | None) -> int:
                 load_x11_plugin()
             from gossamer.gui.application import run  # noqa: PLC0415 - Qt may be missing
         except (ImportError, OSError) as e:
-            sys.stderr.write(_NO_QT.format(reason=e))
+            sys.stderr.write(_no_window(e))
             return _EXIT
         return run(target, hosts)
+
+
+def _no_window(reason: Exception) -> str:
+    """Why it cannot be opened: something of Qt's is missing, or half of Gossamer was upgraded."""
+    from importlib import metadata  # noqa: PLC0415 - only now
+
+    try:
+        window, core = map(metadata.version, ("gossamer", "gossamer-core"))
+    except metadata.PackageNotFoundError:  # installed in another way than by pip
+        return _NO_QT.format(reason=reason)
+    if window != core:
+        return _OTHER_VERSION.format(window=window, core=core)
+    return _NO_QT.format(reason=reason)
 
 
 def has_display(environ: Mapping[str, str], platform: str) -> bool:

@@ -20,6 +20,7 @@ from gossamer.model.messages.page_contents_messages import MAX_ITEMS, FaultKind
 from gossamer.model.text_cleaning import clean_text, one_line
 
 _PREFIXES: Final = ("https://schema.org/", "http://schema.org/", "schema:")
+_TOO_DEEP: Final = "JSON is nested too deeply"
 _BYTE: Final = re.compile(r"\(byte (\d+)\)")
 _CONTAINERS: Final = ("@list", "@set", "@graph")
 
@@ -45,7 +46,9 @@ class JsonLdReader:
         try:
             data = msgspec.json.decode(script.encode("utf-8", "replace"))
         except (msgspec.DecodeError, RecursionError) as e:
-            detail, line = _place(str(e), script)
+            # How deep is too deep, and what is said then, depends on the version of Python.
+            message = _TOO_DEEP if isinstance(e, RecursionError) else str(e)
+            detail, line = _place(message, script)
             self.faults.append(
                 Fault(FaultKind.PARSE_ERROR, detail=detail, script=self._script, line=line)
             )
@@ -125,11 +128,10 @@ def _types(data: dict[str, Any]) -> tuple[str, ...]:
     )
 
 
-def _is_schema_org(context: object) -> bool:
-    if isinstance(context, list):
-        return any(map(_is_schema_org, context))
-    if isinstance(context, dict):
-        return any(map(_is_schema_org, context.values()))
+def _is_schema_org(context: object, depth: int = 0) -> bool:
+    if isinstance(context, (list, dict)):
+        parts = context if isinstance(context, list) else context.values()
+        return depth < MAX_DEPTH and any(_is_schema_org(each, depth + 1) for each in parts)
     return isinstance(context, str) and "schema.org" in context.lower()
 
 

@@ -124,7 +124,7 @@ class AboutDialog(QDialog):
 def licence() -> str:
     """The text of the licence, as it was installed with the program; "" where it is not known."""
     try:
-        text = metadata.distribution("gossamer").read_text("licenses/LICENSE")
+        text = metadata.distribution("gossamer-core").read_text("licenses/LICENSE")
     except metadata.PackageNotFoundError:
         return ""
     return text or ""
