@@ -130,7 +130,11 @@ class Pages:
             links=links,
         )
 
-    async def fetch_text(self, url: str) -> tuple[Visit, str]:
+    async def fetch_text(
+        self,
+        url: str,
+        conditions: Conditions = NO_CONDITIONS,
+    ) -> tuple[Visit, str]:
         """Nothing asks for robots.txt here."""
         raise NotImplementedError(url)
 

@@ -60,9 +60,11 @@ class Recorder:
         self._tape[url] = frame([Fetched(0, visit)])
         return visit
 
-    async def fetch_text(self, url: str) -> tuple[Visit, str]:
+    async def fetch_text(
+        self, url: str, conditions: Conditions = NO_CONDITIONS
+    ) -> tuple[Visit, str]:
         """Hand on."""
-        return await self._pool.fetch_text(url)
+        return await self._pool.fetch_text(url, conditions)
 
     def change_settings(self, settings: CrawlSettings) -> None:
         """Nothing here changes its settings."""
@@ -94,7 +96,11 @@ class Player:
             raise TypeError(f"{answer} is no answer")
         return answer.visit
 
-    async def fetch_text(self, url: str) -> tuple[Visit, str]:
+    async def fetch_text(
+        self,
+        url: str,
+        conditions: Conditions = NO_CONDITIONS,
+    ) -> tuple[Visit, str]:
         """Nothing asks for robots.txt here."""
         raise NotImplementedError(url)
 

@@ -195,7 +195,11 @@ class FakeWeb:
         if dead:
             raise died()
 
-    async def fetch_text(self, url: str) -> tuple[Visit, str]:
+    async def fetch_text(
+        self,
+        url: str,
+        conditions: Conditions = NO_CONDITIONS,  # noqa: ARG002 - what it has is always new
+    ) -> tuple[Visit, str]:
         if is_site_check(url):
             visit = await self._checked(url)
             if self.llms_txt is None:

@@ -47,8 +47,10 @@ class _Inside:
             case _:
                 return await self._fetcher.fetch(url, None, mode, conditions)
 
-    async def fetch_text(self, url: str) -> tuple[Visit, str]:
-        return await self._fetcher.fetch_text(url)
+    async def fetch_text(
+        self, url: str, conditions: Conditions = NO_CONDITIONS
+    ) -> tuple[Visit, str]:
+        return await self._fetcher.fetch_text(url, conditions=conditions)
 
     def change_settings(self, settings: CrawlSettings) -> None:
         """Nothing here changes its settings."""

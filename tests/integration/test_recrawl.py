@@ -518,12 +518,92 @@ def test_the_trap_limit_leaves_out_the_same_pages_again(
     assert content_of(new)["budget"] == content_of(base)["budget"]
 
 
-def test_redirects_are_asked_for_as_ever(versions: VersionedSite, tmp_path: Path) -> None:
-    versions.page("/", "/moved")
-    versions.site.redirect("/moved", "/a", status=301, headers=[("ETag", '"x"')])
+def test_everything_that_has_validators_is_asked_for_on_conditions(
+    versions: VersionedSite, tmp_path: Path
+) -> None:
+    root = versions.site.url("")
+    versions.page("/", "/moved", "/paper.pdf", body=WORDS + "<img src=/picture.png>")
+    versions.redirect("/moved", "/a")
+    versions.put("/paper.pdf", b"%PDF-1.4" + bytes(100_000), "application/pdf")
+    versions.put("/picture.png", b"picture", "image/png")
+    versions.put("/llms.txt", b"# The site", "text/plain")
+    versions.put("/robots.txt", f"Sitemap: {root}/sitemap.xml".encode(), "text/plain")
+    sitemap_of(versions, a="2020-01-01")
+    changes: dict[str, Any] = {"use_sitemaps": True, "llms_txt": True}
+    base = crawled(versions, tmp_path / "base.gossamer", **changes)
+    before = len(versions.site.requests)
+    versions.forget()
+    new = crawl_again(base, tmp_path / "new.gossamer", **changes)
+    asked = Counter(each.path for each in versions.site.requests[before:])
+    assert {*asked, "/llms.txt"} == set(versions.bodies)  # which the ledger leaves out
+    assert set(asked.values()) == {1}
+    assert versions.statuses == {304: len(versions.bodies)}
+    found = records(new)
+    assert found[f"{root}/moved"].status == 301
+    answered = {each.freshness for each in found.values() if each.status}
+    assert answered == {Freshness.NOT_MODIFIED}
+    versions.forget()
+    third = crawl_again(new, tmp_path / "third.gossamer", **changes)
+    assert versions.statuses == {304: len(versions.bodies)}, "it goes on from base to base"
+    assert_as_crawled_anew(versions, third, tmp_path, **changes)
+
+
+def test_files_that_changed_are_read_anew(versions: VersionedSite, tmp_path: Path) -> None:
+    versions.redirect("/b", "/a")
+    versions.put("/robots.txt", b"User-agent: *\nDisallow: /b", "text/plain")
+    versions.put("/llms.txt", b"# The site", "text/plain")
+    base = crawled(versions, tmp_path / "base.gossamer", llms_txt=True)
+    assert outcomes(versions, base)["/b"] is Outcome.BLOCKED_BY_ROBOTS
+    versions.put("/robots.txt", b"User-agent: *\nDisallow: /a", "text/plain")
+    versions.put("/llms.txt", b"# The new site", "text/plain")
+    new = crawl_again(base, tmp_path / "new.gossamer", llms_txt=True)
+    assert outcomes(versions, new)["/a"] is Outcome.BLOCKED_BY_ROBOTS
+    assert outcomes(versions, new)["/b"] is Outcome.REDIRECT
+    assert_as_crawled_anew(versions, new, tmp_path, llms_txt=True)
+
+
+@pytest.mark.parametrize("changes", [{"conditional_requests": False}, {"user_agent": "Other/1.0"}])
+def test_robots_txt_too_is_asked_for_in_full_where_that_is_wanted(
+    versions: VersionedSite, tmp_path: Path, changes: dict[str, Any]
+) -> None:
+    versions.put("/robots.txt", b"User-agent: *", "text/plain")
     base = crawled(versions, tmp_path / "base.gossamer")
+    versions.forget()
+    crawl_again(base, tmp_path / "new.gossamer", **changes)
+    assert versions.sent["/robots.txt"]
+
+
+@pytest.mark.parametrize("told", [("ETag", '"another"'), None])
+def test_a_useless_answer_about_robots_txt_is_not_believed(
+    versions: VersionedSite, tmp_path: Path, told: tuple[str, str] | None
+) -> None:
+    versions.put("/robots.txt", b"User-agent: *\nDisallow: /b", "text/plain")
+    versions.put("/llms.txt", b"# The site", "text/plain")
+    base = crawled(versions, tmp_path / "base.gossamer", llms_txt=True)
+    answer = versions.answer
+
+    def choking(request: Request) -> Response:
+        if not request.header("If-None-Match"):
+            return answer(request)
+        return Response(412) if told is None else Response(304, b"", None, (told,))
+
+    for path in ("/robots.txt", "/llms.txt"):
+        versions.site.answer(path, choking)
+    versions.forget()
+    new = crawl_again(base, tmp_path / "new.gossamer", llms_txt=True)
+    assert versions.sent["/robots.txt"]
+    assert versions.sent["/llms.txt"]
+    assert_as_crawled_anew(versions, new, tmp_path, llms_txt=True)
+
+
+def test_a_redirect_that_leads_elsewhere_is_followed(
+    versions: VersionedSite, tmp_path: Path
+) -> None:
+    versions.page("/", "/moved")
+    versions.redirect("/moved", "/a")
+    base = crawled(versions, tmp_path / "base.gossamer")
+    versions.redirect("/moved", "/b")
     new = crawl_again(base, tmp_path / "new.gossamer")
-    asked = [each for each in versions.site.requests if each.path == "/moved"]
-    assert [each.header("If-None-Match") for each in asked] == [None, None]
-    assert records(new)[versions.site.url("/moved")].freshness is Freshness.SAME
+    moved = records(new)[versions.site.url("/moved")]
+    assert moved.freshness is Freshness.CHANGED
     assert_as_crawled_anew(versions, new, tmp_path)

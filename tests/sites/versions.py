@@ -22,6 +22,8 @@ class VersionedSite:
     bodies: dict[str, bytes] = field(default_factory=dict)
     types: dict[str, str] = field(default_factory=dict)
     headers: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    redirects: dict[str, int] = field(default_factory=dict)
+    """The status of those that are redirects."""
     not_modified_headers: tuple[tuple[str, str], ...] = ()
     statuses: Counter[int] = field(default_factory=Counter)
     sent: Counter[str] = field(default_factory=Counter)
@@ -52,7 +54,13 @@ class VersionedSite:
     ) -> None:
         """Any file, or another version of it."""
         self.bodies[path], self.types[path], self.headers[path] = body, content_type, headers
+        self.redirects.pop(path, None)
         self.site.answer(path, self.answer)
+
+    def redirect(self, path: str, to: str, status: int = 301) -> None:
+        """A redirect that has validators, as some servers give them; or another version of it."""
+        self.put(path, f"To {to}".encode(), HTML, (("Location", to),))
+        self.redirects[path] = status
 
     def forget(self) -> None:
         """Begin to count anew."""
@@ -77,6 +85,7 @@ class VersionedSite:
         if is_same:
             self.statuses[304] += 1
             return Response(304, b"", None, (*validators, *self.not_modified_headers))
-        self.statuses[200] += 1
+        status = self.redirects.get(path, 200)
+        self.statuses[status] += 1
         self.sent[path] += len(body) if request.method == "GET" else 0
-        return Response(200, body, self.types[path], (*validators, *self.headers[path]))
+        return Response(status, body, self.types[path], (*validators, *self.headers[path]))

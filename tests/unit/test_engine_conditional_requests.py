@@ -34,11 +34,14 @@ def page(*headers: tuple[str, str], **changes: object) -> BaseAnswer:
         id=1,
         outcome=Outcome.PAGE,
         listed=SitemapRole.NONE,
+        as_file=False,
         status=200,
         warnings=(),
         headers=[("Date", DATE), ("Content-Type", "text/html"), *headers],
+        content_type="text/html",
         content_hash=b"1",
         size_bytes=10,
+        raw_bytes=10,
         location=None,
         fetched_at=ANSWERED_S,
         unchanged_since=None,
@@ -102,9 +105,9 @@ def test_two_headers_of_a_name_say_nothing() -> None:
     [
         {"status": 206},
         {"outcome": Outcome.PAGE_INCOMPLETE},
-        {"outcome": Outcome.REDIRECT, "location": "http://a/"},
         {"outcome": Outcome.CHECKED},
         {"outcome": Outcome.CHALLENGE},
+        {"status": 404, "outcome": Outcome.CLIENT_ERROR},
         {"warnings": (ResponseWarning.SIZE_LIMIT,)},
         {"content_hash": None},
         {"listed": SitemapRole.READ, "outcome": Outcome.FILE},
@@ -121,12 +124,44 @@ def test_a_page_is_no_sitemap_and_a_sitemap_no_page() -> None:
     assert not conditions_for(page(TAG), FetchKind.SITEMAP)
 
 
-def test_files_are_checked_on_conditions_if_only_their_body_tells_the_size() -> None:
-    file = page(TAG, outcome=Outcome.FILE, content_hash=None)
-    assert conditions_for(file, FetchKind.CHECK)
-    assert not conditions_for(
-        page(TAG, ("Content-Length", "1"), outcome=Outcome.FILE), FetchKind.CHECK
-    )
+REDIRECT = {"status": 301, "outcome": Outcome.REDIRECT, "location": "http://a/"}
+FILE = {"outcome": Outcome.FILE, "content_hash": None, "content_type": "image/png"}
+SIZE = ("Content-Length", "10")
+LINK = ("Link", "</b>; rel=next")
+CHECK, PAGE = FetchKind.CHECK, FetchKind.PAGE
+
+
+@pytest.mark.parametrize(
+    ("known", "kind", "is_conditional"),
+    [
+        (page(TAG, **REDIRECT), PAGE, True),
+        (page(TAG, **REDIRECT), CHECK, True),
+        (page(TAG, **REDIRECT | {"outcome": Outcome.REDIRECT_LIMIT}), FetchKind.SITEMAP, True),
+        (page(TAG, ("Set-Cookie", "a=…"), **REDIRECT), PAGE, False),  # leads on with it alone
+        (page(TAG, status=302, outcome=Outcome.REDIRECT_WITHOUT_LOCATION), PAGE, False),
+        (page(TAG, outcome=Outcome.REDIRECT, location="http://a/"), PAGE, True),  # a refresh
+        (page(TAG, outcome=Outcome.CHECKED, content_hash=None), CHECK, True),
+        (page(TAG), CHECK, False),
+        (page(TAG, SIZE, **FILE, raw_bytes=0), CHECK, True),
+        (page(TAG, **FILE), CHECK, True),  # its size was counted
+        (page(TAG, SIZE, **FILE), CHECK, False),  # it was asked for as a page
+        (page(TAG, LINK, **FILE, raw_bytes=0), CHECK, False),
+        (page(TAG, SIZE, **FILE, raw_bytes=0), PAGE, True),
+        (page(TAG, SIZE, **FILE, as_file=True, raw_bytes=0), PAGE, False),  # its head alone
+        (page(TAG, SIZE, **FILE, as_file=True), PAGE, True),
+        (page(TAG, SIZE, **FILE | {"content_type": ""}, as_file=True), PAGE, False),
+    ],
+)
+def test_what_was_asked_for_in_the_same_way_is_asked_for_on_conditions(
+    known: BaseAnswer, kind: FetchKind, *, is_conditional: bool
+) -> None:
+    assert bool(conditions_for(known, kind)) is is_conditional
+
+
+def test_a_redirect_that_leads_elsewhere_now_is_no_longer_as_known() -> None:
+    known = page(TAG, ("Location", "/a"), **REDIRECT)
+    assert not contradicts(known, answer(TAG, ("Location", "/a")), Conditions('"a"'))
+    assert contradicts(known, answer(TAG, ("Location", "/b")), Conditions('"a"'))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.crawl_memory import EngineLimits
-from gossamer.model.base_project import BaseAnswer, BasePage
+from gossamer.model.base_project import BaseAnswer, BasePage, BaseText
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import Outcome
@@ -31,6 +31,7 @@ class OldSite:
     reads_alike = False
 
     def __init__(self) -> None:
+        self.texts_asked: list[str] = []
         paths = [
             "/",
             "/a",
@@ -45,6 +46,10 @@ class OldSite:
 
     async def visit(self, url: str, known: BaseAnswer, settings: CrawlSettings) -> Visit | None:
         raise AssertionError((url, known, settings))
+
+    async def text(self, url: str) -> BaseText | None:
+        self.texts_asked.append(url)
+        return None
 
     async def pages(self, after: int, limit: int) -> list[BasePage]:
         await asyncio.sleep(0.01)

@@ -55,9 +55,11 @@ class Unplugged(FakeWeb):
         visit = await super().fetch(url, kind, mode, conditions)
         return self.failure if begun_gone or self.gone else visit
 
-    async def fetch_text(self, url: str) -> tuple[Visit, str]:
+    async def fetch_text(
+        self, url: str, conditions: Conditions = NO_CONDITIONS
+    ) -> tuple[Visit, str]:
         self.probes.append(asyncio.get_running_loop().time())
-        found = await super().fetch_text(url)
+        found = await super().fetch_text(url, conditions)
         return (self.failure, "") if self.gone else found
 
 

@@ -11,7 +11,7 @@ from gossamer.engine.crawl_memory import CrawlMemory, EngineLimits
 from gossamer.engine.revisits import Revisits
 from gossamer.engine.sitemap_dates import SitemapDates
 from gossamer.engine.url_tracker import FrontierEntry
-from gossamer.model.base_project import BaseAnswer, BasePage
+from gossamer.model.base_project import BaseAnswer, BasePage, BaseText
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.freshness import NO_CONDITIONS, Conditions, Freshness
@@ -31,11 +31,14 @@ KNOWN = BaseAnswer(
     id=7,
     outcome=Outcome.PAGE,
     listed=SitemapRole.NONE,
+    as_file=False,
     status=200,
     warnings=(),
     headers=[("ETag", '"a"')],
+    content_type="text/html",
     content_hash=b"1",
     size_bytes=5,
+    raw_bytes=5,
     location=None,
     fetched_at=1_700_000_000.0,
     unchanged_since=1_600_000_000.0,
@@ -47,6 +50,7 @@ class FakeBase:
 
     def __init__(self, known: BaseAnswer | None = KNOWN, before: Visit | None = PAGE) -> None:
         self.known, self.before, self.reads_alike = known, before, True
+        self.texts_asked: list[str] = []
 
     async def answer(self, url: str) -> BaseAnswer | None:
         assert url
@@ -57,6 +61,10 @@ class FakeBase:
         assert known is self.known
         assert settings
         return self.before
+
+    async def text(self, url: str) -> BaseText | None:
+        self.texts_asked.append(url)
+        return None
 
     async def pages(self, after: int, limit: int) -> list[BasePage]:
         return [BasePage(7, "http://site.test/1", "")][:limit] if after < 7 else []
@@ -122,6 +130,14 @@ def test_settings_may_want_everything_in_full(changes: dict[str, object]) -> Non
     visit, asked = fetched(FakeBase(), None, **changes)
     assert asked == [NO_CONDITIONS]
     assert visit.freshness is Freshness.SAME
+
+
+def test_redirects_are_asked_for_on_conditions_also_where_pages_are_rendered() -> None:
+    redirect = replace(KNOWN, status=301, outcome=Outcome.REDIRECT, location="http://site.test/2")
+    before = Visit(Outcome.REDIRECT, 301, location="http://site.test/2")
+    visit, asked = fetched(FakeBase(redirect, before), render=RenderMode.ON)
+    assert asked == [ETAG]
+    assert (visit.status, visit.location) == (301, "http://site.test/2")
 
 
 def test_rendered_pages_are_always_due() -> None:

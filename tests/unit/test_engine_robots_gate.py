@@ -3,8 +3,10 @@
 import asyncio
 
 import pytest
+from msgspec.structs import replace
 
 from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
+from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.outcome import Outcome
 from gossamer.model.store_batch import RobotsRow
 from gossamer.model.visit import Visit
@@ -23,7 +25,12 @@ class Served(FakeWeb):
         self.answers = list(answers)
         self.fetched: list[str] = []
 
-    async def fetch_text(self, url: str) -> tuple[Visit, str]:
+    async def fetch_text(
+        self,
+        url: str,
+        conditions: Conditions = NO_CONDITIONS,
+    ) -> tuple[Visit, str]:
+        assert not conditions
         self.fetched.append(url)
         await asyncio.sleep(0.01)
         return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
@@ -172,3 +179,20 @@ def test_the_row_to_keep_has_what_came() -> None:
     run_virtual(main())
     [row] = rows
     assert (row.origin, row.status, row.text) == (ROOT, 200, "User-agent: *")
+
+
+def test_the_file_itself_is_kept_with_what_it_can_be_asked_for_again_by() -> None:
+    headers = [("ETag", '"a"'), ("Last-Modified", "Sat, 01 Jan 2022 00:00:00 GMT")]
+    file = Visit(Outcome.FILE, status=200, headers=headers, fetched_at=1.7e9)
+    moved = Visit(Outcome.REDIRECT, status=301, location=f"{ROOT}/elsewhere", headers=headers)
+    broken = replace(file, outcome=Outcome.FILE_INCOMPLETE)
+    kept = [rows_of(Served((answer, ""))) for answer in (file, broken)]
+    kept.append(rows_of(Served((moved, ""), (file, "User-agent: *"))))
+    assert [row.etag for row in kept] == ['"a"', "", ""]
+    assert kept[0].last_modified == headers[1][1]
+
+
+def rows_of(web: FakeWeb) -> RobotsRow:
+    kept: list[RobotsRow] = []
+    asyncio.run(gate_of(web, kept).learn(f"{ROOT}/"))
+    return kept[0]

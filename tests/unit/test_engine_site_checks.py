@@ -67,6 +67,14 @@ def test_a_host_without_a_page_is_not_asked() -> None:
     assert web.checks_asked == []
 
 
+def test_llms_txt_is_asked_for_also_where_another_page_of_the_host_comes_first() -> None:
+    web = a_site()
+    web.sitemap("/sitemap.xml", "/b")
+    web.delay_s = lambda path: 1.0 if path == "/" else 0.01
+    crawl(web, settings_of(**ON, sitemaps=(f"{ROOT}/sitemap.xml",)))
+    assert web.checks_asked == [FIRST, LLMS]
+
+
 def test_a_host_that_answers_with_a_page_is_asked_for_a_second_made_up_url() -> None:
     web = a_site()
     web.made_up = FOUND_ALL

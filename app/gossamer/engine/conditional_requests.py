@@ -12,8 +12,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from gossamer.model.base_project import BaseAnswer
-from gossamer.model.freshness import NO_CONDITIONS, Conditions, Freshness
+from gossamer.model.base_project import BaseAnswer, BaseText
+from gossamer.model.freshness import NO_CONDITIONS, NO_VALIDATORS, Conditions, Freshness, Validators
 from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.outcome import INCOMPLETE, PAGES, Outcome
 from gossamer.model.rank import SitemapRole
@@ -23,6 +23,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
 
 _OK: Final = 200
+_REDIRECTION: Final = 3
 _HOUR_S: Final = 3_600
 _WHOLE_PAGES: Final = PAGES - INCOMPLETE
 _HARMLESS: Final = frozenset({ResponseWarning.INVALID_CERTIFICATE})
@@ -48,6 +49,7 @@ _OF_BODY: Final = frozenset(
 """Headers of a 304 that say nothing of the page; those of the page stay."""
 _TOLD: Final = (
     *("content-type", "link", "x-robots-tag", "refresh", "content-language", "set-cookie"),
+    "location",
     *("content-security-policy", "referrer-policy", "strict-transport-security"),
     *("x-content-type-options", "x-frame-options"),
 )
@@ -61,25 +63,55 @@ def conditions_for(known: BaseAnswer, kind: FetchKind) -> Conditions:
     None where the earlier answer was not complete, was something else, or names no validator that
     can be relied on.
     """
-    if known.status != _OK or not _HARMLESS.issuperset(known.warnings):
+    if not (_is_sound(known) and _is_told_by(known, kind)):
         return NO_CONDITIONS
-    if not _is_told_by(known, kind):
-        return NO_CONDITIONS
-    return Conditions(_etags(known.values("etag")), _modified_since(known))
+    return _conditions(validators(known.headers, known.fetched_at))
+
+
+def text_conditions(known: BaseText) -> Conditions:
+    """The conditions on which a 304 would say that a text file is as it was."""
+    return _conditions(validators(known.visit.headers, known.visit.fetched_at))
+
+
+def _is_sound(known: BaseAnswer) -> bool:
+    """Whether the answer came whole."""
+    return known.status is not None and _HARMLESS.issuperset(known.warnings)
 
 
 def _is_told_by(known: BaseAnswer, kind: FetchKind) -> bool:
-    """Whether the earlier answer was read as it would be now, and reading it again costs much."""
+    """Whether the earlier answer was read as it would be now."""
+    if known.status != _OK:
+        return _is_lasting_redirect(known)
     was_sitemap = known.listed is SitemapRole.READ
     if kind is FetchKind.SITEMAP:
         return was_sitemap and known.outcome is Outcome.FILE
     if was_sitemap:
         return False
+    if known.outcome is Outcome.FILE:
+        return _is_file_told_by(known, kind)
     if kind is FetchKind.CHECK:
-        # Of a file of unknown size the whole body is read; of others, the head alone.
-        is_measured = known.outcome is Outcome.FILE and not known.values("content-length")
-        return is_measured and not known.values("link")
-    return known.outcome in _WHOLE_PAGES and known.content_hash is not None
+        return known.outcome is Outcome.CHECKED
+    is_page = known.outcome in _WHOLE_PAGES or known.location is not None
+    return is_page and known.content_hash is not None
+
+
+def _is_lasting_redirect(known: BaseAnswer) -> bool:
+    """Whether it is a redirect that sets no cookie: others lead on only with the cookie."""
+    is_redirect = known.location is not None and (known.status or 0) // 100 == _REDIRECTION
+    return is_redirect and not known.values("set-cookie")
+
+
+def _is_file_told_by(known: BaseAnswer, kind: FetchKind) -> bool:
+    """Whether a file that was asked for in this way or the other says the same.
+
+    A page's request reads what small files hold, and their Link headers; a check the head alone,
+    if that says how large the file is.
+    """
+    if kind is FetchKind.CHECK:
+        was_checked = not known.raw_bytes or not known.values("content-length")
+        return was_checked and not known.values("link")
+    was_read = known.raw_bytes > 0 and bool(known.content_type)
+    return not known.as_file or (was_read and not known.values("link"))
 
 
 def is_due(known: BaseAnswer, settings: CrawlSettings, now_s: float) -> bool:
@@ -94,35 +126,60 @@ def is_due(known: BaseAnswer, settings: CrawlSettings, now_s: float) -> bool:
     return now_s >= known.fetched_at + max(min(half_s, longest_s), shortest_s)
 
 
+def may_be_page(known: BaseAnswer) -> bool:
+    """Whether the answer has a body that is read as a page: it is no redirect and no file."""
+    return known.status == _OK and known.outcome is not Outcome.FILE
+
+
 def is_whole_page(known: BaseAnswer) -> bool:
     """Whether the answer is a page that came whole, whatever validators it has."""
-    is_sound = known.status == _OK and _HARMLESS.issuperset(known.warnings)
-    return is_sound and _is_told_by(known, FetchKind.PAGE)
+    is_page = known.outcome in _WHOLE_PAGES and known.status == _OK
+    return is_page and _is_sound(known) and _is_told_by(known, FetchKind.PAGE)
 
 
-def _etags(values: Sequence[str]) -> str:
-    """The value of If-None-Match for an answer with these ETag headers; "" for none."""
+def validators(headers: Sequence[tuple[str, str]], answered_at: float) -> Validators:
+    """What an answer with these headers can be asked for again by; "" for what it lacks.
+
+    `answered_at` is Unix time by our clock, for servers that do not tell theirs. Last-Modified is
+    exactly as sent.
+    """
+    return Validators(_etag(headers), _last_modified(headers, answered_at))
+
+
+def text_validators(visit: Visit) -> Validators:
+    """What a text file can be asked for again by: none of one that did not come whole."""
+    is_sound = visit.status == _OK and _HARMLESS.issuperset(visit.warnings)
+    if visit.outcome is not Outcome.FILE or not is_sound:
+        return NO_VALIDATORS
+    return validators(visit.headers, visit.fetched_at)
+
+
+def _etag(headers: Sequence[tuple[str, str]]) -> str:
+    values = _values(headers, "etag")
     if len(values) != 1:
         return ""
     etag = values[0].strip()
-    if len(etag) > _LONGEST or _ETAG.fullmatch(etag) is None:
-        return ""
-    plain = _CODINGS.sub('"', etag)
-    return etag if plain == etag else f"{etag}, {plain}"
+    return etag if len(etag) <= _LONGEST and _ETAG.fullmatch(etag) else ""
 
 
-def _modified_since(known: BaseAnswer) -> str:
-    """The value of If-Modified-Since, exactly as the server sent it; "" for none."""
-    values = known.values("last-modified")
+def _last_modified(headers: Sequence[tuple[str, str]], answered_at: float) -> str:
+    values = _values(headers, "last-modified")
     if len(values) != 1:
         return ""
-    modified_s, dates = _moment(values[0]), known.values("date")
+    modified_s, dates = _moment(values[0]), _values(headers, "date")
     answered_s = _moment(dates[0]) if len(dates) == 1 else None
     if answered_s is None:
-        answered_s = known.fetched_at
+        answered_s = answered_at
     if modified_s is None or not _EARLIEST_S <= modified_s <= answered_s - _STRONG_AFTER_S:
         return ""
     return values[0]
+
+
+def _conditions(validators: Validators) -> Conditions:
+    """The values of If-None-Match and If-Modified-Since."""
+    etag = validators.etag
+    plain = _CODINGS.sub('"', etag)
+    return Conditions(etag if plain == etag else f"{etag}, {plain}", validators.last_modified)
 
 
 def _moment(text: str) -> float | None:
@@ -141,13 +198,17 @@ def contradicts(known: BaseAnswer, answer: Visit, conditions: Conditions) -> boo
 
     Its ETag is none of those that were sent, or a header from which facts are made has changed.
     """
-    etags = _values(answer.headers, "etag")
+    return is_of_another(answer, conditions) or any(
+        _is_told_anew(name, known, answer.headers) for name in _TOLD
+    )
+
+
+def is_of_another(answer: Visit, conditions: Conditions) -> bool:
+    """Whether a 304 has validators of something else than what was asked for."""
     sent = {_opaque(each) for each in conditions.etags.split(", ")}
-    if conditions.etags and any(_opaque(each) not in sent for each in etags):
-        return True
-    if not conditions.etags and _is_newer(answer, conditions):
-        return True
-    return any(_is_told_anew(name, known, answer.headers) for name in _TOLD)
+    if conditions.etags:
+        return any(_opaque(each) not in sent for each in _values(answer.headers, "etag"))
+    return _is_newer(answer, conditions)
 
 
 def _is_newer(answer: Visit, conditions: Conditions) -> bool:
@@ -180,6 +241,7 @@ def _without_nonces(value: str) -> str:
 
 
 def _values(headers: Iterable[tuple[str, str]], name: str) -> list[str]:
+    """The values of the headers of that name, which is in lower case, in order."""
     return [value for each, value in headers if each.lower() == name]
 
 
@@ -196,8 +258,10 @@ def not_modified(known: BaseAnswer, before: Visit, answer: Visit) -> Visit:
         ttfb_ms=answer.ttfb_ms,
         elapsed_ms=answer.elapsed_ms,
         fetched_at=answer.fetched_at,
-        detail=answer.detail,
+        # Of a whole answer they are about the certificate, or say how it redirects.
+        detail=before.detail if before.warnings == answer.warnings else answer.detail,
         warnings=answer.warnings,
+        says_new=_still_new(before),
         freshness=Freshness.NOT_MODIFIED,
         unchanged_since=known.since,
     )
@@ -205,7 +269,18 @@ def not_modified(known: BaseAnswer, before: Visit, answer: Visit) -> Visit:
 
 def not_due(known: BaseAnswer, before: Visit) -> Visit:
     """The visit `before`, taken over without a request."""
-    return replace(before, freshness=Freshness.NOT_DUE, unchanged_since=known.since)
+    says_new = _still_new(before)
+    return replace(
+        before, freshness=Freshness.NOT_DUE, unchanged_since=known.since, says_new=says_new
+    )
+
+
+def _still_new(before: Visit) -> bool | None:
+    """Whether it says something new, as the earlier crawl judged by the phrases of a page.
+
+    Those are not kept; what else tells is judged as ever.
+    """
+    return None if before.facts is None else before.says_new
 
 
 def _updated(
@@ -227,6 +302,17 @@ def _updated(
         elif lower not in now:
             updated.append((name, value))
     return updated + [pair for pair in taken if pair[0].lower() not in same]
+
+
+def same_text(known: BaseText, answer: Visit) -> Visit:
+    """The visit of a text file that `known` has, as a 304 confirms it."""
+    return replace(
+        known.visit,
+        http_version=answer.http_version,
+        ttfb_ms=answer.ttfb_ms,
+        elapsed_ms=answer.elapsed_ms,
+        fetched_at=answer.fetched_at,
+    )
 
 
 def compared(known: BaseAnswer | None, answer: Visit) -> Visit:

@@ -101,13 +101,13 @@ class Crawl:
         self._network = OutageWatch(
             fetcher.fetch_text, lambda: len(self._tasks), self._network_lost
         )
-        robots = RobotsGate(
-            *(fetcher, rules_for, settings.user_agent, self._results.put_rules),
-            max_origins=limits.robots_origins,
-        )
         revisits = None
         if base is not None and dates is not None:
             revisits = Revisits(fetcher, base, memory.policy, dates)
+        robots = RobotsGate(
+            *(revisits or fetcher, rules_for, settings.user_agent, self._results.put_rules),
+            max_origins=limits.robots_origins,
+        )
         attempts = AttemptRunner(
             fetcher,
             robots if settings.obey_robots else None,

@@ -136,8 +136,7 @@ class AttemptRunner:
                 entry.robots = RobotsCheck.WAITED
                 return REPEAT
         if entry.site_check is SiteCheck.LLMS_TXT:
-            visit, text = await self._fetcher.fetch_text(entry.url)
-            return Attempt(visit, text=text)
+            return await self._ask_for_text(entry)
         kind = _WANTED[entry.outcome]
         if self._revisits is None or entry.site_check is not None:
             visit = await self._fetcher.fetch(entry.url, kind, entry.mode)
@@ -149,6 +148,16 @@ class AttemptRunner:
             entry.mode = visit.again
             return REPEAT
         return Attempt(visit, counts=visit.freshness is not Freshness.NOT_DUE)
+
+    async def _ask_for_text(self, entry: FrontierEntry) -> Attempt:
+        if self._revisits is None or entry.asked_again:
+            found = await self._fetcher.fetch_text(entry.url)
+        elif (answer := await self._revisits.text(entry.url)) is not None:
+            found = answer
+        else:
+            entry.asked_again = True
+            return REPEAT
+        return Attempt(found[0], text=found[1])
 
 
 class FetchTasks:

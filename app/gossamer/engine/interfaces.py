@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
-from gossamer.model.base_project import BaseAnswer, BasePage
+from gossamer.model.base_project import BaseAnswer, BasePage, BaseText
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.messages.crawl_messages import UrlSelection
 from gossamer.model.messages.worker_messages import FetchKind
@@ -42,6 +42,12 @@ class Fetcher(TextFetcher, Protocol):
         By `conditions`, the visit may be `not_modified` and tell nothing else of the URL. When
         cancelled, the request's connection is closed soon after.
         """
+        ...
+
+    async def fetch_text(
+        self, url: str, conditions: Conditions = NO_CONDITIONS
+    ) -> tuple[Visit, str]:
+        """As TextFetcher; by `conditions`, the visit may be `not_modified`, without a text."""
         ...
 
     @property
@@ -125,6 +131,10 @@ class BaseProject(Protocol):
 
         None where it was not read as it would be now.
         """
+        ...
+
+    async def text(self, url: str) -> BaseText | None:
+        """The robots.txt or llms.txt at `url`, if it came whole and can be asked for again."""
         ...
 
     async def pages(self, after: int, limit: int) -> list[BasePage]:

@@ -9,15 +9,19 @@ from gossamer.engine.conditional_requests import (
     conditions_for,
     contradicts,
     is_due,
+    is_of_another,
+    may_be_page,
     not_due,
     not_modified,
+    same_text,
+    text_conditions,
 )
 from gossamer.engine.interfaces import BaseProject, Fetcher
 from gossamer.engine.sitemap_dates import SitemapDates
 from gossamer.engine.url_policy import Policy
 from gossamer.engine.url_tracker import FrontierEntry
-from gossamer.model.base_project import BaseAnswer
-from gossamer.model.freshness import Conditions
+from gossamer.model.base_project import BaseAnswer, BaseText
+from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.visit import FetchMode, Visit
 from gossamer.urls.url_parsing import without_userinfo
@@ -47,7 +51,7 @@ class Revisits:
         """
         known = await self._base.answer(entry.url)
         visit = None
-        if known is not None and self._may_take_over(entry, kind):
+        if known is not None and self._may_take_over(entry, kind, known):
             settings = self._policy.settings
             if not self._is_due(entry, known, kind):
                 before = await self._base.visit(entry.url, known, settings)
@@ -61,12 +65,42 @@ class Revisits:
             visit = await self._fetcher.fetch(entry.url, kind, entry.mode)
         return compared(known, visit) if visit.freshness is None else visit
 
-    def _may_take_over(self, entry: FrontierEntry, kind: FetchKind) -> bool:
+    async def fetch_text(self, url: str) -> tuple[Visit, str]:
+        """As TextFetcher: ask for a robots.txt, at once again where the first answer is no help.
+
+        Robots.txt files are outside of the pace of the crawl.
+        """
+        found = await self.text(url)
+        return await self._fetcher.fetch_text(url) if found is None else found
+
+    async def text(self, url: str) -> tuple[Visit, str] | None:
+        """Ask for a text file of a host once; None where that does not help, see `fetch`."""
+        known = await self._known_text(url)
+        conditions = NO_CONDITIONS if known is None else text_conditions(known)
+        visit, text = await self._fetcher.fetch_text(url, conditions)
+        if known is None or not conditions:
+            return visit, text
+        if not visit.not_modified:
+            return None if visit.status in _REFUSED else (visit, text)
+        if is_of_another(visit, conditions):
+            _log_useless(url)
+            return None
+        return same_text(known, visit), known.text
+
+    async def _known_text(self, url: str) -> BaseText | None:
+        settings = self._policy.settings
+        # Workers that render pages want the robots.txt itself, for what pages load.
+        if settings.renders_pages or not settings.conditional_requests:
+            return None
+        return await self._base.text(url) if self._base.reads_alike else None
+
+    def _may_take_over(self, entry: FrontierEntry, kind: FetchKind, known: BaseAnswer) -> bool:
         """Whether what the base project has of an entry might do."""
         is_usual = entry.mode is FetchMode.USUAL and not entry.asked_again
-        # What a rendered page shows hangs on files that may have changed while it has not.
-        is_rendered = kind is FetchKind.PAGE and self._policy.settings.renders_pages
-        return is_usual and self._base.reads_alike and not is_rendered
+        # A browser needs the very bytes of a page, and what it shows hangs on files that may have
+        # changed while the page has not.
+        renders = kind is FetchKind.PAGE and self._policy.settings.renders_pages
+        return is_usual and self._base.reads_alike and not (renders and may_be_page(known))
 
     def _is_due(self, entry: FrontierEntry, known: BaseAnswer, kind: FetchKind) -> bool:
         is_always = kind is not FetchKind.PAGE or not entry.rank.depth
@@ -85,6 +119,10 @@ class Revisits:
             before = await self._base.visit(entry.url, known, self._policy.settings)
         if before is not None:
             return not_modified(known, before, visit)
-        url = without_userinfo(entry.url)[0]
-        _log.info("status 304 does not help, asking again", extra={"url": url})
+        _log_useless(entry.url)
         return None
+
+
+def _log_useless(url: str) -> None:
+    named = without_userinfo(url)[0]
+    _log.info("status 304 does not help, asking again", extra={"url": named})

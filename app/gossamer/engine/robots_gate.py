@@ -3,9 +3,12 @@
 import asyncio
 from collections.abc import Callable
 from time import time
+from typing import NamedTuple
 
+from gossamer.engine.conditional_requests import text_validators
 from gossamer.engine.interfaces import RobotsPolicy, RulesFor, TextFetcher
 from gossamer.model.bounded_dict import drop_oldest
+from gossamer.model.freshness import NO_VALIDATORS
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.outcome_details import Detail, DetailCode
 from gossamer.model.store_batch import RobotsRow
@@ -17,6 +20,14 @@ _MAX_REDIRECTS = 5
 _MAX_TRIES = 3
 _RETRY_S = 1.0
 _MAX_RETRY_S = 30.0
+
+
+class _RobotsAnswer(NamedTuple):
+    """What came of asking for a robots.txt, and whether the file itself answered."""
+
+    visit: Visit
+    text: str
+    is_direct: bool
 
 
 class RobotsUnreachableError(Exception):
@@ -104,36 +115,38 @@ class RobotsGate:
                 self._locks.pop(site, None)
         return True
 
-    async def _answer(self, url: str) -> tuple[Visit, str]:
+    async def _answer(self, url: str) -> _RobotsAnswer:
         """The answer for a robots.txt: redirects followed, asked again where that may help.
 
         The whole site hangs on it, so a moment of weakness must not decide. Of files that broke
         off the longest counts. A server that does not answer at all is asked again with the URL.
         """
-        visit, text = await self._redirected(url)
+        best = await self._redirected(url)
         for retry in range(1, _MAX_TRIES):
-            if not visit.transient or visit.status is None:
+            if not best.visit.transient or best.visit.status is None:
                 break
-            wait_s = max(_RETRY_S * retry, visit.retry_after_s or 0.0)
+            wait_s = max(_RETRY_S * retry, best.visit.retry_after_s or 0.0)
             if wait_s > _MAX_RETRY_S:
                 break
             await asyncio.sleep(wait_s)
-            again, more = await self._redirected(url)
-            if not (again.transient and len(more) < len(text)):
-                visit, text = again, more
-        return visit, text
+            again = await self._redirected(url)
+            if not (again.visit.transient and len(again.text) < len(best.text)):
+                best = again
+        return best
 
-    async def _redirected(self, url: str) -> tuple[Visit, str]:
+    async def _redirected(self, url: str) -> _RobotsAnswer:
+        named = url
         for _ in range(_MAX_REDIRECTS + 1):
             visit, text = await self._fetcher.fetch_text(url)
             if visit.location is None:
                 break
             url = visit.location
-        return visit, text
+        return _RobotsAnswer(visit, text, is_direct=url == named)
 
     async def _fetch(self, site: str) -> None:
         where = f"{site}/robots.txt"
-        visit, text = await self._answer(where)
+        answer = await self._answer(where)
+        visit, text = answer.visit, answer.text
         in_vain = visit.outcome.state in {UrlState.FAILED, UrlState.SKIPPED}
         is_unreadable = in_vain and visit.status is not None
         if in_vain and not is_unreadable:
@@ -155,4 +168,8 @@ class RobotsGate:
         if len(self._troubles) > self._max_origins:
             drop_oldest(self._troubles)
         self._rules[site] = rules
-        self._on_rules(site, rules, RobotsRow(site, status, text, visit.detail, time()))
+        known_by = text_validators(visit) if answer.is_direct else NO_VALIDATORS
+        row = RobotsRow(
+            *(site, status, text, visit.detail, time()), known_by.etag, known_by.last_modified
+        )
+        self._on_rules(site, rules, row)

@@ -12,8 +12,10 @@ from itertools import count
 from logging import getLogger
 from typing import Final
 
+from gossamer.engine.conditional_requests import text_validators
 from gossamer.engine.crawl_memory import CrawlMemory
 from gossamer.engine.url_tracker import FrontierEntry, UrlStage
+from gossamer.model.freshness import NO_VALIDATORS
 from gossamer.model.outcome import PAGES, UrlState
 from gossamer.model.rank import Rank
 from gossamer.model.site_checks import SiteCheck, SiteCheckRow
@@ -56,6 +58,9 @@ class SiteChecks:
         self._batch = memory.batch
         self._pending = [row for row in known if row.outcome is None]
         self._hosts = {host_of(f"{row.origin}/") for row in known}
+        self._start_hosts = {
+            host_of(f"{row.origin}/") for row in known if row.kind is SiteCheck.LLMS_TXT
+        }
         self._checks: dict[int, _Check] = {}
         self._ids = count(-1, -1)
 
@@ -67,16 +72,14 @@ class SiteChecks:
 
     def page_visited(self, entry: FrontierEntry, visit: Visit) -> None:
         """Ask the host of a page that came, unless it was asked before."""
-        if entry.host in self._hosts or visit.outcome not in PAGES:
+        if visit.outcome not in PAGES or (visit.status or 0) // 100 != _SUCCESS:
             return
-        if (visit.status or 0) // 100 != _SUCCESS or len(self._hosts) >= MAX_HOSTS:
-            return
-        self._hosts.add(entry.host)
         settings, site = self._policy.settings, origin(entry.url)
-        made_up = made_up_url(entry.url, SiteCheck.MADE_UP_URL)
-        if settings.soft_404_probe and self._is_in_scope(made_up, entry.rank):
-            self._ask(SiteCheck.MADE_UP_URL, site, made_up)
-        if settings.llms_txt and entry.rank.depth == 0:
+        if _takes(self._hosts, entry.host):
+            made_up = made_up_url(entry.url, SiteCheck.MADE_UP_URL)
+            if settings.soft_404_probe and self._is_in_scope(made_up, entry.rank):
+                self._ask(SiteCheck.MADE_UP_URL, site, made_up)
+        if entry.rank.depth == 0 and _takes(self._start_hosts, entry.host) and settings.llms_txt:
             self._ask(SiteCheck.LLMS_TXT, site, f"{site}/llms.txt")
 
     def answered(self, entry: FrontierEntry, visit: Visit, text: str = "") -> None:
@@ -113,8 +116,18 @@ class SiteChecks:
         self._frontier.prefer(entry)
 
 
+def _takes(hosts: set[str], host: str) -> bool:
+    """Whether a host is to be asked: it was not, and there is room. It is noted."""
+    if host in hosts or len(hosts) >= MAX_HOSTS:
+        return False
+    hosts.add(host)
+    return True
+
+
 def _row_of(check: _Check, final_url: str, visit: Visit, text: str) -> SiteCheckRow:
     facts = visit.facts
+    is_text = check.kind is SiteCheck.LLMS_TXT
+    known_by = text_validators(visit) if is_text else NO_VALIDATORS
     return SiteCheckRow(
         origin=check.origin,
         kind=check.kind,
@@ -131,4 +144,6 @@ def _row_of(check: _Check, final_url: str, visit: Visit, text: str) -> SiteCheck
         content_hash=facts.content_hash if facts else None,
         sketch=facts.sketch if facts else None,
         text=text,
+        etag=known_by.etag,
+        last_modified=known_by.last_modified,
     )

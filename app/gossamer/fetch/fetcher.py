@@ -148,10 +148,14 @@ class HttpFetcher:
         return (await self._fetch_page(url, cookies, mode, conditions))[0]
 
     async def fetch_page(
-        self, url: str, cookies: CookieHeaders | None = None, mode: FetchMode | None = None
+        self,
+        url: str,
+        cookies: CookieHeaders | None = None,
+        mode: FetchMode | None = None,
+        conditions: Conditions = NO_CONDITIONS,
     ) -> tuple[Visit, WholeAnswer]:
         """As `fetch`; with it comes the answer that the visit tells of."""
-        return await self._fetch_page(url, cookies, mode, NO_CONDITIONS, is_answer_kept=True)
+        return await self._fetch_page(url, cookies, mode, conditions, is_answer_kept=True)
 
     async def _fetch_page(
         self,
@@ -221,14 +225,20 @@ class HttpFetcher:
             return visit_of(response)
 
     async def fetch_text(
-        self, url: str, limit_bytes: int = ROBOTS_BYTES, cookies: CookieHeaders | None = None
+        self,
+        url: str,
+        limit_bytes: int = ROBOTS_BYTES,
+        cookies: CookieHeaders | None = None,
+        conditions: Conditions = NO_CONDITIONS,
     ) -> tuple[Visit, str]:
         """Ask `url` once; with a 2xx answer comes its body of any type, read as UTF-8.
 
         The text lacks the byte order mark, is clean (see `gossamer.model.text_cleaning`) and cut at
         `limit_bytes`. With any other answer it is "". A 2xx answer is a FILE.
         """
-        with await self._fetch(url, cookies, whole_reading_of, limit_bytes) as response:
+        build = self._builder(url, "GET", conditions)
+        read_as = whole_reading_of
+        with await self._fetch(url, cookies, read_as, limit_bytes, build=build) as response:
             visit = visit_of(response)
             if visit.outcome not in FILES:
                 return visit, ""

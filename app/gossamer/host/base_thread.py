@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from gossamer import __version__
 from gossamer.audit.page_audit import page_issues
-from gossamer.model.base_project import BaseAnswer, BasePage, BaseReference
+from gossamer.model.base_project import BaseAnswer, BasePage, BaseReference, BaseText
 from gossamer.model.errors import BugError, KnownError, ProjectError
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.reading_settings import read_alike
@@ -77,6 +77,10 @@ class BaseThread:
             return replace(visit, issues=page_issues(url, visit, settings))
 
         return await self._call(read, None)
+
+    async def text(self, url: str) -> BaseText | None:
+        """The robots.txt or llms.txt at `url`."""
+        return await self._call(lambda reader: reader.text(url), None)
 
     async def pages(self, after: int, limit: int) -> list[BasePage]:
         """Pages by id."""

@@ -119,7 +119,9 @@ class HttpJobRunner:
                 if self._grammar is not None:  # it may be a page
                     visit = await with_grammar(visit, self._grammar)
             case FetchKind.TEXT:
-                visit, text = await fetcher.fetch_text(job.url, cookies=cookies)
+                visit, text = await fetcher.fetch_text(
+                    job.url, cookies=cookies, conditions=job.conditions
+                )
                 self._pages.note_text(job.url, visit, text)
         shown = await fetcher.new_certificates()
         return Fetched(job.job, visit, text, cookies.received, shown)

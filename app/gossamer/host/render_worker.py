@@ -127,7 +127,7 @@ class RenderingFetcher:
 
     async def fetch(self, job: Fetch, cookies: CookieHeaders) -> Visit:
         """The visit of a page as rendered, or of what is no page as it is."""
-        visit, answer = await self._fetcher.fetch_page(job.url, cookies, job.mode)
+        visit, answer = await self._fetcher.fetch_page(job.url, cookies, job.mode, job.conditions)
         self._pace.note(job.url, visit)
         is_page = visit.is_page_read and visit.outcome in PAGES and visit.again is FetchMode.USUAL
         if not is_page or answer.status is None:

@@ -19,7 +19,7 @@ class RobotsTexts:
 
     def note(self, url: str, visit: Visit, text: str) -> None:
         """The crawl has fetched a text."""
-        if not url.endswith(_NAME) or visit.transient:
+        if not url.endswith(_NAME) or visit.transient or visit.not_modified:
             return
         if len(self._kept) >= MAX_TEXTS:
             drop_oldest(self._kept)

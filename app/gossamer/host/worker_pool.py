@@ -104,10 +104,12 @@ class WorkerPool:
             return fetched.visit
         return _with_cookies(fetched, sent, self._cookies)
 
-    async def fetch_text(self, url: str) -> tuple[Visit, str]:
+    async def fetch_text(
+        self, url: str, conditions: Conditions = NO_CONDITIONS
+    ) -> tuple[Visit, str]:
         """Ask `url` once and return its body as text."""
-        kind = FetchKind.TEXT
-        fetched, sent = await self._supervisor_for[kind].run(url, kind, FetchMode.USUAL)
+        kind, mode = FetchKind.TEXT, FetchMode.USUAL
+        fetched, sent = await self._supervisor_for[kind].run(url, kind, mode, conditions)
         if fetched.certificates:
             self._certificates.add(fetched.certificates)
         if self._cookies is None:

@@ -5,6 +5,7 @@ from msgspec import Struct
 from gossamer.model.outcome import Outcome
 from gossamer.model.rank import SitemapRole
 from gossamer.model.response_warnings import Warnings
+from gossamer.model.visit import Visit
 
 
 class BaseReference(Struct, frozen=True):
@@ -24,20 +25,34 @@ class BasePage(Struct, frozen=True, array_like=True, gc=False):
     """The URL of that page; "" for a root."""
 
 
+class BaseText(Struct, frozen=True):
+    """A text file of a host that the base project has, such as its robots.txt.
+
+    The headers of `visit` are its validators, no others.
+    """
+
+    visit: Visit
+    text: str
+
+
 class BaseAnswer(Struct, frozen=True, gc=False):
     """An answer of the base project, as far as it decides how the URL is asked for again.
 
-    `id` is that of the URL there. `location` is the target of a redirect.
+    `id` is that of the URL there. `as_file` is whether pages load it. `location` is the target of a
+    redirect.
     """
 
     id: int
     outcome: Outcome
     listed: SitemapRole
+    as_file: bool
     status: int | None
     warnings: Warnings
     headers: list[tuple[str, str]]
+    content_type: str
     content_hash: bytes | None
     size_bytes: int
+    raw_bytes: int
     location: str | None
     fetched_at: float
     unchanged_since: float | None

@@ -37,3 +37,13 @@ class Conditions(Struct, frozen=True, array_like=True, gc=False):
 
 
 NO_CONDITIONS: Final = Conditions()
+
+
+class Validators(Struct, frozen=True):
+    """What an answer can be asked for again by, as the server sent it; "" for what it lacks."""
+
+    etag: str = ""
+    last_modified: str = ""
+
+
+NO_VALIDATORS: Final = Validators()

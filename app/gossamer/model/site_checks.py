@@ -26,7 +26,8 @@ class SiteCheckRow(Struct, frozen=True, gc=False):
     """What a host answered to a check, or that it is to be asked yet: `outcome` None.
 
     `url` is what was asked first, and `final_url` where redirects led; what follows is about that.
-    Facts are there if it is a page, `text` of an llms.txt alone.
+    Facts are there if it is a page, `text`, and what it can be asked for again by, of an llms.txt
+    alone.
     """
 
     origin: str
@@ -44,3 +45,5 @@ class SiteCheckRow(Struct, frozen=True, gc=False):
     content_hash: bytes | None = None
     sketch: bytes | None = None
     text: str = ""
+    etag: str = ""
+    last_modified: str = ""

@@ -80,13 +80,18 @@ class VisitRow(Struct, frozen=True, gc=False):
 
 
 class RobotsRow(Struct, frozen=True, gc=False):
-    """The robots.txt of an origin as it was fetched. `status` is None when nothing came."""
+    """The robots.txt of an origin as it was fetched. `status` is None when nothing came.
+
+    `etag` and `last_modified` are what it can be asked for again by.
+    """
 
     origin: str
     status: int | None
     text: str
     detail: Detail | None
     fetched_at: float
+    etag: str = ""
+    last_modified: str = ""
 
 
 class LoopChange(Struct, frozen=True, gc=False):

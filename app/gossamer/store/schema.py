@@ -217,7 +217,9 @@ CREATE TABLE robots (
     status INTEGER,
     text TEXT NOT NULL,
     detail TEXT,
-    fetched_at REAL NOT NULL
+    fetched_at REAL NOT NULL,
+    etag TEXT NOT NULL,
+    last_modified TEXT NOT NULL
 );
 CREATE TABLE site_check (
     origin TEXT NOT NULL,
@@ -235,6 +237,8 @@ CREATE TABLE site_check (
     content_hash BLOB,
     sketch BLOB,
     text TEXT NOT NULL,
+    etag TEXT NOT NULL,
+    last_modified TEXT NOT NULL,
     PRIMARY KEY (origin, kind)
 );
 CREATE TABLE certificate (

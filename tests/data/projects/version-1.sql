@@ -216,11 +216,13 @@ CREATE TABLE robots (
     status INTEGER,
     text TEXT NOT NULL,
     detail TEXT,
-    fetched_at REAL NOT NULL
+    fetched_at REAL NOT NULL,
+    etag TEXT NOT NULL,
+    last_modified TEXT NOT NULL
 );
 INSERT INTO "robots" VALUES('https://example.com',200,'User-agent: *
 Disallow:
-',NULL,1000000000.0);
+',NULL,1000000000.0,'','');
 CREATE TABLE root (
     position INTEGER PRIMARY KEY,
     url TEXT NOT NULL,
@@ -248,10 +250,12 @@ CREATE TABLE site_check (
     content_hash BLOB,
     sketch BLOB,
     text TEXT NOT NULL,
+    etag TEXT NOT NULL,
+    last_modified TEXT NOT NULL,
     PRIMARY KEY (origin, kind)
 );
-INSERT INTO "site_check" VALUES('https://example.com',1,'https://example.com/none',1,200,'https://example.com/',NULL,1000000000.0,'',0,'Nothing here',2,NULL,NULL,'');
-INSERT INTO "site_check" VALUES('https://example.com',3,'https://example.com/llms.txt',NULL,NULL,'',NULL,0.0,'',0,NULL,NULL,NULL,NULL,'');
+INSERT INTO "site_check" VALUES('https://example.com',1,'https://example.com/none',1,200,'https://example.com/',NULL,1000000000.0,'',0,'Nothing here',2,NULL,NULL,'','','');
+INSERT INTO "site_check" VALUES('https://example.com',3,'https://example.com/llms.txt',NULL,NULL,'',NULL,0.0,'',0,NULL,NULL,NULL,NULL,'','','');
 CREATE TABLE status_count (
     status INTEGER PRIMARY KEY,
     urls INTEGER NOT NULL,

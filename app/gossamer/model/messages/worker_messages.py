@@ -48,7 +48,7 @@ class Fetch(Struct, tag=True, frozen=True, array_like=True):
     """The value of the Cookie header, decoded as ISO-8859-1."""
     mode: FetchMode = FetchMode.USUAL
     conditions: Conditions = NO_CONDITIONS
-    """Of a page, a sitemap or a check: when the server may say that it is not modified."""
+    """When the server may say that it is not modified."""
 
     def __repr__(self) -> str:
         return f"Fetch({self.job}, {self.url!r}, {self.kind!r})"

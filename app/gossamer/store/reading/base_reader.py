@@ -8,12 +8,14 @@ from typing import Any, Final
 from msgspec import convert
 from msgspec.structs import replace
 
-from gossamer.model.base_project import BaseAnswer, BasePage
+from gossamer.model.base_project import BaseAnswer, BasePage, BaseText
 from gossamer.model.custom_definitions import CustomFailure, CustomResult
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import PAGES, Outcome
+from gossamer.model.outcome_details import detail_of
 from gossamer.model.rank import SitemapRole
 from gossamer.model.response_warnings import from_codes
+from gossamer.model.site_checks import SiteCheck
 from gossamer.model.visit import NO_LINKS, IndexedColumn, PageLinks, SparseColumn, Visit
 from gossamer.store.bulk_insert import chunks, listed, marks
 from gossamer.store.header_texts import HeaderTexts
@@ -22,12 +24,13 @@ from gossamer.store.reading.project_connection import ProjectConnection
 from gossamer.store.reading.queries import BY_URL
 from gossamer.store.reading.stored_visits import JOINED, SELECTED, visit_of
 from gossamer.store.writing.storable_text import clean_url
-from gossamer.urls.url_parsing import url_key
+from gossamer.urls.url_parsing import origin, url_key
 
 _ANSWER: Final = f"""
-    SELECT u.id, u.outcome, u.listed, v.status, w.value, hn.value, v.header_values,
-        v.content_hash, v.size_bytes, v.redirect, v.fetched_at, v.unchanged_since
-    FROM url u JOIN visit v ON v.id = u.id
+    SELECT u.id, u.outcome, u.listed, u.as_file, v.status, w.value, hn.value, v.header_values,
+        c.value, v.content_hash, v.size_bytes, v.raw_bytes, v.redirect, v.fetched_at,
+        v.unchanged_since
+    FROM url u JOIN visit v ON v.id = u.id LEFT JOIN text c ON c.id = v.content_type
     LEFT JOIN text hn ON hn.id = v.header_names LEFT JOIN text w ON w.id = v.warnings
     WHERE u.id = ({BY_URL})
 """  # noqa: S608 - our own words
@@ -45,6 +48,15 @@ _CUSTOM: Final = """
     SELECT definition, value, failure FROM custom_value
     WHERE definition = ? AND id = ? ORDER BY position
 """
+_ROBOTS: Final = """
+    SELECT text, etag, last_modified, status, detail, fetched_at, '', 0 FROM robots
+    WHERE origin = ? AND etag || last_modified <> ''
+"""
+_LLMS_TXT: Final = f"""
+    SELECT text, etag, last_modified, status, detail, fetched_at, content_type, size_bytes
+    FROM site_check WHERE origin = ? AND kind = {int(SiteCheck.LLMS_TXT)} AND final_url = ?
+        AND etag || last_modified <> ''
+"""  # noqa: S608 - our own words
 _PAGES: Final = f"""
     SELECT u.id, u.url, coalesce(p.url, '') FROM url u LEFT JOIN url p ON p.id = u.parent
     WHERE u.id > ? AND u.outcome IN ({listed(PAGES)}) ORDER BY u.id LIMIT ?
@@ -94,7 +106,31 @@ class BaseReader(ProjectConnection):
             custom = self._custom_of(url_id, definitions) if visit.is_page_read else []
             if custom is None:
                 return None
+            if visit.location is not None:  # how far it is followed, this crawl decides
+                visit = replace(visit, outcome=Outcome.REDIRECT)
             return replace(visit, targets=targets, links=links, custom=custom)
+
+    def text(self, url: str) -> BaseText | None:
+        """The robots.txt or llms.txt at this very URL; None if there was none, or a redirect."""
+        site = origin(url)
+        is_robots = url == f"{site}/robots.txt"
+        query, values = (_ROBOTS, (site,)) if is_robots else (_LLMS_TXT, (site, url))
+        with self._reading():
+            row = self._connection.execute(query, values).fetchone()
+        if row is None:
+            return None
+        text, etag, last_modified, status, detail, fetched_at, content_type, size_bytes = row
+        named = (("ETag", etag), ("Last-Modified", last_modified))
+        visit = Visit(
+            Outcome.FILE,
+            status=status,
+            headers=[(name, value) for name, value in named if value],
+            detail=detail_of(detail),
+            fetched_at=float(fetched_at),
+            content_type=content_type,
+            size_bytes=int(size_bytes),
+        )
+        return BaseText(visit, text)
 
     def pages(self, after: int, limit: int) -> list[BasePage]:
         """Up to `limit` pages with an id above `after`, by id."""
@@ -175,17 +211,20 @@ class _KeptTexts:
 
 
 def _answer_of(row: tuple[Any, ...]) -> BaseAnswer:
-    url_id, outcome, role, status, warnings, names, values, *more = row
-    content_hash, size_bytes, location, fetched_at, since = more
+    url_id, outcome, role, as_file, status, warnings, names, values, *more = row
+    content_type, content_hash, size_bytes, raw_bytes, location, fetched_at, since = more
     return BaseAnswer(
         id=url_id,
         outcome=Outcome(outcome),
         listed=SitemapRole(role),
+        as_file=bool(as_file),
         status=status,
         warnings=() if warnings is None else from_codes(warnings),
         headers=HeaderTexts(names or "", values).headers,
+        content_type=content_type or "",
         content_hash=content_hash,
         size_bytes=int(size_bytes),
+        raw_bytes=int(raw_bytes),
         location=location,
         fetched_at=float(fetched_at),
         unchanged_since=None if since is None else float(since),

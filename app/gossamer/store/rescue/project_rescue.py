@@ -42,7 +42,6 @@ from gossamer.store.rescue.salvaged_rows import (
     salvaged_budgets,
     salvaged_custom,
     salvaged_owed,
-    salvaged_robots,
 )
 from gossamer.store.rescue.sqlite_page_reader import DatabasePages
 from gossamer.store.rescue.undamaged_table_copy import (
@@ -53,6 +52,7 @@ from gossamer.store.rescue.undamaged_table_copy import (
     stopping,
     whole_in,
 )
+from gossamer.store.robots_table import read_robots_rows
 from gossamer.store.row_validation import remove_nonsense
 from gossamer.store.schema import VERSION
 from gossamer.store.site_check_table import read_site_checks
@@ -287,7 +287,7 @@ class _Rescue:
         checks, shown = read_site_checks(self._scratch), read_certificates(self._scratch)
         writer.commit(StoreBatch(site_checks=checks, certificates=shown))
         writer.commit(
-            StoreBatch(robots=salvaged_robots(self._scratch), state=state, seconds=seconds)
+            StoreBatch(robots=read_robots_rows(self._scratch), state=state, seconds=seconds)
         )
         writer.commit(StoreBatch(owed=salvaged_owed(self._scratch), reach=0))
 

@@ -10,24 +10,13 @@ from typing import Final
 
 from gossamer.model.custom_definitions import CustomFailure, CustomResult
 from gossamer.model.ignored_issues import IgnoredIssue
-from gossamer.model.outcome_details import detail_of
 from gossamer.model.series_contents import is_series_id
-from gossamer.model.store_batch import RobotsRow
 from gossamer.store.bulk_insert import marks
 from gossamer.store.database import translated
 from gossamer.store.issue_ignoring import ignore_issues
 from gossamer.store.rescue.damaged_row_reader import columns_of
 from gossamer.store.writer_lock import open_beside_writer
 from gossamer.store.writing.rendering_rows import RENDERING_TABLES
-
-
-def salvaged_robots(scratch: sqlite3.Connection) -> list[RobotsRow]:
-    """What is known of each origin's robots.txt."""
-    rows = scratch.execute("SELECT origin, status, text, detail, fetched_at FROM robots")
-    return [
-        RobotsRow(site, status, text, detail_of(detail), at)
-        for site, status, text, detail, at in rows
-    ]
 
 
 def salvaged_owed(scratch: sqlite3.Connection) -> list[int]:

@@ -81,4 +81,6 @@ def _robots_row(row: RobotsRow) -> RobotsRow:
         row,
         origin=clean_text(row.origin),
         text=clean_text(row.text, len(row.text) + 1),
+        etag=clean_text(row.etag),
+        last_modified=clean_text(row.last_modified),
     )

@@ -14,7 +14,7 @@ from gossamer.model.outcome import Outcome, UrlState, is_error
 from gossamer.model.outcome_details import Detail, detail_text
 from gossamer.model.rank import READ_OTHERWISE, RECORDED, SitemapRole
 from gossamer.model.settings.crawl_settings import CrawlSettings, decode_settings
-from gossamer.model.store_batch import ProjectSummary, RobotsRow, StoreBatch, UrlRow, VisitRow
+from gossamer.model.store_batch import ProjectSummary, StoreBatch, UrlRow, VisitRow
 from gossamer.store.audit_status import note_settings
 from gossamer.store.bulk_insert import NULL, BulkInsert, Value, chunks, listed, marks
 from gossamer.store.certificate_table import write_certificates
@@ -30,6 +30,7 @@ from gossamer.store.database import (
 from gossamer.store.disk_space import ProjectDisk
 from gossamer.store.locking.file_identity import file_of
 from gossamer.store.project_summary import read_summary
+from gossamer.store.robots_table import write_robots
 from gossamer.store.site_check_table import write_site_checks
 from gossamer.store.stored_settings import store_roots
 from gossamer.store.writer_lock import WriterLock
@@ -265,7 +266,7 @@ class Writer(ClosedOnExit):
         self._connection.executemany(
             "INSERT OR REPLACE INTO budget (key, spent) VALUES (?, ?)", batch.budgets.items()
         )
-        self._write_robots(batch.robots)
+        write_robots(self._connection, batch.robots)
         write_site_checks(self._connection, batch.site_checks)
         write_certificates(self._connection, batch.certificates)
         self._write_state(batch, changed=batch.changes_content or bool(improved))
@@ -366,16 +367,6 @@ class Writer(ClosedOnExit):
         elif errors:
             self._folders.add(folder, errors=errors)
         return folder
-
-    def _write_robots(self, rows: list[RobotsRow]) -> None:
-        self._connection.executemany(
-            "INSERT OR REPLACE INTO robots (origin, status, text, detail, fetched_at)"
-            " VALUES (?, ?, ?, ?, ?)",
-            [
-                (row.origin, row.status, row.text, detail_text(row.detail), row.fetched_at)
-                for row in rows
-            ],
-        )
 
     def _write_state(self, batch: StoreBatch, *, changed: bool) -> None:
         if changed or batch.state is not None or batch.seconds is not None:
