@@ -12,6 +12,23 @@
     </message>
 </context>
 <context>
+    <name>Changes</name>
+    <message numerus="yes">
+        <source>%Ln target(s) gone</source>
+        <translation>
+            <numerusform>%Ln target gone</numerusform>
+            <numerusform>%Ln targets gone</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln new target(s)</source>
+        <translation>
+            <numerusform>%Ln new target</numerusform>
+            <numerusform>%Ln new targets</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ChangesPane</name>
     <message numerus="yes">
         <source>%Ln page(s)</source>

@@ -263,6 +263,22 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Issue</source>
         <translation>问题</translation>
     </message>
+    <message>
+        <source>Link to</source>
+        <translation>链接到</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln target(s) gone</source>
+        <translation>
+            <numerusform>少了 %Ln 个目标</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln new target(s)</source>
+        <translation>
+            <numerusform>新增 %Ln 个目标</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ChangesPane</name>
@@ -17298,6 +17314,38 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{path} is no PEM file, and reading PKCS#12 needs the package cryptography; install gossamer-core[pkcs12], or convert it: openssl pkcs12 -in FILE -out FILE.pem</source>
         <translation>{path} 不是 PEM 文件，而读取 PKCS#12 需要软件包 cryptography；请安装 gossamer-core[pkcs12]，或转换该文件：openssl pkcs12 -in FILE -out FILE.pem</translation>
+    </message>
+    <message>
+        <source>Comparing links</source>
+        <translation>正在比较链接</translation>
+    </message>
+    <message>
+        <source>{text!r} is not TABLE=FILE; the tables are {known}.</source>
+        <translation>{text!r} 不是 TABLE=FILE 的形式；可用的表有 {known}。</translation>
+    </message>
+    <message>
+        <source>A table cannot be written to {name!r}: a report has all.</source>
+        <translation>不能把单个表写入 {name!r}：报告包含全部内容。</translation>
+    </message>
+    <message>
+        <source>Links that are broken now</source>
+        <translation>现在失效的链接</translation>
+    </message>
+    <message>
+        <source>Links that are broken no more</source>
+        <translation>不再失效的链接</translation>
+    </message>
+    <message>
+        <source>On page</source>
+        <translation>所在页面</translation>
+    </message>
+    <message>
+        <source>Link to</source>
+        <translation>链接到</translation>
+    </message>
+    <message>
+        <source>Links that visitors can follow: the targets that are gone, and those that came</source>
+        <translation>访问者可以点击的链接：减少的目标和新增的目标</translation>
     </message>
 </context>
 <context>

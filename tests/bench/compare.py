@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from gossamer.model.comparison_results import ComparisonSummary, FilterCounts
-from gossamer.model.outcome import Outcome
+from gossamer.model.outcome import PAGES, Outcome
+from gossamer.store.bulk_insert import listed
 from gossamer.store.comparing.comparison_reader import ComparisonReader
 from gossamer.urls.url_parsing import url_key
 from tests.bench.contestants import PYTHON, REPO
@@ -68,6 +69,14 @@ _CHANGES: Final = {
     _GAIN: f"INSERT INTO issue (rule, id) SELECT {_GAINED}, id FROM url WHERE {{which}}",  # noqa: S608 - numbers
     _LOSS: f"DELETE FROM issue WHERE rule = {_LOST} AND {{which}}",  # noqa: S608 - numbers
 }
+
+
+_LEADING: Final = f"""
+    SELECT l.source % {_EVERY}, count(DISTINCT l.source) FROM link l JOIN url u ON u.id = l.source
+    WHERE u.outcome IN ({listed(PAGES)}) AND l.source % {_EVERY} NOT IN ({_GONE}, {_MOVED})
+    AND l.target <= {{pages}} AND l.target % {_EVERY} IN ({_GONE}, {_MOVED}) GROUP BY 1
+"""  # noqa: S608 - numbers
+"""How many pages lead to what is gone or moved, by their own kinds."""
 
 
 def benchmark(options: argparse.Namespace) -> Findings:
@@ -136,6 +145,11 @@ def _which(kind: int, pages: int) -> str:
     return f"id % {_EVERY} = {kind} AND id <= {pages}"
 
 
+def _end_of(end: str, which: str) -> str:
+    """That a link begins or ends at one of these URLs."""
+    return which.replace("id", end)
+
+
 def _change(path: Path, pages: int) -> None:
     with closing(_connected(path)) as connection, connection:
         moved = f"SELECT id FROM url WHERE {_which(_MOVED, pages)}"  # noqa: S608 - numbers
@@ -148,6 +162,9 @@ def _change(path: Path, pages: int) -> None:
         gone = _which(_GONE, pages)
         for table in ("url_key", "visit", "inlink_count", "issue", "url"):
             connection.execute(f"DELETE FROM {table} WHERE {gone}")  # noqa: S608 - our own names
+        either = f"{_end_of('source', gone)} OR {_end_of('target', gone)}"
+        for table in ("link", "inlink"):
+            connection.execute(f"DELETE FROM {table} WHERE {either}")  # noqa: S608 - our own names
         _count_issues(connection)
 
 
@@ -190,6 +207,7 @@ def _expected(before: Path, pages: int) -> _Expected:
         for kind, is_read in rows:
             there[kind] += 1
             read[kind] += is_read
+        outlinks = Counter(dict(connection.execute(_LEADING.format(pages=pages))))
     fields = {
         "title": read[_TITLE],
         "status": read[_ERROR],
@@ -199,10 +217,12 @@ def _expected(before: Path, pages: int) -> _Expected:
         "content_similarity": read[_TEXT],
         "inlinks": there[_INLINKS],
         "depth": there[_DEPTH],
+        "outlinks": outlinks.total(),
     }
     changed = (
         *(read[_TITLE], read[_ERROR], read[_WORDS], read[_TEXT], there[_INLINKS], there[_DEPTH]),
         *(there[_GAIN], there[_LOSS]),
+        *(count for kind, count in outlinks.items() if not _TITLE <= kind <= _LOSS),
     )
     new, gone = there[_MOVED], there[_GONE] + there[_MOVED]
     kept = FilterCounts("issue", _RULES[0], pages, pages - there[_GONE], new=new, missing=gone)

@@ -116,7 +116,7 @@ def test_what_got_worse_comes_first_and_a_number_leads_to_its_pages(
         ["Page Titles: Missing", "High", "0", "2", "+2", "1", "1", *[NONE] * 4],
         ["What got better (1)"],
         ["H1: Missing", "Medium", "3", "0", f"{MINUS}3", *[NONE] * 3, "2", "1", NONE],
-        ["Tabs (2)"],
+        ["Tabs (3)"],
     ]
     assert window.head.verdict.text() == "1 issue got worse. 1 issue got better."
     tree = window.filters
@@ -137,7 +137,7 @@ def test_what_got_worse_comes_first_and_a_number_leads_to_its_pages(
     assert [each[0] for each in table_rows(window.changes, qtbot)] == ["/gone"]
     # Back to everything.
     window.changes.cross.click()
-    assert len(table_rows(window.changes, qtbot)) == 5
+    assert len(table_rows(window.changes, qtbot)) == 6
 
 
 def test_filters_that_did_not_change_are_shown_on_request(
@@ -160,6 +160,7 @@ def test_changes_are_filtered_by_change_field_and_text_and_sorted(
     window = opened(*crawls)
     pane = window.changes
     assert {each[:2] for each in table_rows(pane, qtbot)} == {
+        ("/", "Changed"),
         ("/a", "Changed"),
         ("/docs/b", "Changed"),
         ("/docs/new", "New"),
@@ -185,7 +186,7 @@ def test_changes_are_filtered_by_change_field_and_text_and_sorted(
     pane.text.setText("OLD TITLE")
     qtbot.waitUntil(lambda: pane.table.rows.rowCount() == 1)
     pane.text.clear()
-    qtbot.waitUntil(lambda: pane.table.rows.rowCount() == 5)
+    qtbot.waitUntil(lambda: pane.table.rows.rowCount() == 6)
     pane.table.sort_header.advance(0, add=False)
     pane.table.sort_header.advance(0, add=False)
     addresses = [each[0] for each in table_rows(pane, qtbot)]

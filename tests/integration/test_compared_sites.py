@@ -94,10 +94,11 @@ def expected(base: str, url: Callable[[str], str]) -> set[Difference]:
             "Indexability Status": (None, "Client Error"),
             "Word Count": (0, None),
         },
-        # Links have texts, which count as words.
-        "same": {"Word Count": (1, 0)},
-        "kept": {"Word Count": (0, 2)},
-        "deep": {"Word Count": (0, 1)},
+        # Links have texts, which count as words. Outlinks: how many are gone, how many came.
+        "": {"Outlinks": (1, 1)},
+        "same": {"Word Count": (1, 0), "Outlinks": (1, 0)},
+        "kept": {"Word Count": (0, 2), "Outlinks": (0, 2)},
+        "deep": {"Word Count": (0, 1), "Outlinks": (0, 1)},
     }
     found: set[Difference] = {
         (url(base + name), "Changed", field, before, after)

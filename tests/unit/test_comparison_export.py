@@ -18,7 +18,7 @@ from gossamer.cli.comparison_text import comparison_object, comparison_text
 from gossamer.comparison.project_comparison import compare
 from gossamer.export.comparison_export import check_comparison_output, export_comparison
 from gossamer.export.comparison_issues import IssueTrend, by_trend, compared_issues
-from gossamer.export.comparison_sheets import SHEETS
+from gossamer.export.comparison_sheets import COMPARISON_TABLES, changes_sheet
 from gossamer.model.comparison_notes import comparison_notes
 from gossamer.model.comparison_results import ComparisonFilter, PageChange
 from gossamer.model.crawl_state import CrawlState
@@ -34,6 +34,7 @@ EVIL: Final = "<script>alert(1)</script>"
 NOT_FOUND: Final = "Not found: nothing that the later crawl has read leads there."
 TABLE: Final = [
     ["Address", "Change", "Field", "Before", "After"],
+    [f"{SITE}/", "Changed", "Outlinks", f"{SITE}/gone", f"{SITE}/new"],
     [f"{SITE}/a", "Changed", "Title 1", "A", EVIL],
     [f"{SITE}/a", "Changed", "Word Count", "3", "4"],
     [f"{SITE}/a", "Changed", "Page Titles: Missing", "No", "Yes"],
@@ -75,7 +76,7 @@ def test_a_table_has_a_row_for_each_difference(reader: ComparisonReader, tmp_pat
     rows = list(csv.reader(io.StringIO(out.read_text(encoding="utf-8"), newline="")))
     assert rows == TABLE
     new = ComparisonFilter(frozenset({PageChange.NEW}))
-    assert export_comparison(reader, out, filter_=new) == 1
+    assert export_comparison(reader, out, sheet=changes_sheet(reader, new)) == 1
 
 
 def test_lines_of_json_keep_numbers(reader: ComparisonReader, tmp_path: Path) -> None:
@@ -107,7 +108,10 @@ def test_a_workbook_has_all_sheets(reader: ComparisonReader, tmp_path: Path) -> 
     for name in ("Summary", "Issues", "Changes", "Redirects", "Structure"):
         assert f'<sheet name="{name}"' in names
     assert "Title 1" in changes
-    sheets = {sheet.name: list(sheet.rows) for sheet in (make(reader) for make in SHEETS)}
+    sheets = {
+        sheet.name: list(sheet.rows)
+        for sheet in (make(reader) for make in COMPARISON_TABLES.values())
+    }
     assert sheets["Redirects"] == [
         (f"{SITE}/moved", "Leads elsewhere", f"{SITE}/a", f"{SITE}/"),
     ]
@@ -145,12 +149,12 @@ def test_the_text_tells_first_what_got_worse(reader: ComparisonReader) -> None:
     assert missing == f"Missing  {SITE}/gone ({NOT_FOUND})"
     assert hint.startswith("-o changes.csv writes all")
     assert places[0] < text.index("Page Titles: Missing") < places[1] < text.index("H1: Missing")
-    assert "1 new, 1 missing and 2 changed URLs" in text
+    assert "1 new, 1 missing and 3 changed URLs" in text
 
 
 def test_the_object_has_all_counts(reader: ComparisonReader) -> None:
     told = json.loads(json.dumps(comparison_object(reader)))
-    assert (told["new"], told["missing"], told["changed"]) == (1, 1, 2)
+    assert (told["new"], told["missing"], told["changed"]) == (1, 1, 3)
     assert told["fields"]["Title 1"] == 1
     titles = next(each for each in told["issues"] if each["name"] == "Page Titles: Missing")
     assert (titles["before"], titles["after"], titles["added"], titles["new"]) == (0, 2, 1, 1)
@@ -181,7 +185,7 @@ def test_issues_are_told_by_their_trend(reader: ComparisonReader) -> None:
         ("new", True),
         ("missing:1", False),
         ("changed:1", True),
-        ("any:4", False),
+        ("any:5", False),
         ("any:3", True),
         ("status-code", False),
         ("title-1", True),

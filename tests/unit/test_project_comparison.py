@@ -73,6 +73,7 @@ def test_new_missing_and_changed_pages_with_their_fields_and_issues(crawl: MakeC
         ("/a", "Changed", "Word Count", 10, 12),
         ("/a", "Changed", _H1, True, False),
         ("/a", "Changed", _TITLE, False, True),
+        ("/", "Changed", "Outlinks", 1, 1),
         ("/gone", "Missing", "", None, None),
         ("/new", "New", "", None, None),
     }
@@ -194,7 +195,8 @@ def test_addresses_that_differ_in_case_or_slash_or_encoding_are_others(crawl: Ma
         before.page(path)
     for path in ("/A", "/b/", "/%c3%bc"):
         after.page(path)
-    found = {(path, change) for path, change, *_ in compared(before.path, after.path)}
+    fields = ComparisonOptions(fields=("title",))
+    found = {(path, change) for path, change, *_ in compared(before.path, after.path, fields)}
     assert found == {
         *((path, "Missing") for path in ("/a", "/b", "/%C3%BC")),
         *((path, "New") for path in ("/A", "/b/", "/%c3%bc")),
@@ -296,9 +298,12 @@ def test_what_one_side_has_yet_to_request_is_not_compared(crawl: MakeCrawl) -> N
     before.page("/b")
     after.page("/", "/a", "/c")
     after.known("/b", Outcome.TOO_DEEP)
-    assert compared(before.path, after.path) == {("/b", "Missing", "", None, None)}
+    assert compared(before.path, after.path) == {
+        ("/b", "Missing", "", None, None),
+        ("/", "Changed", "Outlinks", 1, 1),
+    }
     with ComparisonReader(after.path.with_suffix(".comparison")) as reader:
-        (page,) = reader.iterate()
+        (page,) = reader.iterate(ComparisonFilter(frozenset({PageChange.MISSING})))
         assert page.fate is Outcome.TOO_DEEP
         assert reader.summary().after.pending == 2
 
@@ -437,7 +442,8 @@ def test_what_became_of_a_missing_page_is_told_with_its_status(crawl: MakeCrawl)
     after.failed("/a", Outcome.NOFOLLOW, status=404)
     summary = compare(before.path, after.path, result := after.path.with_suffix(".result"))
     with ComparisonReader(result) as reader:
-        fates = [(page.url[-1], page.fate, page.fate_status) for page in reader.iterate()]
+        missing = reader.iterate(ComparisonFilter(frozenset({PageChange.MISSING})))
+        fates = [(page.url[-1], page.fate, page.fate_status) for page in missing]
     assert fates == [("a", Outcome.NOFOLLOW, 404), ("b", None, None)]
     assert summary.fates == {Outcome.NOFOLLOW: 1}
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from gossamer.cli import EXIT_GATE, EXIT_INTERRUPTED
 from gossamer.cli.audit_run import ensure_audited
@@ -12,7 +13,12 @@ from gossamer.cli.foreground_task import run_in_foreground
 from gossamer.cli.interrupt_signals import noting_interrupt
 from gossamer.cli.parsed_commands import CompareCommand
 from gossamer.cli.terminal import complain, remark, write_out
-from gossamer.export.comparison_export import check_comparison_output, export_comparison
+from gossamer.export.comparison_export import (
+    check_comparison_output,
+    checked_table,
+    export_comparison,
+)
+from gossamer.export.comparison_sheets import COMPARISON_TABLES
 from gossamer.export.exporter import ExportCancelled
 from gossamer.export.output_files import told
 from gossamer.model.errors import DiskError, OutputError, UsageError
@@ -27,7 +33,7 @@ def compare(command: CompareCommand) -> int:
     """Run `gossamer compare` and return the exit code."""
     mapping = UrlMapping.parsed(command.mapping)
     fields = compared_fields(command.fields)
-    _check_outputs(command)
+    outputs = _outputs(command)
     projects = (command.before, command.after)
     *_, settings = [stored_settings(project) for project in projects]
     gates = comparison_gates(command.fail_on, settings, fields)
@@ -47,19 +53,30 @@ def compare(command: CompareCommand) -> int:
             complain("The comparison was interrupted.")
             return EXIT_INTERRUPTED
         with ComparisonReader(result) as reader:
-            return _tell(command, reader, gates)
+            return _tell(command, reader, gates, outputs)
 
 
-def _check_outputs(command: CompareCommand) -> None:
-    """Raise UsageError or OutputError for a file that could not be written in the end."""
+class _Output(NamedTuple):
+    """Where to write which table; "" for what the format has."""
+
+    path: Path
+    table: str = ""
+
+
+def _outputs(command: CompareCommand) -> list[_Output]:
+    """What is to be written; UsageError or OutputError where it could not be in the end."""
     for out in command.outputs:
         check_comparison_output(out)
+    tables = [checked_table(each) for each in command.tables]
+    found = [*map(_Output, command.outputs), *(_Output(out, table) for table, out in tables)]
+    for out, _ in found:
         for project in (command.before, command.after):
             with told(out):
                 if out.exists() and project.exists() and out.samefile(project):
                     raise OutputError("{path} is a project; choose another name.", path=out)
-    if len({out.resolve() for out in command.outputs}) < len(command.outputs):
+    if len({out.resolve() for out, _ in found}) < len(found):
         raise UsageError("Two outputs are written to one file; specify two files.")
+    return found
 
 
 def _audited(project: Path, *, quiet: bool) -> bool:
@@ -73,12 +90,16 @@ def _audited(project: Path, *, quiet: bool) -> bool:
 
 
 def _tell(
-    command: CompareCommand, reader: ComparisonReader, gates: Sequence[ComparisonGate]
+    command: CompareCommand,
+    reader: ComparisonReader,
+    gates: Sequence[ComparisonGate],
+    outputs: Sequence[_Output],
 ) -> int:
     with noting_interrupt() as interrupted:
-        for out in command.outputs:
+        for out, table in outputs:
             try:
-                export_comparison(reader, out, cancelled=interrupted)
+                sheet = COMPARISON_TABLES[table](reader) if table else None
+                export_comparison(reader, out, sheet=sheet, cancelled=interrupted)
             except ExportCancelled:
                 complain(f"The export was cancelled; {out} was not written.")
                 return EXIT_INTERRUPTED

@@ -25,6 +25,15 @@ _Output: TypeAlias = Annotated[
         "repeatable.",
     ),
 ]
+_Tables: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--export",
+        metavar="TABLE=FILE",
+        help="Write one table (summary, issues, changes, redirects, broken-links, structure) to"
+        " .csv, .tsv, .jsonl, .parquet or .xlsx; repeatable.",
+    ),
+]
 _Fields: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
@@ -47,10 +56,11 @@ _FailOn: TypeAlias = Annotated[
     typer.Option(
         "--fail-on",
         metavar="NAME[:N]",
-        help="Exit with code 5 if there are more than N (default 0) issues of priority high, "
-        "medium or low and above that URLs have got, new-issues of any, URLs that have got an "
-        "issue such as 'H1: Missing', errors that are new, URLs that are new, missing or "
-        "changed, any of these, or URLs with a changed field such as status-code; repeatable.",
+        help="Exit with code 5 if there are more than N (default 0) URLs that have got an issue "
+        "of priority high, medium or low and above, new-issues of any priority, an "
+        "issue such as 'H1: Missing', errors or broken-links that are new, URLs that are new, "
+        "missing or changed, any of these, or URLs with a changed field such as status-code; "
+        "repeatable.",
     ),
 ]
 _NoAudit: TypeAlias = Annotated[
@@ -65,6 +75,7 @@ def compare(
     after: _After,
     *,
     output: _Output = None,
+    export: _Tables = None,
     fields: _Fields = None,
     map_: _Map = None,
     fail_on: _FailOn = None,
@@ -80,6 +91,7 @@ def compare(
         before,
         after,
         outputs=tuple(output or ()),
+        tables=tuple(export or ()),
         fields=tuple(fields or ()),
         mapping=tuple(map_ or ()),
         fail_on=tuple(fail_on or ()),

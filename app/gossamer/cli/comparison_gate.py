@@ -7,7 +7,6 @@ from gossamer.audit.audit_rule import RuleKind
 from gossamer.audit.rule_catalogue import RULES, nearest_names
 from gossamer.cli.fail_on import FailThreshold, parse_bound
 from gossamer.cli.terminal import listed
-from gossamer.export.comparison_sheets import compared_filters
 from gossamer.model.comparison_filters import VIEW
 from gossamer.model.comparison_results import ComparisonSummary
 from gossamer.model.errors import UsageError
@@ -18,7 +17,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.comparing.comparison_reader import ComparisonReader
 
 _NEW_ISSUES: Final = "new_issues"
-_ERRORS: Final = "errors"
+_VIEWS: Final = {"errors": View.ERRORS, "broken_links": View.BROKEN_LINKS}
 _PAGES: Final[dict[str, Callable[[ComparisonSummary], int]]] = {
     "new": lambda summary: summary.new,
     "missing": lambda summary: summary.missing,
@@ -26,7 +25,7 @@ _PAGES: Final[dict[str, Callable[[ComparisonSummary], int]]] = {
     "any": lambda summary: summary.new + summary.missing + summary.changed,
 }
 _PRIORITIES: Final = ("high", "medium", "low")
-_NAMES: Final = (_NEW_ISSUES, *_PRIORITIES, _ERRORS, *_PAGES)
+_NAMES: Final = (_NEW_ISSUES, *_PRIORITIES, *_VIEWS, *_PAGES)
 
 
 class ComparisonGate(NamedTuple):
@@ -49,9 +48,8 @@ class ComparisonGate(NamedTuple):
             return summary.fields.get(self.field, 0)
         if self.bound.rule is not None or name in {_NEW_ISSUES, *_PRIORITIES}:
             return reader.count_gained([each for each in RULES if self._concerns(each)])
-        if name == _ERRORS:
-            errors = [x for x in compared_filters(reader) if (x.section, x.value) == (VIEW, _VIEW)]
-            return sum(each.gained for each in errors)
+        if name in _VIEWS:
+            return sum(x.gained for x in reader.filters((VIEW,)) if x.value == _VIEWS[name])
         return _PAGES[name](summary)
 
     def _concerns(self, rule: int) -> bool:
@@ -60,9 +58,6 @@ class ComparisonGate(NamedTuple):
         if self.bound.name == _NEW_ISSUES:
             return RULES[rule].kind is not RuleKind.COUNT
         return self.bound.concerns(rule)
-
-
-_VIEW: Final = View.ERRORS.value
 
 
 def comparison_gates(

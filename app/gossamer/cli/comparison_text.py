@@ -7,11 +7,13 @@ from typing import Final
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.cli.terminal import printable
 from gossamer.export.comparison_issues import ComparedIssue, by_trend, compared_issues
+from gossamer.export.comparison_links import answer_cell
 from gossamer.export.comparison_sheets import COUNT_HEADINGS, compared_filters
 from gossamer.export.export_columns import moment
 from gossamer.model.comparison_filter_names import SECTION_NAMES, filter_name
 from gossamer.model.comparison_notes import comparison_notes
 from gossamer.model.comparison_results import (
+    BrokenLink,
     ComparedPage,
     ComparedSide,
     ComparisonSummary,
@@ -27,6 +29,8 @@ from gossamer.store.comparing.comparison_reader import ComparisonReader
 _MOMENT: Final = "%Y-%m-%d %H:%M"
 _SHOWN: Final = 10
 """URLs that are named."""
+_LISTED: Final = 1_000
+"""Rows of a list in JSON."""
 _MOST_NAMES: Final = 3
 """Changes of a URL that are named."""
 
@@ -41,6 +45,7 @@ def comparison_text(reader: ComparisonReader) -> str:
         *(_issues(trend.value, issues) for trend, issues in trends.items()),
         _fates(summary),
         _fields(summary),
+        _broken_links(reader),
         _filters([each for each in compared_filters(reader) if each.is_changed]),
         _urls(reader, summary),
         [_conclusion(summary)],
@@ -86,6 +91,25 @@ def _filters(filters: Sequence[FilterCounts]) -> list[str]:
         (SECTION_NAMES[each.section], str(filter_name(each)), *_counts(each)) for each in filters
     ]
     return _table(("URLs by filter", "", *COUNT_HEADINGS), rows, texts=2)
+
+
+def _broken_links(reader: ComparisonReader) -> list[str]:
+    """New ones first, then those that were mended."""
+    ids = reader.broken_link_ids()
+    rows = [
+        (each.move.label, each.source, each.target, _answer(each))
+        for each in reader.broken_links(ids[:_SHOWN])
+    ]
+    more = len(ids) - len(rows)
+    hint = f"{number(more)} more: --export broken-links=links.csv writes all."
+    table = _table(("Broken links", "On page", "To", "Status"), rows, texts=4)
+    return [*table, hint] if more else table
+
+
+def _answer(link: BrokenLink) -> str:
+    sides = ((link.before, link.before_status), (link.after, link.after_status))
+    was, now = (answer_cell(*each) for each in sides)
+    return f"{'-' if was is None else was} -> {'-' if now is None else now}"
 
 
 def _urls(reader: ComparisonReader, summary: ComparisonSummary) -> list[str]:
@@ -179,6 +203,16 @@ def comparison_object(reader: ComparisonReader) -> dict[str, object]:
                 **_count_object(each),
             }
             for each in compared_filters(reader)
+        ],
+        "broken_links": [
+            {
+                "source": each.source,
+                "target": each.target,
+                "change": each.move.label,
+                "before": answer_cell(each.before, each.before_status),
+                "after": answer_cell(each.after, each.after_status),
+            }
+            for each in reader.broken_links(reader.broken_link_ids()[:_LISTED])
         ],
     }
 

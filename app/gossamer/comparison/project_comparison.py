@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import msgspec
-import numpy as np
 
 from gossamer.comparison.issue_differences import compare_issue
-from gossamer.comparison.page_differences import ALONE, UNCHANGED, PageDifferences
+from gossamer.comparison.link_comparison import LinkComparison
+from gossamer.comparison.page_differences import PageDifferences
+from gossamer.comparison.page_rows import PageRows
 from gossamer.comparison.url_matching import MatchedUrls, match_urls
 from gossamer.model.comparison_results import (
     ComparedSide,
@@ -19,23 +20,27 @@ from gossamer.model.comparison_results import (
     PageChange,
     SettingChange,
 )
-from gossamer.model.fields.compared_fields import COMPARED
+from gossamer.model.fields.compared_fields import COMPARED, OUTLINKS
 from gossamer.model.settings.crawl_settings import OF_ONE_CRAWL, CrawlSettings
 from gossamer.model.translatable import Sentence
-from gossamer.store.auditing.columns import Ids
-from gossamer.store.bulk_insert import NULL, Value
 from gossamer.store.comparing.compared_project import ComparedProject
 from gossamer.store.comparing.comparison_file import ComparisonFile, new_comparison
 from gossamer.urls.url_mapping import NO_MAPPING, UrlMapping
 
 MATCHING: Final[Sentence] = "Matching addresses"
 PAGES: Final[Sentence] = "Comparing pages"
+LINKS: Final[Sentence] = "Comparing links"
 ISSUES: Final[Sentence] = "Comparing issues"
 FINISHING: Final[Sentence] = "Writing the comparison"
 _STEPS: Final = 100
-_PARTS: Final = {MATCHING: (0, 15), PAGES: (15, 75), ISSUES: (75, 95), FINISHING: (95, 100)}
+_PARTS: Final = {
+    MATCHING: (0, 15),
+    PAGES: (15, 55),
+    LINKS: (55, 85),
+    ISSUES: (85, 95),
+    FINISHING: (95, 100),
+}
 """From which step to which each stage leads."""
-_AT_ONCE: Final = 20_000
 
 
 class ComparisonProgress(NamedTuple):
@@ -107,9 +112,16 @@ class _ProjectComparison:
         pages = PageDifferences(projects, matched, self._mapping, self._fields, self._file)
         pages.run(lambda done: self._report(PAGES, done, total))
         pages.finish()
-        issues = list(self._compare_issues(matched, pages))
+        rows = PageRows(projects, matched, self._mapping, pages, self._file)
+        links = LinkComparison(projects, matched, self._mapping, self._file).run(
+            pages,
+            rows,
+            compares_outlinks=OUTLINKS.name in self._fields,
+            done=lambda percent: self._report(LINKS, percent, 100),
+        )
+        issues = list(self._compare_issues(matched, pages, rows))
         self._report(FINISHING, 0, 1)
-        self._file.add_filters([*pages.sets.counts(), *issues])
+        self._file.add_filters([*pages.sets.counts(), *links, *issues])
         self._file.add_filter_sets(pages.sets.rows())
         self._compare_folders()
         summary = self._summary(sides, matched, pages)
@@ -117,61 +129,16 @@ class _ProjectComparison:
         return summary
 
     def _compare_issues(
-        self, matched: MatchedUrls, pages: PageDifferences
+        self, matched: MatchedUrls, pages: PageDifferences, rows: PageRows
     ) -> Iterator[FilterCounts]:
         rules = sorted(self._before.issue_rules() | self._after.issue_rules())
         for place, rule in enumerate(rules):
             self._report(ISSUES, place, len(rules))
             ids = self._before.issue_ids(rule), self._after.issue_ids(rule)
             moved = compare_issue(rule, matched, *ids, (pages.began, pages.ended))
-            self._add_rows(moved.pages, matched, pages)
+            rows.add(moved.pages)
             self._file.add_issue_changes(rule, moved.pages, moved.moves)
             yield moved.counts
-
-    def _add_rows(self, ids: Ids, matched: MatchedUrls, pages: PageDifferences) -> None:
-        """Have a row for each of these pages, and note that they have changed."""
-        known = pages.change_of[ids]
-        moved = ids[known == UNCHANGED]
-        self._file.mark_changed(moved)
-        fresh = ids[known == 0]
-        border = len(matched.before_of)
-        pages.change_of[ids[known == UNCHANGED]] = int(PageChange.CHANGED)
-        for project, found, base in (
-            (self._after, fresh[fresh < border], 0),
-            (self._before, fresh[fresh >= border] - border, border),
-        ):
-            for start in range(0, len(found), _AT_ONCE):
-                part = found[start : start + _AT_ONCE]
-                self._add_issue_rows(project, part, base, matched, pages)
-        pages.changes[PageChange.NONE] -= len(moved)
-        pages.changes[PageChange.CHANGED] += len(moved)
-
-    def _add_issue_rows(
-        self,
-        project: ComparedProject,
-        ids: Ids,
-        base: int,
-        matched: MatchedUrls,
-        pages: PageDifferences,
-    ) -> None:
-        """Rows of URLs of which no field has changed; or which one side knows, and neither asked.
-
-        Those of the latter are no changes of their own.
-        """
-        is_after = project is self._after
-        partners = (matched.before_of if is_after else matched.after_of)[ids]
-        changes = np.where(partners > 0, int(PageChange.CHANGED), int(PageChange.NONE))
-        pages.change_of[ids + base] = np.where(partners > 0, int(PageChange.CHANGED), ALONE)
-        pages.changes[PageChange.CHANGED] += int(np.count_nonzero(partners > 0))
-        urls = project.urls(ids.tolist())
-        rows: list[Value] = []
-        for url_id, partner, change in zip(
-            ids.tolist(), partners.tolist(), changes.tolist(), strict=True
-        ):
-            pair = (partner if partner > 0 else NULL, url_id) if is_after else (url_id, NULL)
-            url = urls[url_id] if is_after else self._mapping.map(urls[url_id])
-            rows += (base + url_id, url, NULL, *pair, change, *[NULL] * 7)
-        self._file.add_pages(rows)
 
     def _compare_folders(self) -> None:
         for project, is_after in ((self._before, False), (self._after, True)):

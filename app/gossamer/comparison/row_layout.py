@@ -4,7 +4,12 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from gossamer.model.fields.compared_fields import COMPARABLE, SIMILARITY, sources_of
+from gossamer.model.fields.compared_fields import (
+    COMPARABLE,
+    OF_BOTH_SIDES,
+    SIMILARITY,
+    sources_of,
+)
 from gossamer.model.fields.field_declaration import DeclaredField
 from gossamer.model.fields.indexability import indexability_sql
 from gossamer.model.fields.url_record import DEPTH, URL_FIELDS
@@ -58,7 +63,7 @@ class RowLayout:
         """Take the names of the fields, and how addresses are mapped."""
         self.compares_text: Final = SIMILARITY.name in names
         self._mapping = mapping
-        fields = [COMPARABLE[name] for name in names if name != SIMILARITY.name]
+        fields = [COMPARABLE[name] for name in names if name not in OF_BOTH_SIDES]
         sql = ["u.url", *_TRAITS]
         places: dict[str, int] = {}
         for name in chain.from_iterable(map(sources_of, fields)):

@@ -1,6 +1,6 @@
 """Finds which URL of one project is which of the other: by their keys, verified by their texts."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -36,6 +36,18 @@ class MatchedUrls(NamedTuple):
     mapped: int
     counts: tuple[KnownCounts, KnownCounts]
     """Of either side, all that it has."""
+    names: Numbers
+    """What each URL of the earlier side is called in both: its id in the later one, whatever that
+    knows of it; where it does not know it, its own id beyond all of those."""
+
+    @property
+    def border(self) -> int:
+        """What the names of URLs that only the earlier side knows are greater by than their ids."""
+        return len(self.before_of)
+
+    def names_of(self, *, is_before: bool) -> Numbers:
+        """The name of each URL of a side, by its id there."""
+        return self.names if is_before else np.arange(self.border)
 
     def pairs(self) -> tuple[Ids, Ids]:
         """The ids of URLs that both sides requested, in the order of the later one."""
@@ -75,11 +87,21 @@ def match_urls(before: ComparedProject, after: ComparedProject, mapping: UrlMapp
         of_after,
         mapped,
         (of_before.counts(), of_after.counts()),
+        np.zeros(len(of_before.presence), np.int64),
     )
     matcher = _Matcher(before, after, mapping, found)
     matcher.match(of_before_by_key, of_after_by_key)
+    _name(found, matcher.twins)
     _settle(found)
     return found
+
+
+def _name(found: MatchedUrls, twins: Sequence[tuple[int, int]]) -> None:
+    """Fill in `names`; of URLs that have one address once they are mapped, the same."""
+    ids = np.arange(len(found.names))
+    found.names[:] = np.where(found.after_of > 0, found.after_of, ids + found.border)
+    for twin, best in twins:
+        found.names[twin] = found.names[best]
 
 
 class _Keys(NamedTuple):
@@ -116,6 +138,8 @@ class _Matcher:
         self._after = after
         self._mapping = mapping
         self._found = found
+        self.twins: list[tuple[int, int]] = []
+        """Of the earlier side: a URL, and the one with the same address that counts."""
 
     def match(self, before: _Keys, after: _Keys) -> None:
         unclear = distinct(np.concatenate([before.repeated(), after.repeated()]))
@@ -152,6 +176,8 @@ class _Matcher:
             url = self._mapping.map(url) if project is self._before else url
             if best.setdefault(url, url_id) != url_id:
                 known.presence[url_id] = ABSENT
+                if project is self._before:
+                    self.twins.append((url_id, best[url]))
         return best
 
     def _link(self, before: Numbers, after: Numbers) -> None:

@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Final
 
 from gossamer.export.comparison_report import comparison_page
-from gossamer.export.comparison_sheets import SHEETS, changes_sheet
+from gossamer.export.comparison_sheets import COMPARISON_TABLES, changes_sheet
 from gossamer.export.exporter import Cancelled, Report, RowCounter
 from gossamer.export.formats import FORMATS, check_options, suffix_of
 from gossamer.export.output_files import OutputFiles, check_folder, told
 from gossamer.export.sheet import FormatOptions, Row, Sheet
 from gossamer.export.xlsx_format import write_workbook
-from gossamer.model.comparison_results import ComparisonFilter
 from gossamer.model.errors import BugError, UsageError
 from gossamer.store.comparing.comparison_reader import ComparisonReader
 
@@ -44,19 +43,33 @@ def check_comparison_output(out: Path, options: FormatOptions = _DEFAULTS) -> st
     return suffix
 
 
+def checked_table(text: str) -> tuple[str, Path]:
+    """Parse TABLE=FILE, a table of a comparison and where to write it; UsageError, OutputError."""
+    name, equals, target = text.partition("=")
+    known = ", ".join(COMPARISON_TABLES)
+    if name.strip() not in COMPARISON_TABLES or not equals or not target.strip():
+        raise UsageError(
+            "{text!r} is not TABLE=FILE; the tables are {known}.", text=text, known=known
+        )
+    out = Path(target.strip())
+    if check_comparison_output(out) == REPORT_SUFFIX:
+        raise UsageError("A table cannot be written to {name!r}: a report has all.", name=out.name)
+    return name.strip(), out
+
+
 def export_comparison(
     reader: ComparisonReader,
     out: Path,
     options: FormatOptions = _DEFAULTS,
     *,
-    filter_: ComparisonFilter | None = None,
+    sheet: Sheet | None = None,
     progress: Report | None = None,
     cancelled: Cancelled | None = None,
 ) -> int:
     """Write a comparison in the format of the suffix of `out`; how many rows it has.
 
-    Tables have the changes alone, those that pass a filter if one is given; a workbook and a
-    report have all. An existing file is replaced at the end, in one step. UsageError, OutputError,
+    Tables have the changes alone, a workbook and a report have all; with a `sheet`, there is that
+    alone. An existing file is replaced at the end, in one step. UsageError, OutputError,
     ProjectError, ExportCancelled.
     """
     suffix = check_comparison_output(out, options)
@@ -67,11 +80,12 @@ def export_comparison(
                 page = comparison_page(reader, datetime.now(UTC).astimezone(), options.say)
                 with output.part() as file:
                     file.write(page.encode())
-            elif suffix == WORKBOOK_SUFFIX and filter_ is None:
-                write_workbook(output, (_counted(make(reader), counter) for make in SHEETS))
+            elif suffix == WORKBOOK_SUFFIX and sheet is None:
+                sheets = (make(reader) for make in COMPARISON_TABLES.values())
+                write_workbook(output, (_counted(each, counter) for each in sheets))
             else:
-                sheet = _counted(changes_sheet(reader, filter_), counter)
-                _write_table(output, _as_texts(sheet) if suffix == _TEXTS_ALONE else sheet, options)
+                rows = _counted(sheet or changes_sheet(reader), counter)
+                _write_table(output, _as_texts(rows) if suffix == _TEXTS_ALONE else rows, options)
         output.put_in_place()
     counter.report(counter.rows)
     return counter.rows

@@ -1,21 +1,23 @@
 """Writes the report on a comparison: one self-contained HTML file without scripts."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from html import escape
-from itertools import islice
 from typing import Final
 from urllib.parse import urlsplit
 
-from gossamer.audit.rule_catalogue import RULES
 from gossamer.export.comparison_issues import ComparedIssue, IssueTrend, by_trend, compared_issues
-from gossamer.export.comparison_sheets import changed_cell, compared_filters, redirect_change
+from gossamer.export.comparison_lists import (
+    broken_link_lists,
+    changes_list,
+    folders_list,
+    redirects_list,
+)
+from gossamer.export.comparison_sheets import compared_filters
 from gossamer.export.report_charts import ChartShare, bars
 from gossamer.export.report_issues import issue_name, priority_badge
 from gossamer.export.report_markup import (
     Say,
-    address,
-    badge,
     document,
     heading,
     html_text,
@@ -26,33 +28,17 @@ from gossamer.model.comparison_filter_names import SECTION_NAMES, filter_name
 from gossamer.model.comparison_filters import VIEW
 from gossamer.model.comparison_notes import comparison_notes
 from gossamer.model.comparison_results import (
-    ComparedPage,
     ComparedSide,
-    ComparisonFilter,
     ComparisonSummary,
     FilterCounts,
     FilterMove,
-    FolderCounts,
-    PageChange,
 )
-from gossamer.model.fields.compared_fields import COMPARABLE, SIMILARITY
-from gossamer.model.fields.field_declaration import FieldKind
-from gossamer.model.missing_pages import fate_of
+from gossamer.model.fields.compared_fields import COMPARABLE
 from gossamer.model.project_queries import View
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Sentence, Translatable, said
 from gossamer.store.comparing.comparison_reader import ComparisonReader
 
-_SHOWN: Final = 100
-"""Pages, redirects and folders of a list."""
-_LONGEST: Final = 160
-"""Characters of a value that are shown."""
-_COLOURS: Final = {
-    PageChange.NEW: "ok",
-    PageChange.MISSING: "error",
-    PageChange.CHANGED: "pending",
-    PageChange.NONE: "muted",
-}
 _COUNTS: Final[tuple[Sentence, ...]] = (
     *("Before", "After"),
     *(each.label for each in FilterMove),
@@ -74,9 +60,10 @@ def comparison_page(reader: ComparisonReader, written_at: datetime, say: Say = s
         *(_issue_table(trend, issues, settings, say) for trend, issues in trends.items()),
         _fields(summary, say),
         _filters(filters, say),
-        _pages(reader, summary, say),
-        _redirects(reader, summary, say),
-        _folders(reader, say),
+        changes_list(reader, summary, say),
+        broken_link_lists(reader, say),
+        redirects_list(reader, summary, say),
+        folders_list(reader, say),
     ]
     return document(say, said("Comparison of {host}", host=host), "".join(parts))
 
@@ -207,103 +194,3 @@ def _filters(filters: Sequence[FilterCounts], say: Say) -> str:
         + _count_headings(say)
     )
     return section(html_text(say, said("URLs by filter")), table(headings, rows))
-
-
-def _pages(reader: ComparisonReader, summary: ComparisonSummary, say: Say) -> str:
-    title = html_text(say, said("Changes"))
-    if summary.is_empty:
-        same = html_text(say, said("The crawls do not differ."))
-        return section(title, f"<p class='nothing'>{same}</p>")
-    total = summary.new + summary.missing + summary.changed
-    pages = islice(reader.iterate(), _SHOWN)
-    rows = [_page(each, summary.after.settings, say) for each in pages]
-    headings = (
-        heading(html_text(say, said("Change")))
-        + heading(html_text(say, said("Address")))
-        + heading(html_text(say, said("Before and after")))
-    )
-    return section(title, table(headings, rows), _first_of(total, say))
-
-
-def _first_of(total: int, say: Say) -> str:
-    if total <= _SHOWN:
-        return ""
-    counts = {"shown": f"{_SHOWN:,}", "number": f"{total:,}"}
-    return html_text(say, said("The first {shown} of {number}.", **counts))
-
-
-def _page(page: ComparedPage, settings: CrawlSettings, say: Say) -> str:
-    label = badge(html_text(say, Translatable(page.change.label)), _COLOURS[page.change])
-    changes = "".join(f"<li>{each}</li>" for each in _changes(page, settings, say))
-    return f"<tr><td>{label}</td><td>{address(page.url)}</td><td><ul>{changes}</ul></td></tr>"
-
-
-def _changes(page: ComparedPage, settings: CrawlSettings, say: Say) -> Iterator[str]:
-    if page.change is PageChange.MISSING:
-        yield html_text(say, fate_of(page))
-    if page.change in {PageChange.NEW, PageChange.MISSING}:
-        return
-    for field, before, after in page.fields:
-        label = html_text(say, Translatable(COMPARABLE[field].field.label))
-        was = "" if field == SIMILARITY.name else f"{_value(field, before)} → "
-        yield f"<span class='muted'>{label}:</span> {was}{_value(field, after)}"
-    for rule, move in page.issues:
-        if rule in RULES:
-            name = issue_name(RULES[rule], settings, say)
-            sign = (
-                "<strong class='error'>+</strong>"
-                if move.is_in
-                else "<strong class='muted'>-</strong>"
-                if move is FilterMove.ENDED
-                else "<strong class='ok'>-</strong>"
-            )
-            yield f"{sign} {name}"
-
-
-def _value(field: str, value: object) -> str:
-    cell = changed_cell(field, value)
-    if cell is None or cell == "":
-        return "&ndash;"
-    text = f"{cell} %" if COMPARABLE[field].kind is FieldKind.PERCENT else str(cell)
-    return f"<bdi>{escape(text[:_LONGEST])}{'…' * (len(text) > _LONGEST)}</bdi>"
-
-
-def _redirects(reader: ComparisonReader, summary: ComparisonSummary, say: Say) -> str:
-    count = summary.fields.get("redirect", 0)
-    if not count:
-        return ""
-    rows = []
-    for page in islice(reader.iterate(ComparisonFilter(field="redirect")), _SHOWN):
-        found = next(each for each in page.fields if each.field == "redirect")
-        what = html_text(say, Translatable(redirect_change(found)))
-        leads = "".join(
-            f"<td>{address(each) if each else '&ndash;'}</td>"
-            for each in (found.before, found.after)
-        )
-        rows.append(f"<tr><td>{address(page.url)}</td><td>{what}</td>{leads}</tr>")
-    headings = "".join(
-        heading(html_text(say, each))
-        for each in (said("Address"), said("Change"), said("Before"), said("After"))
-    )
-    title = html_text(say, said("Redirects that changed"))
-    return section(title, table(headings, rows), _first_of(count, say))
-
-
-def _folders(reader: ComparisonReader, say: Say) -> str:
-    folders = [each for each in reader.folders() if each.before != each.after]
-    if not folders:
-        return ""
-    folders.sort(key=lambda each: (-abs(each.after - each.before), each.address))
-    headings = heading(html_text(say, said("Folder"))) + "".join(
-        heading(html_text(say, each), is_number=True)
-        for each in (said("Before"), said("After"), said("Difference"))
-    )
-    rows = [_folder(each) for each in folders[:_SHOWN]]
-    title = html_text(say, said("Site structure"))
-    return section(title, table(headings, rows), _first_of(len(folders), say))
-
-
-def _folder(folder: FolderCounts) -> str:
-    numbers = (f"{folder.before:,}", f"{folder.after:,}", f"{folder.after - folder.before:+,}")
-    cells = "".join(f"<td class='number'>{each}</td>" for each in numbers)
-    return f"<tr><td>{address(folder.address)}</td>{cells}</tr>"

@@ -5,10 +5,11 @@ from typing import Any, Final
 
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.export.comparison_issues import compared_issues
+from gossamer.export.comparison_links import broken_link_cells, outlink_cells
 from gossamer.export.export_columns import moment, value_cell
 from gossamer.export.sheet import Cell, Row, Sheet
 from gossamer.model.comparison_filter_names import SECTION_NAMES, filter_name, in_order
-from gossamer.model.comparison_filters import ISSUE_SECTION
+from gossamer.model.comparison_filters import ISSUE_SECTION, VIEW
 from gossamer.model.comparison_notes import comparison_notes
 from gossamer.model.comparison_results import (
     ComparedPage,
@@ -19,9 +20,10 @@ from gossamer.model.comparison_results import (
     FilterMove,
     PageChange,
 )
-from gossamer.model.fields.compared_fields import COMPARABLE, SIMILARITY
+from gossamer.model.fields.compared_fields import COMPARABLE, OUTLINKS, SIMILARITY
 from gossamer.model.missing_pages import fate_of
 from gossamer.model.page_flags import Indexability
+from gossamer.model.project_queries import View
 from gossamer.model.translatable import Sentence
 from gossamer.store.comparing.comparison_reader import ComparisonReader
 
@@ -73,8 +75,12 @@ def _rows_of(page: ComparedPage, names: dict[int, str]) -> Iterator[Row]:
         yield page.url, label, _STATUS_TEXT, None, str(fate_of(page))
     if page.change in {PageChange.NEW, PageChange.MISSING}:
         return
-    for field, before, after in page.fields:
+    for change in page.fields:
+        field, before, after = change
         heading = COMPARABLE[field].field.export
+        if field == OUTLINKS.name:
+            yield page.url, label, heading, *outlink_cells(page, change)
+            continue
         was = None if field == SIMILARITY.name else changed_cell(field, before)
         yield page.url, label, heading, was, changed_cell(field, after)
     for rule, move in page.issues:
@@ -176,7 +182,21 @@ def structure_sheet(reader: ComparisonReader) -> Sheet:
     return Sheet(headings, rows, len(folders), is_exact=True, name="Structure")
 
 
-SHEETS: Final[tuple[Callable[[ComparisonReader], Sheet], ...]] = (
-    *(summary_sheet, issues_sheet, changes_sheet, redirects_sheet, structure_sheet),
-)
-"""Those of a workbook, in order."""
+def broken_links_sheet(reader: ComparisonReader) -> Sheet:
+    """The links to broken URLs that there are since, and those that there are no more."""
+    rows = map(broken_link_cells, reader.iterate_broken_links())
+    moved = [x for x in reader.filters((VIEW,)) if x.value == View.BROKEN_LINKS]
+    count = sum(sum(each.moves) for each in moved)
+    headings = ("Source", "Target", "Change", "Status Code Before", "Status Code After")
+    return Sheet(headings, rows, count, is_exact=True, name="Broken Links")
+
+
+COMPARISON_TABLES: Final[dict[str, Callable[[ComparisonReader], Sheet]]] = {
+    "summary": summary_sheet,
+    "issues": issues_sheet,
+    "changes": changes_sheet,
+    "redirects": redirects_sheet,
+    "broken-links": broken_links_sheet,
+    "structure": structure_sheet,
+}
+"""The tables of a comparison, by the names that the command line has for them; in this order."""

@@ -35,6 +35,8 @@ _VIEWS: Final[dict[str, Sentence]] = {
     View.ERRORS: "Errors",
     View.RESOURCES: "Resources",
     View.EXTERNAL: "External",
+    View.LINKS: "Links",
+    View.BROKEN_LINKS: "Broken links",
 }
 _SCOPES: Final[dict[str, Sentence]] = {"internal": "Internal", "external": "External"}
 _TYPES: Final[dict[str, Sentence]] = {

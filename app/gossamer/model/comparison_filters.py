@@ -25,7 +25,7 @@ DEPTH: Final = "depth"
 COMPARED_VIEWS: Final = (
     *(View.ALL, View.PAGES, View.REDIRECTS, View.ERRORS, View.RESOURCES, View.EXTERNAL),
 )
-"""The others have links, or URLs that were never requested."""
+"""The others have links, which are counted apart, or URLs that were never requested."""
 TYPES: Final = (
     *("html", "javascript", "css", "image", "media", "font", "pdf", "xml", "other", "unknown"),
 )

@@ -200,6 +200,38 @@ class IssueMove(NamedTuple):
     move: FilterMove
 
 
+class LinkChange(NamedTuple):
+    """A target that a page leads to since (`is_gained`), or leads to no more."""
+
+    url: str
+    is_gained: bool
+
+
+class BrokenLink(Struct, frozen=True):
+    """A link to a broken URL that is on one side alone. Addresses before are mapped.
+
+    `move` tells whether its page has got it (ADDED; NEW with the page) or lost it (REMOVED; MISSING
+    with the page). Outcomes and statuses are those of the target, None where a crawl does not know
+    it, or had no answer.
+    """
+
+    id: int
+    move: FilterMove
+    source: str
+    target: str
+    before: Outcome | None = None
+    before_status: int | None = None
+    after: Outcome | None = None
+    after_status: int | None = None
+
+
+class BrokenLinkFilter(Struct, frozen=True):
+    """Which links to give: by what became of them, and by a part of either address."""
+
+    moves: frozenset[FilterMove] = frozenset(FilterMove)
+    text: str = ""
+
+
 class ComparedPage(Struct, frozen=True):
     """A URL that differs. `url` is its address after, of a missing one that before, mapped.
 
@@ -223,6 +255,8 @@ class ComparedPage(Struct, frozen=True):
     reason: Indexability | None = None
     fields: tuple[FieldChange, ...] = ()
     issues: tuple[IssueMove, ...] = ()
+    links: tuple[LinkChange, ...] = ()
+    """The first of each direction; the field of outlinks counts all."""
 
 
 class FolderCounts(Struct, frozen=True, array_like=True):

@@ -16,12 +16,14 @@ from gossamer.model.comparison_results import (
     FieldChange,
     FilterMove,
     IssueMove,
+    LinkChange,
     PageChange,
 )
-from gossamer.model.fields.compared_fields import COMPARABLE, SIMILARITY
+from gossamer.model.fields.compared_fields import COMPARABLE, OUTLINKS, SIMILARITY
 from gossamer.model.missing_pages import fate_of
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.model.translatable import Translatable
+from gossamer.urls.url_folders import display_url
 
 _tr = translator("Changes")
 
@@ -77,12 +79,30 @@ def shown_change(page: ComparedPage, filter_: ComparisonFilter) -> ShownChange:
 
 
 def all_changes(page: ComparedPage) -> list[ShownChange]:
-    """Every difference of a page: fields, then issues."""
-    return [*map(shown_field, page.fields), *map(shown_issue, page.issues)]
+    """Every difference of a page: fields, each outlink that came or went, then issues."""
+    found: list[ShownChange] = []
+    for change in page.fields:
+        found.append(shown_field(change))
+        if change.field == OUTLINKS.name:
+            found += map(_shown_link, page.links)
+    return [*found, *map(shown_issue, page.issues)]
+
+
+def _shown_link(link: LinkChange) -> ShownChange:
+    url = formatting.clean(display_url(link.url))
+    name = _tr("Link to")
+    return ShownChange(name, "", url) if link.is_gained else ShownChange(name, url, "")
 
 
 def shown_field(change: FieldChange) -> ShownChange:
     """What has become of a field."""
+    if change.field == OUTLINKS.name:
+        gone, came = change.before, change.after
+        return ShownChange(
+            field_name(change.field),
+            _tr("%Ln target(s) gone", gone) if gone else "",
+            _tr("%Ln new target(s)", came) if came else "",
+        )
     return ShownChange(
         field_name(change.field),
         "" if change.field == SIMILARITY.name else _text(change.field, change.before),

@@ -19,6 +19,17 @@ SIMILARITY: Final = DeclaredField(
     ),
 )
 """Not a fact of a page, but of what it was and what it is: 100 before, and what is left after."""
+OUTLINKS: Final = DeclaredField(
+    "outlinks",
+    int,
+    Field(
+        "Outlinks",
+        note="Links that visitors can follow: the targets that are gone, and those that came",
+        export="Outlinks",
+        compared=True,
+    ),
+)
+"""Not the number of links, but their targets: how many are gone before, how many came after."""
 _DECLARED: Final = {each.name: each for each in URL_FIELDS}
 
 
@@ -33,10 +44,16 @@ def _is_comparable(each: DeclaredField) -> bool:
     return all(_DECLARED[name].is_stored or _DECLARED[name].field.sql for name in sources_of(each))
 
 
-COMPARABLE: Final = {each.name: each for each in URL_EXPORTS if _is_comparable(each)} | {
-    SIMILARITY.name: SIMILARITY
+COMPARABLE: Final = {
+    each.name: each
+    for each in (
+        *(x for x in URL_EXPORTS if _is_comparable(x) and x.name != OUTLINKS.name),
+        *(OUTLINKS, SIMILARITY),
+    )
 }
 """All fields that can be compared, by name, in the order of exports."""
+OF_BOTH_SIDES: Final = frozenset({OUTLINKS.name, SIMILARITY.name})
+"""Fields that are no facts of one side."""
 COMPARED: Final = tuple(name for name, each in COMPARABLE.items() if each.field.compared)
 """Those that are compared where nobody chooses others."""
 ALL_FIELDS: Final = "all"

@@ -251,6 +251,11 @@ class ComparedProject(ClosedOnExit):
             )
             yield from self._parts(rows)
 
+    def read(self, sql: str, values: Sequence[int] = ()) -> Iterator[list[tuple[Any, ...]]]:
+        """The rows of a query that is made of our own words, thousands at a time."""
+        with self._reading() as connection:
+            yield from self._parts(connection.execute(sql, values))
+
     def folders(self) -> Iterator[list[tuple[str, int]]]:
         """The address of each folder with requested URLs right in it, and how many."""
         with self._reading() as connection:

@@ -26,9 +26,19 @@ from gossamer.store.comparing.comparison_schema import (
 )
 from gossamer.store.database import translated
 
-_PAGE_COLUMNS: Final = "id, url, before_url, before_id, after_id, change, before_set, after_set"
-_PAGES: Final = BulkInsert("page", f"{_PAGE_COLUMNS}, fate, fate_status, fate_url, status, reason")
+_PAGE_COLUMNS: Final = (
+    "id, url, before_url, before_id, after_id, change, before_set, after_set,"
+    " fate, fate_status, fate_url, status, reason"
+)
+PAGE_WIDTH: Final = _PAGE_COLUMNS.count(",") + 1
+"""Values of a row of `page`."""
+_PAGES: Final = BulkInsert("page", _PAGE_COLUMNS)
 _FIELDS: Final = BulkInsert("field_change", "page, field, before, after")
+_ADDRESSES: Final = BulkInsert(
+    "address", "id, url, before_outcome, before_status, after_outcome, after_status"
+)
+_LINKS: Final = BulkInsert("link_change", "page, target, gained")
+_BROKEN: Final = BulkInsert("broken_link", "move, source, target")
 _ISSUES: Final = BulkInsert("issue_change", "rule, page, move")
 _FILTERS: Final = BulkInsert(
     "filter", "section, value, before, after, added, new, began, removed, missing, ended"
@@ -71,6 +81,18 @@ class ComparisonFile:
     def add_field_changes(self, rows: Sequence[Value]) -> None:
         """Likewise rows of `field_change`."""
         _FIELDS.run(self._connection, rows)
+
+    def add_addresses(self, rows: Sequence[Value]) -> None:
+        """Likewise rows of `address`."""
+        _ADDRESSES.run(self._connection, rows)
+
+    def add_link_changes(self, rows: Sequence[Value]) -> None:
+        """Likewise rows of `link_change`."""
+        _LINKS.run(self._connection, rows)
+
+    def add_broken_links(self, rows: Sequence[Value]) -> None:
+        """Likewise rows of `broken_link`."""
+        _BROKEN.run(self._connection, rows)
 
     def add_issue_changes(self, rule: int, pages: Ids, moves: Ids) -> None:
         """Add the pages that have got or lost an issue, rising."""

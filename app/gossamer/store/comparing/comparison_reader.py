@@ -13,6 +13,8 @@ import msgspec
 
 from gossamer.model.comparison_filters import ISSUE_SECTION
 from gossamer.model.comparison_results import (
+    BrokenLink,
+    BrokenLinkFilter,
     ComparedPage,
     ComparisonFilter,
     ComparisonOrder,
@@ -22,6 +24,7 @@ from gossamer.model.comparison_results import (
     FilterMove,
     FolderCounts,
     IssueMove,
+    LinkChange,
     PageChange,
 )
 from gossamer.model.errors import ProjectError
@@ -29,9 +32,15 @@ from gossamer.model.fields.compared_fields import COMPARABLE
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import Indexability
 from gossamer.model.project_queries import Facet
-from gossamer.model.project_queries import Value as FacetValue
 from gossamer.store.bulk_insert import Value, chunks, listed, marks
 from gossamer.store.closed_on_exit import ClosedOnExit
+from gossamer.store.comparing.comparison_queries import (
+    BROKEN_LINKS,
+    link_condition,
+    link_order,
+    page_condition,
+    page_order,
+)
 from gossamer.store.comparing.comparison_schema import (
     COMPARISON_ID,
     COMPARISON_VERSION,
@@ -44,17 +53,17 @@ _PAGE: Final = (
     "id, url, change, before_url, before_id, after_id, fate, fate_status, fate_url, status, reason"
 )
 _FILTER: Final = "section, value, before, after, added, new, began, removed, missing, ended"
-_IN_SET: Final = "SELECT id FROM filter_set WHERE section = ? AND value = ?"
-_MOVES: Final = {
-    FilterMove.ADDED: "p.before_set IS NOT NULL AND {after} AND NOT {before}",
-    FilterMove.NEW: f"p.change = {int(PageChange.NEW)} AND {{after}}",
-    FilterMove.REMOVED: "p.after_set IS NOT NULL AND {before} AND NOT {after}",
-    FilterMove.MISSING: f"p.change = {int(PageChange.MISSING)} AND {{before}}",
-    FilterMove.BEGAN: "0",
-    FilterMove.ENDED: "0",
-}
+_LINK: Final = (
+    "b.id, b.move, s.url, t.url, t.before_outcome, t.before_status, t.after_outcome, t.after_status"
+)
+_LINKS: Final = (
+    "SELECT l.page, a.url, l.gained FROM link_change l JOIN address a ON a.id = l.target"
+)
+_LINKS_ORDER: Final = "ORDER BY l.page, l.gained, a.url"
 _AT_ONCE: Final = 2_000
+_Row = tuple[Any, ...]
 _ALL: Final = ComparisonFilter()
+_ALL_LINKS: Final = BrokenLinkFilter()
 _AS_FOUND: Final = ComparisonOrder()
 
 
@@ -133,7 +142,7 @@ class ComparisonReader(ClosedOnExit):
 
     def count(self, filter_: ComparisonFilter = _ALL) -> int:
         """How many pages pass a filter."""
-        where, values = _condition(filter_)
+        where, values = page_condition(filter_)
         ((number,),) = self._rows(f"SELECT count(*) FROM page p WHERE {where}", values)  # noqa: S608 - our own words
         return int(number)
 
@@ -141,8 +150,8 @@ class ComparisonReader(ClosedOnExit):
         self, filter_: ComparisonFilter = _ALL, order: ComparisonOrder = _AS_FOUND
     ) -> "array[int]":
         """The ids of the pages that pass a filter, sorted; type code "q"."""
-        where, values = _condition(filter_)
-        sort, of_sort = _sort(filter_, order)
+        where, values = page_condition(filter_)
+        sort, of_sort = page_order(filter_, order)
         with self._reading() as connection:
             rows = connection.execute(
                 f"SELECT p.id FROM page p WHERE {where} ORDER BY {sort}",  # noqa: S608 - our own words
@@ -165,9 +174,11 @@ class ComparisonReader(ClosedOnExit):
                 f"SELECT page, rule, move FROM issue_change WHERE page {among} ORDER BY page, rule",  # noqa: S608 - marks only
                 chunk,
             )
+            links = self._grouped(f"{_LINKS} WHERE l.page {among} {_LINKS_ORDER}", chunk)
             with translated_reading(self._path):
                 for row in rows:
-                    page = _page(row, fields.get(row[0], []), issues.get(row[0], []))
+                    rest = (each.get(row[0], []) for each in (fields, issues, links))
+                    page = _page(row, *rest)
                     found[page.id] = page
         return [found[each] for each in ids if each in found]
 
@@ -178,6 +189,36 @@ class ComparisonReader(ClosedOnExit):
         ids = self.ids(filter_, order)
         for start in range(0, len(ids), _AT_ONCE):
             yield from self.pages(ids[start : start + _AT_ONCE])
+
+    # ------------------------------------------------------------ links
+
+    def broken_link_ids(
+        self, filter_: BrokenLinkFilter = _ALL_LINKS, order: ComparisonOrder = _AS_FOUND
+    ) -> "array[int]":
+        """The ids of the links that pass a filter, sorted; type code "q"."""
+        where, values = link_condition(filter_)
+        with self._reading() as connection:
+            rows = connection.execute(
+                f"SELECT b.id FROM {BROKEN_LINKS} WHERE {where} ORDER BY {link_order(order)}",  # noqa: S608 - our own words
+                values,
+            )
+            return array("q", chain.from_iterable(rows))
+
+    def broken_links(self, ids: Sequence[int]) -> list[BrokenLink]:
+        """The links with these ids, in this order."""
+        found: dict[int, BrokenLink] = {}
+        for chunk in chunks(ids):
+            sql = f"SELECT {_LINK} FROM {BROKEN_LINKS} WHERE b.id IN ({marks(len(chunk))})"  # noqa: S608 - marks only
+            rows = self._rows(sql, chunk)
+            with translated_reading(self._path):
+                found.update((row[0], _broken_link(row)) for row in rows)
+        return [found[each] for each in ids if each in found]
+
+    def iterate_broken_links(self, filter_: BrokenLinkFilter = _ALL_LINKS) -> Iterator[BrokenLink]:
+        """The links that pass a filter, one by one."""
+        ids = self.broken_link_ids(filter_)
+        for start in range(0, len(ids), _AT_ONCE):
+            yield from self.broken_links(ids[start : start + _AT_ONCE])
 
     # ------------------------------------------------------------ the file
 
@@ -204,7 +245,7 @@ _PLACES: Final = {name: place for place, name in enumerate(COMPARABLE)}
 
 
 def _page(
-    row: tuple[Any, ...], fields: Sequence[tuple[Any, ...]], issues: Sequence[tuple[Any, ...]]
+    row: _Row, fields: Sequence[_Row], issues: Sequence[_Row], links: Sequence[_Row]
 ) -> ComparedPage:
     page, url, change, before_url, before_id, after_id, fate, *others = row
     fate_status, fate_url, status, reason = others
@@ -227,59 +268,17 @@ def _page(
             for _, name, before, after in sorted(fields, key=lambda each: _PLACES[each[1]])
         ),
         issues=tuple(IssueMove(rule, FilterMove(move)) for _, rule, move in issues),
+        links=tuple(LinkChange(url, bool(gained)) for _, url, gained in links),
     )
 
 
-def _condition(filter_: ComparisonFilter) -> tuple[str, tuple[Value, ...]]:
-    """The condition of pages `p`, and its values."""
-    conditions: list[str] = []
-    values: list[Value] = []
-    changes = filter_.changes if filter_.moved is None else frozenset(PageChange)
-    conditions.append(f"p.change IN ({listed(changes)})")
-    if filter_.field:
-        conditions.append("p.id IN (SELECT page FROM field_change WHERE field = ?)")
-        values.append(filter_.field)
-    if filter_.moved is not None:
-        sql, of_move = _moved(*filter_.moved)
-        conditions.append(sql)
-        values += of_move
-    if filter_.text:
-        like = f"%{_escaped(filter_.text)}%"
-        conditions.append(
-            r"(p.url LIKE ? ESCAPE '\' OR p.id IN (SELECT page FROM field_change"
-            r" WHERE before LIKE ? ESCAPE '\' OR after LIKE ? ESCAPE '\'))"
-        )
-        values += (like, like, like)
-    return " AND ".join(conditions), tuple(values)
-
-
-def _moved(
-    section: Facet, value: FacetValue, move: FilterMove | None
-) -> tuple[str, tuple[Value, ...]]:
-    moves = tuple(FilterMove) if move is None else (move,)
-    if section == ISSUE_SECTION:
-        sql = f"SELECT page FROM issue_change WHERE rule = ? AND move IN ({listed(moves)})"  # noqa: S608 - numbers
-        return f"p.id IN ({sql})", (value,)
-    before, after = (f"coalesce(p.{side}_set IN ({_IN_SET}), 0)" for side in ("before", "after"))
-    found = [_MOVES[each].format(before=before, after=after) for each in moves]
-    number = sum(each.count("?") for each in found) // 2
-    return f"({' OR '.join(found)})", (section, value) * number
-
-
-_SORTS: Final = {"address": "p.url", "change": "p.change"}
-
-
-def _sort(filter_: ComparisonFilter, order: ComparisonOrder) -> tuple[str, tuple[Value, ...]]:
-    direction = "DESC" if order.descending else "ASC"
-    if order.column in {"before", "after"} and filter_.field:
-        value = f"SELECT {order.column} FROM field_change WHERE field = ? AND page = p.id"  # noqa: S608 - our own words
-        return f"({value}) {direction} NULLS LAST, p.id", (filter_.field,)
-    if order.column in _SORTS:
-        return f"{_SORTS[order.column]} {direction}, p.id", ()
-    return f"p.id {direction if not order.column else 'ASC'}", ()
-
-
-def _escaped(text: str) -> str:
-    for special in "\\%_":
-        text = text.replace(special, "\\" + special)
-    return text
+def _broken_link(row: _Row) -> BrokenLink:
+    link, move, source, target, *answers = row
+    before, before_status, after, after_status = answers
+    return BrokenLink(
+        *(link, FilterMove(move), source, target),
+        before=None if before is None else Outcome(before),
+        before_status=before_status,
+        after=None if after is None else Outcome(after),
+        after_status=after_status,
+    )

@@ -39,6 +39,26 @@ CREATE TABLE field_change (
     after,
     PRIMARY KEY (page, field)
 ) WITHOUT ROWID;
+CREATE TABLE address (
+    id INTEGER PRIMARY KEY,
+    url TEXT NOT NULL,
+    before_outcome INTEGER,
+    before_status INTEGER,
+    after_outcome INTEGER,
+    after_status INTEGER
+);
+CREATE TABLE link_change (
+    page INTEGER NOT NULL REFERENCES page (id),
+    target INTEGER NOT NULL REFERENCES address (id),
+    gained INTEGER NOT NULL,
+    PRIMARY KEY (page, gained, target)
+) WITHOUT ROWID;
+CREATE TABLE broken_link (
+    id INTEGER PRIMARY KEY,
+    move INTEGER NOT NULL,
+    source INTEGER NOT NULL REFERENCES address (id),
+    target INTEGER NOT NULL REFERENCES address (id)
+);
 CREATE TABLE issue_change (
     rule INTEGER NOT NULL,
     page INTEGER NOT NULL REFERENCES page (id),

@@ -1,0 +1,121 @@
+"""Compares the links of two projects, and writes what differs."""
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from gossamer.comparison.broken_link_differences import BrokenLinkDifferences
+from gossamer.comparison.outlink_differences import OutlinkDifferences
+from gossamer.comparison.page_differences import PageDifferences
+from gossamer.comparison.page_rows import PageRows
+from gossamer.comparison.url_matching import MatchedUrls
+from gossamer.model.comparison_results import FilterCounts
+from gossamer.model.fields.compared_fields import OUTLINKS
+from gossamer.store.auditing.columns import Flags, Ids, distinct
+from gossamer.store.bulk_insert import NULL, Value
+from gossamer.store.comparing.compared_project import ComparedProject
+from gossamer.store.comparing.comparison_file import ComparisonFile
+from gossamer.urls.url_mapping import UrlMapping
+
+_AT_ONCE: Final = 20_000
+_Answers = dict[int, tuple[int, str | None]]
+
+
+class LinkComparison:
+    """Compares outlinks, and links to what is broken."""
+
+    def __init__(
+        self,
+        sides: tuple[ComparedProject, ComparedProject],
+        matched: MatchedUrls,
+        mapping: UrlMapping,
+        file: ComparisonFile,
+    ) -> None:
+        self._before, self._after = sides
+        self._matched = matched
+        self._mapping = mapping
+        self._file = file
+        self._written: Flags = np.zeros(matched.border + len(matched.names), np.bool_)
+        """By names, whose addresses are in the file."""
+
+    def run(
+        self,
+        pages: PageDifferences,
+        rows: PageRows,
+        *,
+        compares_outlinks: bool,
+        done: Callable[[int], None],
+    ) -> list[FilterCounts]:
+        """Compare, and write; how many links there are. `done` is told of percent."""
+        broken = BrokenLinkDifferences(self._before, self._after, self._matched)
+        are_broken = broken.are_broken()
+        found: list[FilterCounts] = []
+        if compares_outlinks:
+            outlinks = OutlinkDifferences(self._before, self._after, self._matched)
+            for changed in outlinks.run(are_broken, done):
+                rows.add(changed.pages)
+                counts = zip(
+                    changed.pages.tolist(),
+                    changed.lost.tolist(),
+                    changed.gained.tolist(),
+                    strict=True,
+                )
+                values: list[Value] = []
+                for page, lost, gained in counts:
+                    values += (page, OUTLINKS.name, lost, gained)
+                self._file.add_field_changes(values)
+                self._file.add_link_changes(changed.links.ravel().tolist())
+                self._add_addresses(distinct(changed.links[:, 1]), are_broken)
+                pages.fields[OUTLINKS.name] += len(changed.pages)
+            found.append(outlinks.counts())
+        for moved in broken.run():
+            ends = np.concatenate([moved.sources, moved.targets])
+            self._add_addresses(distinct(ends), are_broken)
+            links = np.stack([moved.moves, moved.sources, moved.targets], axis=1)
+            self._file.add_broken_links(links.ravel().tolist())
+        return [*found, broken.counts()]
+
+    def _add_addresses(self, names: Ids, are_broken: Flags) -> None:
+        """Write the addresses of these URLs, of broken ones with their answers."""
+        fresh = names[~self._written[names]]
+        self._written[fresh] = True
+        for start in range(0, len(fresh), _AT_ONCE):
+            part = fresh[start : start + _AT_ONCE]
+            self._write(part, part[are_broken[part]])
+
+    def _write(self, names: Ids, broken: Ids) -> None:
+        matched, border = self._matched, self._matched.border
+        own = names[names >= border] - border
+        urls = self._after.urls(names[names < border].tolist())
+        ours = {each + border: url for each, url in self._before.urls(own.tolist()).items()}
+        urls |= {name: self._mapping.map(url) for name, url in ours.items()}
+        before = self._before_ids(names)
+        answers = (
+            self._answers(self._before, self._before_ids(broken)),
+            self._answers(self._after, broken[broken < border]),
+        )
+        values: list[Value] = []
+        for name, before_id in zip(names.tolist(), before.tolist(), strict=True):
+            after_id = name if name < border else 0
+            values += (name, urls.get(name, ""))
+            values += _answer(matched.before.outcome, before_id, answers[0])
+            values += _answer(matched.after.outcome, after_id, answers[1])
+        self._file.add_addresses(values)
+
+    def _before_ids(self, names: Ids) -> Ids:
+        """The ids in the earlier project, 0 where that does not know the URL."""
+        matched, border = self._matched, self._matched.border
+        known = np.minimum(names, border - 1)
+        return np.where(names < border, np.abs(matched.before_of[known]), names - border)
+
+    def _answers(self, project: ComparedProject, ids: Ids) -> _Answers:
+        return project.answers(ids[ids > 0].tolist())
+
+
+def _answer(outcome: Ids, url_id: int, answers: _Answers) -> tuple[Value, Value]:
+    """Outcome and status of a URL on one side; NULL where that does not know it."""
+    if not url_id:
+        return NULL, NULL
+    status = answers.get(url_id)
+    return int(outcome[url_id]), NULL if status is None else status[0]

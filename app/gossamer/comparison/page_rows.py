@@ -1,0 +1,73 @@
+"""Gives a row to pages that differ in something else than their fields: issues, links."""
+
+from typing import Final
+
+import numpy as np
+
+from gossamer.comparison.page_differences import ALONE, UNCHANGED, PageDifferences
+from gossamer.comparison.url_matching import MatchedUrls
+from gossamer.model.comparison_results import PageChange
+from gossamer.store.auditing.columns import Ids
+from gossamer.store.bulk_insert import NULL, Value
+from gossamer.store.comparing.compared_project import ComparedProject
+from gossamer.store.comparing.comparison_file import PAGE_WIDTH, ComparisonFile
+from gossamer.urls.url_mapping import UrlMapping
+
+_AT_ONCE: Final = 20_000
+
+
+class PageRows:
+    """Adds rows of pages that have none yet, and notes that they have changed."""
+
+    def __init__(
+        self,
+        sides: tuple[ComparedProject, ComparedProject],
+        matched: MatchedUrls,
+        mapping: UrlMapping,
+        pages: PageDifferences,
+        file: ComparisonFile,
+    ) -> None:
+        self._before, self._after = sides
+        self._matched = matched
+        self._mapping = mapping
+        self._pages = pages
+        self._file = file
+
+    def add(self, ids: Ids) -> None:
+        """Have a row for each of these pages, told by their ids in the comparison file."""
+        pages, border = self._pages, self._matched.border
+        known = pages.change_of[ids]
+        moved = ids[known == UNCHANGED]
+        self._file.mark_changed(moved)
+        pages.change_of[moved] = int(PageChange.CHANGED)
+        fresh = ids[known == 0]
+        for project, found, base in (
+            (self._after, fresh[fresh < border], 0),
+            (self._before, fresh[fresh >= border] - border, border),
+        ):
+            for start in range(0, len(found), _AT_ONCE):
+                self._add(project, found[start : start + _AT_ONCE], base)
+        pages.changes[PageChange.NONE] -= len(moved)
+        pages.changes[PageChange.CHANGED] += len(moved)
+
+    def _add(self, project: ComparedProject, ids: Ids, base: int) -> None:
+        """Rows of URLs of which no field has changed; or which one side knows, and neither asked.
+
+        Those of the latter are no changes of their own.
+        """
+        is_after = project is self._after
+        pages, matched = self._pages, self._matched
+        partners = (matched.before_of if is_after else matched.after_of)[ids]
+        changes = np.where(partners > 0, int(PageChange.CHANGED), int(PageChange.NONE))
+        pages.change_of[ids + base] = np.where(partners > 0, int(PageChange.CHANGED), ALONE)
+        pages.changes[PageChange.CHANGED] += int(np.count_nonzero(partners > 0))
+        urls = project.urls(ids.tolist())
+        rows: list[Value] = []
+        for url_id, partner, change in zip(
+            ids.tolist(), partners.tolist(), changes.tolist(), strict=True
+        ):
+            pair = (partner if partner > 0 else NULL, url_id) if is_after else (url_id, NULL)
+            url = urls[url_id] if is_after else self._mapping.map(urls[url_id])
+            row = (base + url_id, url, NULL, *pair, change)
+            rows += (*row, *[NULL] * (PAGE_WIDTH - len(row)))
+        self._file.add_pages(rows)

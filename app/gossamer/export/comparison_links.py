@@ -1,0 +1,44 @@
+"""What exports say of links that differ between two crawls."""
+
+from typing import Final
+
+from gossamer.export.sheet import Cell
+from gossamer.model.comparison_results import BrokenLink, ComparedPage, FieldChange
+from gossamer.model.outcome import Outcome
+
+_SHOWN: Final = 10
+"""Targets that are named in a cell."""
+
+
+def outlink_cells(page: ComparedPage, change: FieldChange) -> tuple[str | None, str | None]:
+    """The targets that a page leads to no more, and those that it leads to since."""
+    lost = [each.url for each in page.links if not each.is_gained]
+    gained = [each.url for each in page.links if each.is_gained]
+    return _listed(lost, change.before), _listed(gained, change.after)
+
+
+def _listed(urls: list[str], count: int) -> str | None:
+    """Addresses have no spaces, so that these can stand between them."""
+    if not count:
+        return None
+    shown = urls[:_SHOWN]
+    more = f" and {count - len(shown):,} more" if count > len(shown) else ""
+    return f"{' '.join(shown)}{more}"
+
+
+def answer_cell(outcome: Outcome | None, status: int | None) -> Cell:
+    """What a crawl knows of the target of a link: its status, or why there is none."""
+    if status is not None or outcome is None:
+        return status
+    return outcome.sentence
+
+
+def broken_link_cells(link: BrokenLink) -> tuple[Cell, ...]:
+    """A row of the table of broken links."""
+    return (
+        link.source,
+        link.target,
+        link.move.label,
+        answer_cell(link.before, link.before_status),
+        answer_cell(link.after, link.after_status),
+    )
