@@ -13,7 +13,7 @@ from gossamer.export.export_columns import moment
 from gossamer.model.comparison_filter_names import SECTION_NAMES, filter_name
 from gossamer.model.comparison_notes import comparison_notes
 from gossamer.model.comparison_results import (
-    BrokenLink,
+    BrokenLinkChange,
     ComparedPage,
     ComparedSide,
     ComparisonSummary,
@@ -106,7 +106,7 @@ def _broken_links(reader: ComparisonReader) -> list[str]:
     return [*table, hint] if more else table
 
 
-def _answer(link: BrokenLink) -> str:
+def _answer(link: BrokenLinkChange) -> str:
     sides = ((link.before, link.before_status), (link.after, link.after_status))
     was, now = (answer_cell(*each) for each in sides)
     return f"{'-' if was is None else was} -> {'-' if now is None else now}"

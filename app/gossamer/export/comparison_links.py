@@ -3,7 +3,7 @@
 from typing import Final
 
 from gossamer.export.sheet import Cell
-from gossamer.model.comparison_results import BrokenLink, ComparedPage, FieldChange
+from gossamer.model.comparison_results import BrokenLinkChange, ComparedPage, FieldChange
 from gossamer.model.outcome import Outcome
 
 _SHOWN: Final = 10
@@ -33,7 +33,7 @@ def answer_cell(outcome: Outcome | None, status: int | None) -> Cell:
     return outcome.sentence
 
 
-def broken_link_cells(link: BrokenLink) -> tuple[Cell, ...]:
+def broken_link_cells(link: BrokenLinkChange) -> tuple[Cell, ...]:
     """A row of the table of broken links."""
     return (
         link.source,

@@ -207,7 +207,7 @@ class LinkChange(NamedTuple):
     is_gained: bool
 
 
-class BrokenLink(Struct, frozen=True):
+class BrokenLinkChange(Struct, frozen=True):
     """A link to a broken URL that is on one side alone. Addresses before are mapped.
 
     `move` tells whether its page has got it (ADDED; NEW with the page) or lost it (REMOVED; MISSING

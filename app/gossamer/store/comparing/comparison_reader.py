@@ -13,7 +13,7 @@ import msgspec
 
 from gossamer.model.comparison_filters import ISSUE_SECTION
 from gossamer.model.comparison_results import (
-    BrokenLink,
+    BrokenLinkChange,
     BrokenLinkFilter,
     ComparedPage,
     ComparisonFilter,
@@ -204,9 +204,9 @@ class ComparisonReader(ClosedOnExit):
             )
             return array("q", chain.from_iterable(rows))
 
-    def broken_links(self, ids: Sequence[int]) -> list[BrokenLink]:
+    def broken_links(self, ids: Sequence[int]) -> list[BrokenLinkChange]:
         """The links with these ids, in this order."""
-        found: dict[int, BrokenLink] = {}
+        found: dict[int, BrokenLinkChange] = {}
         for chunk in chunks(ids):
             sql = f"SELECT {_LINK} FROM {BROKEN_LINKS} WHERE b.id IN ({marks(len(chunk))})"  # noqa: S608 - marks only
             rows = self._rows(sql, chunk)
@@ -214,7 +214,9 @@ class ComparisonReader(ClosedOnExit):
                 found.update((row[0], _broken_link(row)) for row in rows)
         return [found[each] for each in ids if each in found]
 
-    def iterate_broken_links(self, filter_: BrokenLinkFilter = _ALL_LINKS) -> Iterator[BrokenLink]:
+    def iterate_broken_links(
+        self, filter_: BrokenLinkFilter = _ALL_LINKS
+    ) -> Iterator[BrokenLinkChange]:
         """The links that pass a filter, one by one."""
         ids = self.broken_link_ids(filter_)
         for start in range(0, len(ids), _AT_ONCE):
@@ -272,10 +274,10 @@ def _page(
     )
 
 
-def _broken_link(row: _Row) -> BrokenLink:
+def _broken_link(row: _Row) -> BrokenLinkChange:
     link, move, source, target, *answers = row
     before, before_status, after, after_status = answers
-    return BrokenLink(
+    return BrokenLinkChange(
         *(link, FilterMove(move), source, target),
         before=None if before is None else Outcome(before),
         before_status=before_status,
