@@ -338,6 +338,16 @@
     </message>
 </context>
 <context>
+    <name>PageFieldsButton</name>
+    <message numerus="yes">
+        <source>{fields} and %Ln more</source>
+        <translation>
+            <numerusform>{fields} and %Ln more</numerusform>
+            <numerusform>{fields} and %Ln more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ProgressLine</name>
     <message numerus="yes">
         <source>%Ln redirect(s)</source>

@@ -329,6 +329,93 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>ChannelForm</name>
+    <message>
+        <source>&amp;Desktop notification</source>
+        <translation>桌面通知(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;E-mail</source>
+        <translation>电子邮件(&amp;E)</translation>
+    </message>
+    <message>
+        <source>TLS</source>
+        <translation>TLS</translation>
+    </message>
+    <message>
+        <source>None: a server of this computer</source>
+        <translation>无：本机的服务器</translation>
+    </message>
+    <message>
+        <source>&amp;Webhook</source>
+        <translation>Webhook(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Si&amp;gned, so that the receiver can check who sent it</source>
+        <translation>签名，以便接收方验证发送者(&amp;G)</translation>
+    </message>
+    <message>
+        <source>New secret</source>
+        <translation>新密钥</translation>
+    </message>
+    <message>
+        <source>&amp;Program</source>
+        <translation>程序(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Unchanged</source>
+        <translation>不变</translation>
+    </message>
+    <message>
+        <source>In the keyring</source>
+        <translation>在密钥环中</translation>
+    </message>
+    <message>
+        <source>Several addresses with commas between them.</source>
+        <translation>多个地址之间用逗号分隔。</translation>
+    </message>
+    <message>
+        <source>Copy it to the receiver now: it is not shown again.</source>
+        <translation>请立即将其复制给接收方：之后不再显示。</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>收件人</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>发件人</translation>
+    </message>
+    <message>
+        <source>Mail server</source>
+        <translation>邮件服务器</translation>
+    </message>
+    <message>
+        <source>Encryption</source>
+        <translation>加密</translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>Password</source>
+        <translation>密码</translation>
+    </message>
+    <message>
+        <source>Secret of the signature</source>
+        <translation>签名密钥</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+</context>
+<context>
     <name>ChartSection</name>
     <message>
         <source>{section}: show all</source>
@@ -1031,6 +1118,50 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Add condition</source>
         <translation>添加条件</translation>
+    </message>
+    <message>
+        <source>finished</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>已失败</translation>
+    </message>
+    <message>
+        <source>paused by itself</source>
+        <translation>自行暂停</translation>
+    </message>
+    <message>
+        <source>of high priority</source>
+        <translation>高优先级</translation>
+    </message>
+    <message>
+        <source>of medium or high priority</source>
+        <translation>中或高优先级</translation>
+    </message>
+    <message>
+        <source>of any priority</source>
+        <translation>任意优先级</translation>
+    </message>
+    <message>
+        <source>How many errors are fine</source>
+        <translation>允许的错误数量</translation>
+    </message>
+    <message>
+        <source>Within how many days</source>
+        <translation>多少天以内</translation>
+    </message>
+    <message>
+        <source>days</source>
+        <translation>天</translation>
+    </message>
+    <message>
+        <source>Lowest priority</source>
+        <translation>最低优先级</translation>
+    </message>
+    <message>
+        <source>Only in crawls with “Read the site&apos;s sitemaps”</source>
+        <translation>仅限启用“读取网站的站点地图”的抓取</translation>
     </message>
 </context>
 <context>
@@ -3385,10 +3516,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>添加(&amp;A)…</translation>
     </message>
     <message>
-        <source>Send a &amp;test</source>
-        <translation>发送测试(&amp;T)</translation>
-    </message>
-    <message>
         <source>Try a&amp;gain</source>
         <translation>重试(&amp;G)</translation>
     </message>
@@ -3431,6 +3558,30 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Remove</source>
         <translation>移除</translation>
+    </message>
+    <message>
+        <source>{name} (off)</source>
+        <translation>{name}（已停用）</translation>
+    </message>
+    <message>
+        <source>Not delivered: {reason}</source>
+        <translation>未送达：{reason}</translation>
+    </message>
+    <message>
+        <source>&amp;Change…</source>
+        <translation>更改(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>&amp;Disable</source>
+        <translation>停用(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Send a &amp;test message</source>
+        <translation>发送测试消息(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Enable</source>
+        <translation>启用(&amp;E)</translation>
     </message>
 </context>
 <context>
@@ -3914,6 +4065,49 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Title, description and the other texts compared here are the same. The text of the page itself is not kept; the content similarity among the changes tells how much it differs.</source>
         <translation>标题、描述以及此处对比的其他文本均相同。页面正文不会保存；“变化”中的内容相似度说明正文的差异有多大。</translation>
+    </message>
+</context>
+<context>
+    <name>PageConditionRow</name>
+    <message>
+        <source>Such as: /pricing</source>
+        <translation>例如：/pricing</translation>
+    </message>
+    <message>
+        <source>Regular expression for addresses</source>
+        <translation>匹配地址的正则表达式</translation>
+    </message>
+    <message>
+        <source>A regular expression, searched for in the whole address. A single dot means all.</source>
+        <translation>在整个地址中搜索的正则表达式。单个点表示全部。</translation>
+    </message>
+    <message>
+        <source>Remove these pages</source>
+        <translation>移除这些页面</translation>
+    </message>
+</context>
+<context>
+    <name>PageConditionRows</name>
+    <message>
+        <source>Add more &amp;pages</source>
+        <translation>添加更多页面(&amp;P)</translation>
+    </message>
+</context>
+<context>
+    <name>PageFieldsButton</name>
+    <message>
+        <source>Any change</source>
+        <translation>任何变化</translation>
+    </message>
+    <message numerus="yes">
+        <source>{fields} and %Ln more</source>
+        <translation>
+            <numerusform>{fields} 等另外 %Ln 项</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>What counts</source>
+        <translation>计入的内容</translation>
     </message>
 </context>
 <context>
@@ -4953,38 +5147,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>此网站的抓取</translation>
     </message>
     <message>
-        <source>&amp;Desktop notification</source>
-        <translation>桌面通知(&amp;D)</translation>
-    </message>
-    <message>
-        <source>E-mail to</source>
-        <translation>电子邮件发送到</translation>
-    </message>
-    <message>
-        <source>Mail server</source>
-        <translation>邮件服务器</translation>
-    </message>
-    <message>
-        <source>Password of the mail server</source>
-        <translation>邮件服务器的密码</translation>
-    </message>
-    <message>
-        <source>Webhook</source>
-        <translation>Webhook 地址</translation>
-    </message>
-    <message>
-        <source>Si&amp;gned</source>
-        <translation>签名(&amp;G)</translation>
-    </message>
-    <message>
-        <source>Command</source>
-        <translation>命令</translation>
-    </message>
-    <message>
-        <source>Secret of the signature</source>
-        <translation>签名的密钥</translation>
-    </message>
-    <message>
         <source>Add</source>
         <translation>添加</translation>
     </message>
@@ -4993,20 +5155,52 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>例如：出现故障</translation>
     </message>
     <message>
-        <source>Name</source>
-        <translation>名称</translation>
-    </message>
-    <message>
-        <source>Of which crawls</source>
-        <translation>针对哪些抓取</translation>
-    </message>
-    <message>
         <source>Tell when</source>
         <translation>何时通知</translation>
     </message>
     <message>
         <source>How</source>
         <translation>方式</translation>
+    </message>
+    <message>
+        <source>Change notification</source>
+        <translation>更改通知</translation>
+    </message>
+    <message>
+        <source>Tell again what has not changed since the last message</source>
+        <translation>自上一条消息以来没有变化的内容也再次通知</translation>
+    </message>
+    <message>
+        <source>Any time</source>
+        <translation>不限</translation>
+    </message>
+    <message>
+        <source>minutes</source>
+        <translation>分钟</translation>
+    </message>
+    <message>
+        <source>What comes meanwhile waits, and is put into one message.</source>
+        <translation>其间的内容会等待，并合并为一条消息。</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>名称(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Of which crawls</source>
+        <translation>适用的抓取(&amp;O)</translation>
+    </message>
+    <message>
+        <source>How often</source>
+        <translation>频率</translation>
+    </message>
+    <message>
+        <source>At most one message in</source>
+        <translation>最多一条消息，每</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>更改</translation>
     </message>
 </context>
 <context>
@@ -16928,32 +17122,16 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>抓取已结束</translation>
     </message>
     <message>
-        <source>finished, failed or paused, separated by commas</source>
-        <translation>finished、failed 或 paused，以逗号分隔</translation>
-    </message>
-    <message>
         <source>An issue has appeared</source>
         <translation>出现了问题</translation>
-    </message>
-    <message>
-        <source>its lowest priority: high, medium or low</source>
-        <translation>最低优先级：high、medium 或 low</translation>
     </message>
     <message>
         <source>More than so many errors</source>
         <translation>错误超过一定数量</translation>
     </message>
     <message>
-        <source>how many are fine</source>
-        <translation>可接受的数量</translation>
-    </message>
-    <message>
         <source>A page has changed</source>
         <translation>页面有变化</translation>
-    </message>
-    <message>
-        <source>a regular expression for addresses</source>
-        <translation>匹配网址的正则表达式</translation>
     </message>
     <message>
         <source>A robots.txt has changed</source>
@@ -16966,10 +17144,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>A certificate ends soon</source>
         <translation>证书即将到期</translation>
-    </message>
-    <message>
-        <source>within how many days</source>
-        <translation>多少天之内</translation>
     </message>
     <message>
         <source>A page has changed: {pattern}</source>
@@ -17346,6 +17520,34 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Links that visitors can follow: the targets that are gone, and those that came</source>
         <translation>访问者可以点击的链接：减少的目标和新增的目标</translation>
+    </message>
+    <message>
+        <source>{path} cannot be removed ({reason}); check its folder.</source>
+        <translation>无法移除 {path}（{reason}）；请检查其文件夹。</translation>
+    </message>
+    <message>
+        <source>Nothing could be sent. {reason}</source>
+        <translation>无法发送。{reason}</translation>
+    </message>
+    <message>
+        <source>No crawl of this site knows {url}; use --force if it is still to come.</source>
+        <translation>此网站的抓取中都没有 {url}；如果它将来才会出现，请使用 --force。</translation>
+    </message>
+    <message>
+        <source>No crawl of this site knows {url}; did you mean {meant}? Use --force if it is still to come.</source>
+        <translation>此网站的抓取中都没有 {url}；您是指 {meant} 吗？如果它将来才会出现，请使用 --force。</translation>
+    </message>
+    <message>
+        <source>{file} is another crawl of this site.</source>
+        <translation>{file} 是此网站的另一次抓取。</translation>
+    </message>
+    <message>
+        <source>The project {path} is still there; delete it with &apos;gossamer delete&apos; first.</source>
+        <translation>项目 {path} 仍然存在；请先用 &apos;gossamer delete&apos; 删除它。</translation>
+    </message>
+    <message>
+        <source>{file} is a crawl of another site.</source>
+        <translation>{file} 是另一个网站的抓取。</translation>
     </message>
 </context>
 <context>
@@ -18118,6 +18320,26 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>nothing found</source>
         <translation>未找到</translation>
+    </message>
+    <message>
+        <source>Test message</source>
+        <translation>测试消息</translation>
+    </message>
+    <message>
+        <source>What was sent</source>
+        <translation>已发送的内容</translation>
+    </message>
+    <message>
+        <source>not delivered: {reason}</source>
+        <translation>未送达：{reason}</translation>
+    </message>
+    <message>
+        <source>delivered: {answer}</source>
+        <translation>已送达：{answer}</translation>
+    </message>
+    <message>
+        <source>delivered</source>
+        <translation>已送达</translation>
     </message>
 </context>
 <context>

@@ -4,7 +4,7 @@ import re
 import secrets
 from contextlib import suppress
 from typing import Final, TypeAlias
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 import msgspec
 from msgspec import Struct
@@ -187,6 +187,20 @@ def parse_server(text: str) -> MailServer:
         is_tls=parts.scheme == "smtps",
         is_plain=is_plain,
     )
+
+
+def server_address(scheme: str, host: str, user: str) -> str:
+    """What `EmailChannel.server` is for a host, with its port if need be, and a user if any."""
+    if "://" in host:  # as on the command line
+        return host
+    return f"{scheme}://{quote(user, safe='')}@{host}" if user else f"{scheme}://{host}"
+
+
+def server_parts(server: str) -> tuple[str, str, str]:
+    """Scheme, host with its port, and user: what `server_address` was made of."""
+    scheme, _, place = server.partition("://")
+    user, _, host = place.rpartition("@")
+    return scheme, host.rstrip("/"), unquote(user)
 
 
 def wire_address(address: str) -> str:

@@ -49,11 +49,6 @@ class ConditionKind(StrEnum):
         return _DECLARED[self].default
 
     @property
-    def argument(self) -> Sentence:
-        """What its argument is, in a few words; "" if it has none."""
-        return _DECLARED[self].argument
-
-    @property
     def needs_comparison(self) -> bool:
         """Whether it asks what has changed since the crawl before."""
         return self in {ConditionKind.ISSUE, ConditionKind.PAGE}
@@ -61,28 +56,17 @@ class ConditionKind(StrEnum):
 
 class _Declaration(Struct, frozen=True):
     label: Sentence
-    argument: Sentence = ""
     default: str = ""
 
 
 _DECLARED: Final = {
-    ConditionKind.ENDED: _Declaration(
-        "The crawl has ended",
-        "finished, failed or paused, separated by commas",
-        ",".join(EndKind),
-    ),
-    ConditionKind.ISSUE: _Declaration(
-        "An issue has appeared", "its lowest priority: high, medium or low", RulePriority.HIGH.value
-    ),
-    ConditionKind.ERRORS: _Declaration("More than so many errors", "how many are fine", "0"),
-    ConditionKind.PAGE: _Declaration(
-        "A page has changed", "a regular expression for addresses", ""
-    ),
+    ConditionKind.ENDED: _Declaration("The crawl has ended", ",".join(EndKind)),
+    ConditionKind.ISSUE: _Declaration("An issue has appeared", RulePriority.HIGH.value),
+    ConditionKind.ERRORS: _Declaration("More than so many errors", "0"),
+    ConditionKind.PAGE: _Declaration("A page has changed"),
     ConditionKind.ROBOTS: _Declaration("A robots.txt has changed"),
     ConditionKind.SITEMAP: _Declaration("A sitemap has changed"),
-    ConditionKind.CERTIFICATE: _Declaration(
-        "A certificate ends soon", "within how many days", "14"
-    ),
+    ConditionKind.CERTIFICATE: _Declaration("A certificate ends soon", "14"),
 }
 
 

@@ -20,12 +20,14 @@ from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.notifications.rule_port import ListedRule, SentMessage
+from gossamer.gui.notifications.trial_dialog import TrialDialog
 from gossamer.gui.tables.value_tree import ValueTree
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import listed, spoken
 from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton
 from gossamer.gui.widgets.screen_fit import fitted
 from gossamer.model.translatable import Translatable
+from gossamer.notifying.rule_trial import RuleTrial
 from gossamer.store.outbox_file import DeliveryState
 
 NAME: Final = "notifications-dialog"
@@ -38,11 +40,13 @@ _KEY: Final = int(Qt.ItemDataRole.UserRole)
 class NotificationsDialog(QDialog):
     """Lists rules and messages; deletes itself when closed.
 
-    `add_wanted` asks for a form, `remove_wanted` and `test_wanted` carry a ListedRule,
-    `retry_wanted` the number of a message.
+    `add_wanted` asks for a form; `change_wanted`, `switch_wanted`, `remove_wanted` and
+    `test_wanted` carry a ListedRule, `retry_wanted` the number of a message.
     """
 
     add_wanted = Signal()
+    change_wanted = Signal(object)
+    switch_wanted = Signal(object)
     remove_wanted = Signal(object)
     test_wanted = Signal(object)
     retry_wanted = Signal(int)
@@ -54,6 +58,7 @@ class NotificationsDialog(QDialog):
         self.setWindowTitle(self.tr("Notifications"))
         explain(self, "notifications")
         self._rules: Sequence[ListedRule] = ()
+        self._messages: Sequence[SentMessage] = ()
         self.rules = ValueTree(
             self.tr("Rules"),
             [self.tr("Name"), self.tr("Crawls"), self.tr("When"), self.tr("How")],
@@ -67,7 +72,9 @@ class NotificationsDialog(QDialog):
             self.tr("No messages yet."),
         )
         self.add = QPushButton(self.tr("&Add…"))
-        self.test = QPushButton(self.tr("Send a &test"))
+        self.change = QPushButton(self.tr("&Change…"))
+        self.toggle = QPushButton(self.tr("&Disable"))
+        self.test = QPushButton(self.tr("Send a &test message"))
         self.remove = QPushButton(self.tr("Re&move…"))
         self.retry = QPushButton(self.tr("Try a&gain"))
         self.confirm = InlineMessage()
@@ -81,7 +88,7 @@ class NotificationsDialog(QDialog):
         """List these; the chosen ones stay chosen."""
         chosen, sent = self._chosen(), self.sent.currentItem()
         number = None if sent is None else sent.data(0, _KEY)
-        self._rules = rules
+        self._rules, self._messages = rules, messages
         self.rules.clear()
         for place, (rule, project) in enumerate(rules):
             row = QTreeWidgetItem(
@@ -94,7 +101,11 @@ class NotificationsDialog(QDialog):
                 ],
             )
             row.setData(0, _KEY, place)
+            if not rule.is_enabled:
+                row.setText(0, self.tr("{name} (off)").format(name=row.text(0)))
             for column in range(4):
+                if not rule.is_enabled:
+                    row.setForeground(column, theme.colour("muted"))
                 row.setToolTip(column, formatting.tooltip(row.text(column)))
         self.sent.clear()
         for each in messages:
@@ -114,12 +125,21 @@ class NotificationsDialog(QDialog):
             if _identity(each) == _identity(rule):
                 _choose_row(self.rules, place)
 
-    def tell(self, text: str) -> None:
-        """Say what came of a test or another try; "" for success."""
-        if text:
-            self.message.show_text("error", formatting.clean(text))
-        else:
+    def show_trial(self, trial: RuleTrial) -> None:
+        """Show what a test message said, and what came of it."""
+        self.message.hide()
+        TrialDialog(trial, self).show()
+        self._offer()
+
+    def show_retried(self, number: int) -> None:
+        """Say what came of another try of a message."""
+        found = next((each for each in self._messages if each.number == number), None)
+        if found is None or found.state is DeliveryState.DELIVERED:
             self.message.show_text("finished", self.tr("Delivered."))
+        else:
+            why = "" if found.problem is None else spoken(found.problem)
+            words = self.tr("Not delivered: {reason}").format(reason=why)
+            self.message.show_text("error", formatting.clean(words))
         self._offer()
 
     def show_waiting(self) -> None:
@@ -127,6 +147,13 @@ class NotificationsDialog(QDialog):
         self.message.show_text("info", self.tr("Sending…"))
         for button in (self.test, self.retry):
             button.setEnabled(False)
+
+    def show_remark(self, sentence: Translatable | None) -> None:
+        """Say what there is to know of a rule that was changed, if anything."""
+        if sentence is None:
+            self.message.hide()
+        else:
+            self.message.show_text("warning", spoken(sentence))
 
     def show_error(self, sentence: Translatable) -> None:
         """Say what could not be done."""
@@ -161,12 +188,18 @@ class NotificationsDialog(QDialog):
         return None if item is None else self._rules[item.data(0, _KEY)]
 
     def _offer(self) -> None:
-        for button in (self.test, self.remove):
-            button.setEnabled(self._chosen() is not None)
+        chosen = self._chosen()
+        for button in (self.test, self.change, self.toggle, self.remove):
+            button.setEnabled(chosen is not None)
+        is_off = chosen is not None and not chosen.rule.is_enabled
+        self.toggle.setText(self.tr("&Enable") if is_off else self.tr("&Disable"))
         self.retry.setEnabled(self.sent.currentItem() is not None)
 
     def _connect(self) -> None:
         self.add.clicked.connect(self.add_wanted)
+        self.change.clicked.connect(lambda: self.change_wanted.emit(self._chosen()))
+        self.rules.itemActivated.connect(lambda *_: self.change_wanted.emit(self._chosen()))
+        self.toggle.clicked.connect(lambda: self.switch_wanted.emit(self._chosen()))
         self.test.clicked.connect(lambda: self.test_wanted.emit(self._chosen()))
         self.remove.clicked.connect(self._ask_to_remove)
         self.retry.clicked.connect(self._retry)
@@ -189,12 +222,15 @@ class NotificationsDialog(QDialog):
         if item is not None:
             self.retry_wanted.emit(item.data(0, _KEY))
 
+    def _of_rules(self) -> tuple[QPushButton, ...]:
+        return self.add, self.change, self.toggle, self.test, self.remove
+
     def _lay_out(self) -> None:
         for tree in (self.rules, self.sent):
             tree.setRootIsDecorated(False)
             tree.setSelectionMode(ValueTree.SelectionMode.SingleSelection)
         top, middle = QHBoxLayout(), QHBoxLayout()
-        for button in (self.add, self.test, self.remove, self.retry):
+        for button in (*self._of_rules(), self.retry):
             button.setAutoDefault(False)
             (middle if button is self.retry else top).addWidget(button)
         top.addStretch(1)

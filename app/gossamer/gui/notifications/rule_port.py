@@ -9,16 +9,17 @@ from typing import Final, NamedTuple, Protocol
 import msgspec
 
 from gossamer.ipc.process_start import program_command
+from gossamer.model.errors import UsageError
 from gossamer.model.translatable import Translatable, said
+from gossamer.notifying import rule_changes
 from gossamer.notifying.channels import Channel
 from gossamer.notifying.deliveries import default_outbox
 from gossamer.notifying.notification_rules import NotificationRule, RuleStore
-from gossamer.notifying.rule_changes import add_rule, remove_rule
+from gossamer.notifying.rule_trial import RuleTrial
+from gossamer.notifying.sitemap_condition import sitemap_remark
 from gossamer.session.series import series_of
 from gossamer.store.outbox_file import DeliveryState, OutboxMessage
 
-_NOT_DELIVERED: Final = "Not delivered"
-"""How the command line begins to say so."""
 _PROGRAM: Final = "gossamer: "
 """What it puts before each sentence."""
 
@@ -50,20 +51,28 @@ class RulePort(Protocol):
     def messages(self) -> list[SentMessage]:
         """The messages that were made, the latest first."""
 
-    def add(self, listed: ListedRule, secrets: Mapping[str, str]) -> None:
-        """Keep a rule, and its secrets in the keyring."""
+    def add(self, listed: ListedRule, secrets: Mapping[str, str]) -> Translatable | None:
+        """Keep a rule, and its secrets in the keyring; what the person should know of it."""
 
-    def remove(self, listed: ListedRule) -> None:
-        """Forget a rule."""
+    def change(
+        self, before: ListedRule, after: ListedRule, secrets: Mapping[str, str]
+    ) -> Translatable | None:
+        """Keep a rule in the place of another; as `add`."""
+
+    def switch(self, listed: ListedRule, *, is_enabled: bool) -> Translatable | None:
+        """Have a rule tell people, or nobody any more."""
+
+    def remove(self, listed: ListedRule) -> Translatable | None:
+        """Forget a rule, with its secrets and messages."""
 
     def retry(self, number: int) -> None:
         """Have a message tried again."""
 
-    async def test(self, listed: ListedRule) -> str:
-        """Send a message to all channels of a rule; what was not delivered, "" if all was."""
+    async def test(self, listed: ListedRule) -> RuleTrial:
+        """Send a message to all channels of a rule; what came of it."""
 
-    async def deliver(self) -> str:
-        """Try what is due; what was not delivered, "" if all was."""
+    async def deliver(self) -> None:
+        """Try what is due; `messages` say what came of it."""
 
 
 class StoredRules:
@@ -81,46 +90,64 @@ class StoredRules:
         """See `RulePort`."""
         return [_sent(each) for each in reversed(default_outbox().messages())]
 
-    def add(self, listed: ListedRule, secrets: Mapping[str, str]) -> None:
+    def add(self, listed: ListedRule, secrets: Mapping[str, str]) -> Translatable | None:
         """See `RulePort`."""
-        add_rule(self._store(listed), listed.rule, secrets)
+        store = self._store(listed)
+        kept, _ = rule_changes.add_rule(store, listed.rule, secrets)
+        return sitemap_remark(kept.conditions, store.series)
 
-    def remove(self, listed: ListedRule) -> None:
+    def change(
+        self, before: ListedRule, after: ListedRule, secrets: Mapping[str, str]
+    ) -> Translatable | None:
         """See `RulePort`."""
-        remove_rule(self._store(listed), listed.rule.name)
+        store = self._store(before)
+        name = before.rule.name
+        kept, left = rule_changes.change_rule(store, name, after.rule, secrets)
+        return left or sitemap_remark(kept.conditions, store.series)
+
+    def switch(self, listed: ListedRule, *, is_enabled: bool) -> Translatable | None:
+        """See `RulePort`."""
+        store, name = self._store(listed), listed.rule.name
+        return rule_changes.switch_rule(store, name, is_enabled=is_enabled)[1]
+
+    def remove(self, listed: ListedRule) -> Translatable | None:
+        """See `RulePort`."""
+        return rule_changes.remove_rule(self._store(listed), listed.rule.name)[1]
 
     def retry(self, number: int) -> None:
         """See `RulePort`."""
         default_outbox().retry([number], time.time())
 
-    async def test(self, listed: ListedRule) -> str:
+    async def test(self, listed: ListedRule) -> RuleTrial:
         """See `RulePort`."""
         of = [] if listed.project is None else ["--for", str(listed.project)]
-        return await _asked("test", *of, "--", listed.rule.name)
+        answer = await _asked("test", "--for-window", *of, "--", listed.rule.name)
+        return msgspec.json.decode(answer, type=RuleTrial)
 
-    async def deliver(self) -> str:
+    async def deliver(self) -> None:
         """See `RulePort`."""
-        return await _asked("deliver")
+        await _asked("deliver")
 
     def _store(self, listed: ListedRule) -> RuleStore:
         return RuleStore(None if listed.project is None else series_of(listed.project))
 
 
-async def _asked(*words: str) -> str:
-    """What `gossamer notify` complains of."""
+async def _asked(*words: str) -> bytes:
+    """What `gossamer notify` prints; UsageError if it fails."""
     pipe, nothing = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
     process = await asyncio.create_subprocess_exec(
-        *program_command(), "notify", *words, stdin=nothing, stdout=nothing, stderr=pipe
+        *program_command(), "notify", *words, stdin=nothing, stdout=pipe, stderr=pipe
     )
     try:
-        _, errors = await process.communicate()
+        printed, errors = await process.communicate()
     except asyncio.CancelledError:
         process.kill()
         await process.wait()
         raise
-    lines = errors.decode(errors="replace").splitlines()
-    told = "\n".join(each.removeprefix(_PROGRAM) for each in lines).strip()
-    return told if process.returncode or _NOT_DELIVERED in told else ""
+    if process.returncode:
+        lines = errors.decode(errors="replace").splitlines() or [""]
+        raise UsageError("Nothing could be sent. {reason}", reason=lines[-1].removeprefix(_PROGRAM))
+    return printed
 
 
 def _sent(entry: OutboxMessage) -> SentMessage:

@@ -14,11 +14,15 @@ from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.model.errors import KnownError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Callable, Mapping
 
     from gossamer.gui.notifications.notifications_dialog import NotificationsDialog
     from gossamer.gui.notifications.rule_form import RuleForm
     from gossamer.gui.notifications.rule_port import ListedRule, RulePort
+    from gossamer.model.translatable import Translatable
+
+    Change = Callable[[RulePort], Translatable | None]
+    """Changes rules; what the person should know of it."""
 
 
 class NotificationRuleController(QObject):
@@ -46,7 +50,9 @@ class NotificationRuleController(QObject):
             from gossamer.gui.notifications.notifications_dialog import NotificationsDialog  # noqa: PLC0415 - the start does without
 
             dialog = self._dialog = NotificationsDialog(self._parts.window)
-            dialog.add_wanted.connect(self._open_form)
+            dialog.add_wanted.connect(lambda: self._open_form(None))
+            dialog.change_wanted.connect(self._open_form)
+            dialog.switch_wanted.connect(self._switch)
             dialog.remove_wanted.connect(lambda rule: self._do(lambda port: port.remove(rule)))
             dialog.test_wanted.connect(self._test)
             dialog.retry_wanted.connect(self._retry)
@@ -56,69 +62,97 @@ class NotificationRuleController(QObject):
         self._dialog.raise_()
         self._dialog.activateWindow()
 
-    def _do(self, change: "Callable[[RulePort], None] | None") -> None:
+    def _do(self, change: "Change | None") -> None:
         self._tasks.start("notification rules", self._done(change))
 
-    async def _done(self, change: "Callable[[RulePort], None] | None") -> None:
+    async def _done(self, change: "Change | None") -> None:
         """Change something, if anything, then list what there is."""
         port, project = self._new_port(), self._shown()
+        remark: Translatable | None = None
         try:
             if change is not None:
-                await asyncio.to_thread(change, port)
+                remark = await asyncio.to_thread(change, port)
             rules = await asyncio.to_thread(port.rules, project)
             messages = await asyncio.to_thread(port.messages)
         except KnownError as e:
             if self._dialog is not None:
                 self._dialog.show_error(e.said)
-        else:
-            if self._dialog is not None:
-                self._dialog.show_rules(rules, messages)
+            return
+        if self._dialog is not None:
+            self._dialog.show_rules(rules, messages)
+            if change is not None:
+                self._dialog.show_remark(remark)
+
+    def _switch(self, listed: "ListedRule") -> None:
+        is_enabled = not listed.rule.is_enabled
+        self._do(lambda port: port.switch(listed, is_enabled=is_enabled))
 
     def _test(self, rule: "ListedRule") -> None:
-        self._tasks.start("test notification", self._sent(lambda port: port.test(rule)))
+        self._tasks.start("test notification", self._tested(rule))
 
-    def _retry(self, number: int) -> None:
-        async def again(port: "RulePort") -> str:
-            await asyncio.to_thread(port.retry, number)
-            return await port.deliver()
-
-        self._tasks.start("retry notification", self._sent(again))
-
-    async def _sent(self, work: "Callable[[RulePort], Awaitable[str]]") -> None:
-        """Have something sent, and say what came of it."""
+    async def _tested(self, rule: "ListedRule") -> None:
+        """Have a test message sent, and show what came of it."""
         if self._dialog is not None:
             self._dialog.show_waiting()
         try:
-            told = await work(self._new_port())
+            trial = await self._new_port().test(rule)
+        except KnownError as e:
+            if self._dialog is not None:
+                self._dialog.show_error(e.said)
+        else:
+            if self._dialog is not None:
+                self._dialog.show_trial(trial)
+
+    def _retry(self, number: int) -> None:
+        self._tasks.start("retry notification", self._retried(number))
+
+    async def _retried(self, number: int) -> None:
+        """Have a message sent again, and say what came of it."""
+        if self._dialog is not None:
+            self._dialog.show_waiting()
+        port = self._new_port()
+        try:
+            await asyncio.to_thread(port.retry, number)
+            await port.deliver()
         except KnownError as e:
             if self._dialog is not None:
                 self._dialog.show_error(e.said)
             return
         await self._done(None)
         if self._dialog is not None:
-            self._dialog.tell(told)
+            self._dialog.show_retried(number)
 
-    def _open_form(self) -> None:
+    def _open_form(self, before: "ListedRule | None") -> None:
         from gossamer.gui.notifications.rule_form import RuleForm  # noqa: PLC0415 - the start does without
 
         if self._dialog is None:
             return
         if self._form is not None:
             self._form.reject()
-        form = self._form = RuleForm(self._shown(), self._dialog)
-        form.wished.connect(lambda *wish: self._keep(form, *wish))
+        project = self._shown() if before is None else before.project
+        form = self._form = RuleForm(project, before, self._dialog)
+        form.wished.connect(lambda *wish: self._keep(form, before, *wish))
         form.finished.connect(form.deleteLater)
         form.finished.connect(self._forget_form)
         form.show()
 
-    def _keep(self, form: "RuleForm", rule: "ListedRule", secrets: "Mapping[str, str]") -> None:
-        self._tasks.start("keep rule", self._kept(form, rule, secrets))
-
-    async def _kept(
-        self, form: "RuleForm", rule: "ListedRule", secrets: "Mapping[str, str]"
+    def _keep(
+        self,
+        form: "RuleForm",
+        before: "ListedRule | None",
+        rule: "ListedRule",
+        secrets: "Mapping[str, str]",
     ) -> None:
+        def keep(port: "RulePort") -> "Translatable | None":
+            if before is None:
+                return port.add(rule, secrets)
+            return port.change(before, rule, secrets)
+
+        self._tasks.start("keep rule", self._kept(form, rule, keep))
+
+    async def _kept(self, form: "RuleForm", rule: "ListedRule", keep: "Change") -> None:
         try:
-            await asyncio.to_thread(self._new_port().add, rule, secrets)
+            remark = await asyncio.to_thread(keep, self._new_port())
         except KnownError as e:
             if form is self._form:
                 form.show_error(e.said)
@@ -128,6 +162,7 @@ class NotificationRuleController(QObject):
         await self._done(None)
         if self._dialog is not None:
             self._dialog.choose(rule)
+            self._dialog.show_remark(remark)
 
     def _shown(self) -> Path | None:
         session = self._crawl.session
