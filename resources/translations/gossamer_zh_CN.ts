@@ -1119,50 +1119,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Add condition</source>
         <translation>添加条件</translation>
     </message>
-    <message>
-        <source>finished</source>
-        <translation>已完成</translation>
-    </message>
-    <message>
-        <source>failed</source>
-        <translation>已失败</translation>
-    </message>
-    <message>
-        <source>paused by itself</source>
-        <translation>自行暂停</translation>
-    </message>
-    <message>
-        <source>of high priority</source>
-        <translation>高优先级</translation>
-    </message>
-    <message>
-        <source>of medium or high priority</source>
-        <translation>中或高优先级</translation>
-    </message>
-    <message>
-        <source>of any priority</source>
-        <translation>任意优先级</translation>
-    </message>
-    <message>
-        <source>How many errors are fine</source>
-        <translation>允许的错误数量</translation>
-    </message>
-    <message>
-        <source>Within how many days</source>
-        <translation>多少天以内</translation>
-    </message>
-    <message>
-        <source>days</source>
-        <translation>天</translation>
-    </message>
-    <message>
-        <source>Lowest priority</source>
-        <translation>最低优先级</translation>
-    </message>
-    <message>
-        <source>Only in crawls with “Read the site&apos;s sitemaps”</source>
-        <translation>仅限启用“读取网站的站点地图”的抓取</translation>
-    </message>
 </context>
 <context>
     <name>ConditionLine</name>
@@ -5133,6 +5089,53 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>RuleConditionForm</name>
+    <message>
+        <source>finished</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>已失败</translation>
+    </message>
+    <message>
+        <source>paused by itself</source>
+        <translation>自行暂停</translation>
+    </message>
+    <message>
+        <source>of high priority</source>
+        <translation>高优先级</translation>
+    </message>
+    <message>
+        <source>of medium or high priority</source>
+        <translation>中或高优先级</translation>
+    </message>
+    <message>
+        <source>of any priority</source>
+        <translation>任意优先级</translation>
+    </message>
+    <message>
+        <source>How many errors are fine</source>
+        <translation>允许的错误数量</translation>
+    </message>
+    <message>
+        <source>Within how many days</source>
+        <translation>多少天以内</translation>
+    </message>
+    <message>
+        <source>days</source>
+        <translation>天</translation>
+    </message>
+    <message>
+        <source>Lowest priority</source>
+        <translation>最低优先级</translation>
+    </message>
+    <message>
+        <source>Only in crawls with “Read the site&apos;s sitemaps”</source>
+        <translation>仅限启用“读取网站的站点地图”的抓取</translation>
+    </message>
+</context>
+<context>
     <name>RuleForm</name>
     <message>
         <source>Add notification</source>
@@ -5212,6 +5215,29 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Rules that hold for a URL, of all rules</source>
         <translation>命中网址的规则数 / 规则总数</translation>
+    </message>
+</context>
+<context>
+    <name>RuleTrialDialog</name>
+    <message>
+        <source>Test message</source>
+        <translation>测试消息</translation>
+    </message>
+    <message>
+        <source>What was sent</source>
+        <translation>已发送的内容</translation>
+    </message>
+    <message>
+        <source>not delivered: {reason}</source>
+        <translation>未送达：{reason}</translation>
+    </message>
+    <message>
+        <source>delivered: {answer}</source>
+        <translation>已送达：{answer}</translation>
+    </message>
+    <message>
+        <source>delivered</source>
+        <translation>已送达</translation>
     </message>
 </context>
 <context>
@@ -5471,6 +5497,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Cannot be used</source>
         <translation>无法使用</translation>
     </message>
+    <message>
+        <source>When you start it</source>
+        <translation>由您启动时</translation>
+    </message>
 </context>
 <context>
     <name>SchedulesDialog</name>
@@ -5553,6 +5583,38 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Remove</source>
         <translation>移除</translation>
+    </message>
+    <message>
+        <source>Site</source>
+        <translation>网站</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>新增</translation>
+    </message>
+    <message>
+        <source>Missing</source>
+        <translation>消失</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>New issues</source>
+        <translation>新问题</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>&amp;What changed</source>
+        <translation>查看变化(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Click to see what has changed</source>
+        <translation>点击查看变化</translation>
     </message>
 </context>
 <context>
@@ -17430,10 +17492,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>多个系列都有规则 {name!r}；请指明是哪一个：{choices}。</translation>
     </message>
     <message>
-        <source>{changes} (pages that now fail or redirect: {count:,})</source>
-        <translation>{changes}（现在出错或重定向的页面：{count:,}）</translation>
-    </message>
-    <message>
         <source>the server refuses connections</source>
         <translation>服务器拒绝连接</translation>
     </message>
@@ -17548,6 +17606,22 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{file} is a crawl of another site.</source>
         <translation>{file} 是另一个网站的抓取。</translation>
+    </message>
+    <message>
+        <source>There is no project {path} any more.</source>
+        <translation>项目 {path} 已不存在。</translation>
+    </message>
+    <message>
+        <source>pages that now fail or redirect: {count:,}</source>
+        <translation>现在失败或重定向的页面：{count:,}</translation>
+    </message>
+    <message>
+        <source>new issues: {count:,}</source>
+        <translation>新问题：{count:,}</translation>
+    </message>
+    <message>
+        <source>{changes} ({more})</source>
+        <translation>{changes}（{more}）</translation>
     </message>
 </context>
 <context>
@@ -18320,26 +18394,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>nothing found</source>
         <translation>未找到</translation>
-    </message>
-    <message>
-        <source>Test message</source>
-        <translation>测试消息</translation>
-    </message>
-    <message>
-        <source>What was sent</source>
-        <translation>已发送的内容</translation>
-    </message>
-    <message>
-        <source>not delivered: {reason}</source>
-        <translation>未送达：{reason}</translation>
-    </message>
-    <message>
-        <source>delivered: {answer}</source>
-        <translation>已送达：{answer}</translation>
-    </message>
-    <message>
-        <source>delivered</source>
-        <translation>已送达</translation>
     </message>
 </context>
 <context>

@@ -48,7 +48,7 @@ def shop(site: Site, tmp_path: Path) -> Site:
     when = ("--daily", "02:30", "--timer", "none", "--folder", tmp_path / "projects")
     added = gossamer("schedule", "add", NAME, site.url(), *when, cwd=tmp_path)
     assert (added.returncode, added.stdout) == (0, "")
-    assert "Added the schedule shop: daily at 02:30, next" in added.stderr
+    assert "Added the schedule shop: daily at 02:30, started by you." in added.stderr
     return site
 
 
@@ -81,10 +81,12 @@ def test_a_schedule_is_run_and_its_second_run_crawls_the_first_project_again(
     shop.page("/c")
     second = run(tmp_path)
     assert second.returncode == 0, second.stderr
-    assert f"shop: Since {projects(tmp_path)[0]}: 1 new, 1 missing, 1 changed.\n" in second.stderr
+    assert f"shop: Since {projects(tmp_path)[0]}: 1 new, 1 missing, 1 changed (new" in second.stderr
+    issues = shown(tmp_path)["last"]["changes"]["issues"]
+    assert issues > 0  # the new page has some
     assert [each["changes"] for each in shown(tmp_path)["runs"]] == [
         None,
-        {"new": 1, "missing": 1, "changed": 1, "lost": 0},
+        {"new": 1, "missing": 1, "changed": 1, "lost": 0, "issues": issues},
     ]
     assert sorted(shop.paths).count("/a") == 2
     assert outcomes(tmp_path) == ["finished", "finished"]
@@ -93,8 +95,13 @@ def test_a_schedule_is_run_and_its_second_run_crawls_the_first_project_again(
     with closing(sqlite3.connect(projects(tmp_path)[0])) as connection:
         assert connection.execute("SELECT series FROM project").fetchone() == (series,)
     listed = gossamer("schedule", "list", cwd=tmp_path).stdout
-    assert listed.startswith("shop  daily at 02:30  next ")
-    assert listed.endswith(": finished, 1 new, 1 missing, 1 changed\n")
+    assert listed.startswith(f"shop  {shop.url()}  daily at 02:30  started by you  last ")
+    assert f": finished, 1 new, 1 missing, 1 changed (new issues: {issues})" in listed
+    (object_,) = json.loads(gossamer("schedule", "list", "--json", cwd=tmp_path).stdout)[
+        "schedules"
+    ]
+    assert (object_["site"], object_["next"]) == (shop.url(), None)
+    assert object_["last"]["compared_with"] == str(projects(tmp_path)[0])
     text = gossamer("schedule", "show", NAME, cwd=tmp_path).stdout
     assert "keeps          7 daily, 8 weekly, 12 monthly\n" in text
     log = Path(next(line for line in text.splitlines() if line.startswith("log"))[15:])
@@ -110,9 +117,9 @@ def test_deleted_pages_are_counted_and_messages_that_do_not_arrive_are_failures(
         shop.status("/a", 404)  # the home page still links to it
         done = run(tmp_path)
         assert done.returncode == 8, done.stderr
-        assert ": 0 new, 0 missing, 1 changed (pages that now fail or redirect: 1)." in done.stderr
+        assert ": 0 new, 0 missing, 1 changed (pages that now fail or redirect: 1" in done.stderr
         last = shown(tmp_path)["runs"][-1]
-        assert last["changes"] == {"new": 0, "missing": 0, "changed": 1, "lost": 1}
+        assert last["changes"]["lost"] == 1
         (failure,) = last["failures"]
         assert failure.startswith("Not delivered: command /no/such/program")
     finally:

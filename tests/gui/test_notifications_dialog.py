@@ -15,7 +15,7 @@ from gossamer.gui.notifications.channel_form import ChannelForm
 from gossamer.gui.notifications.notifications_dialog import NotificationsDialog
 from gossamer.gui.notifications.rule_form import RuleForm
 from gossamer.gui.notifications.rule_port import ListedRule, SentMessage, StoredRules
-from gossamer.gui.notifications.trial_dialog import TrialDialog
+from gossamer.gui.notifications.rule_trial_dialog import RuleTrialDialog
 from gossamer.gui.shell.notification_rule_controller import NotificationRuleController
 from gossamer.model.errors import KnownError, UsageError
 from gossamer.model.translatable import Translatable, said
@@ -256,8 +256,8 @@ def test_rules_are_added_tested_and_removed(play: Play) -> None:
         await until(lambda: dialog.rules.topLevelItemCount() == 1)
         port.told = said("there is no desktop session to show it in")
         dialog.test.click()
-        await until(lambda: dialog.findChild(TrialDialog) is not None)
-        shown = dialog.findChild(TrialDialog)
+        await until(lambda: dialog.findChild(RuleTrialDialog) is not None)
+        shown = dialog.findChild(RuleTrialDialog)
         assert shown is not None
         assert shown.answers == [
             "desktop notification: not delivered: there is no desktop session to show it in"

@@ -11,13 +11,20 @@ from pytestqt.qtbot import QtBot
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.schedules.schedule_form import ScheduleForm
 from gossamer.gui.schedules.schedule_port import ScheduleWish, SystemSchedules
+from gossamer.gui.schedules.schedule_texts import next_words
 from gossamer.gui.schedules.schedules_dialog import SchedulesDialog
 from gossamer.gui.shell.schedule_controller import ScheduleController
 from gossamer.model.errors import BusyError, KnownError, UsageError
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import said
 from gossamer.scheduling.retention import KEEP_ALL, RetentionRule
-from gossamer.scheduling.run_history import RunHistory, RunOutcome, RunRecords, ScheduledRun
+from gossamer.scheduling.run_history import (
+    PageChanges,
+    RunHistory,
+    RunOutcome,
+    RunRecords,
+    ScheduledRun,
+)
 from gossamer.scheduling.run_times import RunTimes, daily, from_cron
 from gossamer.scheduling.schedule import Schedule, TimerKind
 from gossamer.scheduling.schedule_store import ScheduleStore
@@ -102,7 +109,7 @@ class FakeSchedules:
 def rows(dialog: SchedulesDialog) -> list[list[str]]:
     tree = dialog.list
     items = [tree.topLevelItem(n) for n in range(tree.topLevelItemCount())]
-    return [[item.text(column) for column in range(3)] for item in items if item]
+    return [[item.text(column) for column in (0, 2, 3)] for item in items if item]
 
 
 async def opened(stage: Stage, port: FakeSchedules) -> SchedulesDialog:
@@ -290,6 +297,91 @@ def test_runs_tell_how_they_ended_and_lead_to_their_projects(play: Play, tmp_pat
         assert stage.session.path == tmp_path / "x.gossamer"
 
     play(scene)
+
+
+def test_the_last_run_counts_what_has_changed_and_a_click_leads_to_the_comparison(
+    play: Play, tmp_path: Path
+) -> None:
+    async def scene(stage: Stage) -> None:
+        before, after = (tmp_path / f"{name}.gossamer" for name in "ab")
+        begun = (NOW - timedelta(days=1)).timestamp()
+        port = FakeSchedules(NIGHTLY)
+        compared = ScheduledRun(
+            *(begun, begun, RunOutcome.FINISHED, begun + 5, str(after)),
+            changes=PageChanges(1, 2, 1234, 0, 5),
+            base=str(before),
+        )
+        port.runs["Shop"] = [compared]
+        wanted: list[tuple[Path, Path]] = []
+        controller = ScheduleController(stage.window.parts, stage.crawl, stage.tasks, lambda: port)
+        controller.comparison_wanted.connect(lambda *projects: wanted.append(projects))
+        controller.show()
+        dialog = stage.window.findChild(SchedulesDialog)
+        assert dialog is not None
+        await until(lambda: dialog.list.topLevelItemCount() == 1)
+        row = dialog.list.topLevelItem(0)
+        assert row is not None
+        assert [row.text(column) for column in range(5, 9)] == ["1", "2", "1,234", "5"]
+        run = dialog.runs.topLevelItem(0)
+        assert run is not None
+        assert run.text(3) == "1 new, 2 missing, 1,234 changed (new issues: 5)"
+        dialog.list.itemClicked.emit(row, 6)
+        assert "There is no project" in dialog.message.text()
+        for path in (before, after):
+            path.write_bytes(b"")
+        dialog.list.itemClicked.emit(row, 0)
+        assert wanted == []
+        dialog.list.itemClicked.emit(row, 6)
+        dialog.compare.click()
+        assert wanted == [(before, after)] * 2
+
+    play(scene)
+
+
+def test_a_run_that_failed_has_nothing_to_compare_but_the_one_before_it_has(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        port = FakeSchedules(NIGHTLY)
+        begun = (NOW - timedelta(days=1)).timestamp()
+        port.runs["Shop"] = [
+            ScheduledRun(
+                *(begun, begun, RunOutcome.FINISHED, begun + 5, "/b.gossamer"),
+                changes=PageChanges(1, 2, 3),
+                base="/a.gossamer",
+            ),
+            ScheduledRun(begun + 60, begun + 60, RunOutcome.FAILED),
+        ]
+        dialog = await opened(stage, port)
+        wanted: list[tuple[str, str]] = []
+        dialog.compare_wanted.connect(lambda *projects: wanted.append(projects))
+        row, run = dialog.list.topLevelItem(0), dialog.runs.topLevelItem(0)
+        assert row is not None
+        assert run is not None
+        assert row.text(5) == ""
+        dialog.list.itemClicked.emit(row, 6)
+        assert wanted == []
+        dialog.compare.click()
+        assert wanted == [("/a.gossamer", "/b.gossamer")]
+        dialog.runs.setCurrentItem(run)
+        assert not dialog.compare.isEnabled()
+
+    play(scene)
+
+
+def test_no_next_run_is_promised_where_a_person_starts_them(qtbot: QtBot, tmp_path: Path) -> None:
+    schedules = Schedules(
+        ScheduleStore(tmp_path / "kept"), RunRecords(tmp_path / "runs"), lambda _: NoTimer()
+    )
+    settings = CrawlSettings(roots=("https://a.example/", "https://b.example/"))
+    plan = SchedulePlan("Shop", daily("02:30"), settings=settings, timer=TimerKind.NONE)
+    schedule = schedules.add(plan)
+    overview = schedules.overview("shop")
+    assert (overview.next_at, overview.site) == (None, "https://a.example/ (+1)")
+    assert next_words(overview) == "When you start it"
+    form = ScheduleForm(None, schedule, now=lambda: NOW)
+    qtbot.addWidget(form)
+    assert form.described.text() == "Runs: daily at 02:30"
+    schedules.disable("shop")
+    assert next_words(schedules.overview("shop")) == "Disabled"
 
 
 @pytest.mark.parametrize("of_project", [True, False])

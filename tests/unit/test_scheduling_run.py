@@ -13,14 +13,17 @@ from msgspec.structs import replace
 from gossamer.model.errors import OutputError
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable, said
-from gossamer.notifying.channels import CommandChannel
+from gossamer.notifying.channels import CommandChannel, DesktopChannel
 from gossamer.notifying.conditions import parse_condition
 from gossamer.notifying.deliveries import default_outbox
 from gossamer.notifying.notification_rules import NotificationRule, RuleStore
 from gossamer.scheduling.run_history import RunOutcome, RunRecords, ScheduledRun
 from gossamer.scheduling.run_times import daily
 from gossamer.scheduling.schedule import Schedule, TimerKind
+from gossamer.scheduling.schedule_store import ScheduleStore
 from gossamer.scheduling.scheduled_run import CrawlEnding, RunEnding, run_schedule
+from gossamer.scheduling.schedules import SchedulePlan, Schedules
+from gossamer.scheduling.timers.timer_choice import NoTimer
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.settings_file import settings_text
 
@@ -137,6 +140,40 @@ def test_an_interrupted_crawl_goes_on_and_a_failed_one_does_not(shop: ScheduleOf
     anew = FakeShell()
     assert shop.run(anew).exit_code == 0
     assert anew.crawled != failed.crawled
+
+
+def test_projects_that_are_gone_are_forgotten_unless_their_folder_is_gone_too(
+    shop: ScheduleOfTest,
+) -> None:
+    for _ in range(3):
+        shop.run(FakeShell())
+    first, second, third = (Path(each.path) for each in shop.records.read("shop").projects)
+    first.unlink()
+    shop.run(FakeShell())
+    known = [Path(each.path) for each in shop.records.read("shop").projects]
+    assert known[:2] == [second, third]
+    assert first not in known
+    away = second.parent.rename(second.parent.with_name("away"))  # as a disk that is taken out
+    gone = shop.records.read("shop").without_gone()
+    assert [Path(each.path) for each in gone.projects] == known
+    away.rename(second.parent)
+
+
+def test_a_schedule_without_sitemaps_says_so_where_a_rule_looks_at_them(
+    shop: ScheduleOfTest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("DATA", "CONFIG"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name.lower()))
+    schedules = Schedules(ScheduleStore(tmp_path / "kept"), shop.records, timer=lambda _: NoTimer())
+    for name, reads in (("with", True), ("without", False)):
+        settings = CrawlSettings(roots=("https://a.test/",), use_sitemaps=reads)
+        plan = SchedulePlan(name, daily("02:30"), settings=settings, timer=TimerKind.NONE)
+        schedules.add(plan)
+    assert schedules.sitemap_remark("without") is None  # no rule looks at any
+    rule = NotificationRule("maps", (parse_condition("sitemap"),), (DesktopChannel(),))
+    RuleStore().add(rule)
+    assert schedules.sitemap_remark("with") is None
+    assert "'maps' looks at sitemaps" in str(schedules.sitemap_remark("without"))
 
 
 def test_a_crawl_that_somebody_cancelled_is_not_gone_on_with(shop: ScheduleOfTest) -> None:

@@ -61,6 +61,8 @@ def add_schedule(command: AddScheduleCommand) -> int:
         f"Projects go to {schedule.folder}"
     )
     _warn(overview)
+    if (sitemaps := schedules.sitemap_remark(schedule.name)) is not None:
+        complain(f"{schedule.name}: {sitemaps}")
     return 0
 
 
@@ -115,23 +117,25 @@ def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def _cells(overview: ScheduleOverview) -> tuple[str, ...]:
-    """A schedule in a table: name, times, next time, last run."""
+    """A schedule in a table: name, site, times, next time, last run."""
     if overview.schedule is None:
-        return (overview.name, "cannot be used")
+        return (overview.name, overview.site, "cannot be used")
+    times = str(overview.schedule.times.described)
     when = "running now" if overview.is_running else _next(overview)
-    return (overview.name, str(overview.schedule.times.described), when, _last(overview))
+    return (overview.name, overview.site, times, when, _last(overview))
 
 
 def _next(overview: ScheduleOverview) -> str:
-    return f"next {_moment(overview.next_at)}" if overview.next_at else "disabled"
+    if overview.next_at is not None:
+        return f"next {_moment(overview.next_at)}"
+    is_enabled = overview.schedule is not None and overview.schedule.is_enabled
+    return "started by you" if is_enabled and overview.is_started_by_person else "disabled"
 
 
 def _last(overview: ScheduleOverview) -> str:
-    last = overview.last_run
+    last = overview.last_ended
     if last is None:
         return "never run"
-    if overview.is_running and len(overview.history.runs) > 1:
-        last = overview.history.runs[-2]
     changes = "" if last.changes is None else f", {last.changes.said}"
     return f"last {_moment(local_time(last.started_s))}: {last.outcome.value}{changes}"
 
@@ -155,6 +159,7 @@ def show_schedule(command: ShowScheduleCommand) -> int:
 
 def _described(schedule: Schedule, overview: ScheduleOverview) -> Iterator[str]:
     yield f"schedule       {schedule.name}{'' if schedule.is_enabled else ' (disabled)'}"
+    yield f"site           {overview.site}"
     yield f"when           {schedule.times.described}"
     if overview.next_at is not None:
         yield f"next           {_moment(overview.next_at)}"
@@ -199,8 +204,10 @@ def _object(overview: ScheduleOverview) -> dict[str, object]:
     schedule = overview.schedule
     found: dict[str, object] = {
         "name": overview.name,
+        "site": overview.site or None,
         "running": overview.is_running,
         "next": None if overview.next_at is None else overview.next_at.isoformat(),
+        "last": None if overview.last_ended is None else _run_object(overview.last_ended),
         "trouble": None if overview.trouble is None else str(overview.trouble),
         "runs": [_run_object(run) for run in overview.history.runs],
     }
@@ -225,6 +232,7 @@ def _run_object(run: ScheduledRun) -> dict[str, object]:
         "ended": None if run.ended_s is None else local_time(run.ended_s).isoformat(),
         "outcome": run.outcome.value,
         "project": run.project,
+        "compared_with": run.base,
         "changes": None if run.changes is None else to_builtins(run.changes),
         "failures": [str(each) for each in run.failures],
         "removed": list(run.removed),

@@ -9,9 +9,9 @@ import msgspec
 from msgspec.structs import replace
 
 from gossamer.model.errors import BusyError, OutputError, UsageError
-from gossamer.model.translatable import Translatable, said, system_reason
-from gossamer.session.default_paths import data_folder
+from gossamer.model.translatable import Translatable, enumerated, said, system_reason
 from gossamer.store.atomic_files import make_private, write_aside
+from gossamer.store.data_folder import data_folder
 from gossamer.store.locking.lock_file import LockFile, holder_in
 
 VERSION: Final = 1
@@ -38,13 +38,15 @@ UNFINISHED: Final = frozenset({RunOutcome.RUNNING, RunOutcome.INTERRUPTED})
 class PageChanges(msgspec.Struct, frozen=True):
     """How many URLs differ from the crawl before.
 
-    `lost` counts those of `changed` that were pages, and now fail or redirect.
+    `lost` counts those of `changed` that were pages, and now fail or redirect; `issues` the URLs
+    that have got an issue, once for each issue.
     """
 
     new: int
     missing: int
     changed: int
     lost: int = 0
+    issues: int = 0
 
     @property
     def said(self) -> Translatable:
@@ -55,13 +57,12 @@ class PageChanges(msgspec.Struct, frozen=True):
             missing=self.missing,
             changed=self.changed,
         )
-        if not self.lost:
+        lost = said("pages that now fail or redirect: {count:,}", count=self.lost)
+        issues = said("new issues: {count:,}", count=self.issues)
+        more = [words for words, count in ((lost, self.lost), (issues, self.issues)) if count]
+        if not more:
             return counts
-        return said(
-            "{changes} (pages that now fail or redirect: {count:,})",
-            changes=counts,
-            count=self.lost,
-        )
+        return said("{changes} ({more})", changes=counts, more=enumerated(more))
 
 
 class ScheduledRun(msgspec.Struct, frozen=True):
@@ -79,6 +80,8 @@ class ScheduledRun(msgspec.Struct, frozen=True):
     removed: tuple[str, ...] = ()
     changes: PageChanges | None = None
     """Since the crawl before, if there was one and they were compared."""
+    base: str | None = None
+    """The project of that crawl."""
 
     @property
     def has_begun(self) -> bool:
@@ -121,6 +124,15 @@ class RunHistory(msgspec.Struct, frozen=True):
                 for each in self.projects
             ),
         )
+
+    def without_gone(self) -> "RunHistory":
+        """Without the projects whose files are gone from their folders.
+
+        Where the folder is gone too, its disk may come back.
+        """
+        paths = (Path(each.path) for each in self.projects)
+        gone = {str(each) for each in paths if each.parent.is_dir() and not each.exists()}
+        return self.without_projects(gone)
 
     def without_projects(self, paths: Collection[str]) -> "RunHistory":
         """Without these projects, which are gone."""

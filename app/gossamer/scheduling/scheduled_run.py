@@ -10,6 +10,7 @@ from typing import Final, NamedTuple, Protocol
 
 from msgspec.structs import replace
 
+from gossamer.audit.rule_catalogue import RULES
 from gossamer.model.comparison_filters import VIEW
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import BusyError, KnownError
@@ -102,7 +103,7 @@ async def run_schedule(
     told, and is a failure of the run.
     """
     with closing(records.lock(schedule.name)):
-        history = _without_lost_project(records.read(schedule.name))
+        history = _without_lost_project(records.read(schedule.name)).without_gone()
         now_s = clock()
         now = local_time(now_s)
         last = interrupted_run(history, now)
@@ -300,8 +301,13 @@ class _Run:
             lost = sum(
                 each.removed for each in reader.filters((VIEW,)) if each.value == View.PAGES.value
             )
-        changes = PageChanges(summary.new, summary.missing, summary.changed, lost)
-        self._keep(replace(self._run, changes=changes))
+            issues = sum(
+                each.gained
+                for number, each in reader.issues().items()
+                if number in RULES and RULES[number].priority is not None
+            )
+        changes = PageChanges(summary.new, summary.missing, summary.changed, lost, issues)
+        self._keep(replace(self._run, changes=changes, base=str(base)))
         self._shell.tell(said("Since {path}: {changes}.", path=base, changes=changes.said))
 
     async def _tell_by(self, telling: Callable[[], Coroutine[None, None, Told]]) -> None:

@@ -14,6 +14,7 @@ from gossamer.model.errors import BusyError, KnownError, UsageError
 from gossamer.model.file_names import known_name
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable, said
+from gossamer.notifying.sitemap_condition import schedule_remark
 from gossamer.scheduling.local_time import local_time
 from gossamer.scheduling.retention import RetentionRule
 from gossamer.scheduling.run_history import (
@@ -30,9 +31,12 @@ from gossamer.scheduling.thinning import Thinning, thin
 from gossamer.scheduling.timers.system_timer import SystemTimer, TimerState
 from gossamer.scheduling.timers.timer_choice import timer_of, usual_timer
 from gossamer.session.default_paths import projects_folder
+from gossamer.session.known_projects import glance
 from gossamer.session.session_factory import checked_settings
-from gossamer.session.settings_file import settings_text
+from gossamer.session.settings_file import settings_of, settings_text
 from gossamer.store import project as project_file
+from gossamer.store.reading.reader import Reader
+from gossamer.urls.url_folders import display_url
 
 _CHANGES: Final = ".changes"
 """The lock of whoever changes definitions; no schedule can be called that."""
@@ -55,16 +59,31 @@ class SchedulePlan(Struct, frozen=True):
 
 
 class ScheduleOverview(NamedTuple):
-    """What there is to show of a schedule. `trouble` says what keeps it from running."""
+    """What there is to show of a schedule. `trouble` says what keeps it from running.
+
+    `site` is what it crawls: the first of its roots, "" if that is not known.
+    """
 
     name: str
     schedule: Schedule | None
     history: RunHistory
     is_running: bool
     next_at: datetime | None
-    """In local time; None if it is disabled."""
+    """In local time; None if it is disabled, or the person starts its runs."""
     trouble: Translatable | None
     remark: Translatable | None
+    site: str = ""
+
+    @property
+    def is_started_by_person(self) -> bool:
+        """Whether no timer of ours starts its runs."""
+        return self.schedule is not None and self.schedule.timer is TimerKind.NONE
+
+    @property
+    def last_ended(self) -> ScheduledRun | None:
+        """The last run that is over."""
+        runs = self.history.runs[:-1]
+        return (runs[-1] if runs else None) if self.is_running else self.last_run
 
     @property
     def last_run(self) -> ScheduledRun | None:
@@ -184,7 +203,7 @@ class Schedules:
             is_running = self.records.is_running(name)
             return ScheduleOverview(name, None, history, is_running, None, e.said, None)
         next_at = None
-        if schedule.is_enabled:
+        if schedule.is_enabled and schedule.timer is not TimerKind.NONE:
             next_at = next(iter(schedule.times.following(local_time(self._clock()))), None)
         return ScheduleOverview(
             schedule.name,
@@ -194,7 +213,21 @@ class Schedules:
             next_at,
             _trouble(schedule, state),
             state.remark if schedule.is_enabled else None,
+            _site(schedule, history),
         )
+
+    def sitemap_remark(self, name: str) -> Translatable | None:
+        """That a notification rule looks at sitemaps and a schedule reads none; None otherwise.
+
+        KnownError if either cannot be read.
+        """
+        schedule = self.named(name)
+        if schedule.settings is not None:
+            return schedule_remark(settings_of(schedule.settings)[0])
+        project = Path(schedule.project or "")
+        with Reader(project) as reader:
+            settings = reader.summary().settings
+        return schedule_remark(settings, project)
 
     def thinning(self, name: str) -> Thinning:
         """What the retention rule of a schedule would remove now."""
@@ -264,6 +297,22 @@ def _usable(settings: CrawlSettings | None) -> CrawlSettings:
             "and schedule that project."
         )
     return public
+
+
+def _site(schedule: Schedule, history: RunHistory) -> str:
+    """The first address that a schedule crawls, and how many more there are."""
+    if schedule.settings is not None:
+        roots = settings_of(schedule.settings)[0].roots
+        first, count = roots[0], len(roots)
+    else:
+        places = [each.path for each in history.projects[-1:]]
+        infos = (glance(Path(each)) for each in (schedule.project or "", *places))
+        found = next((each for each in infos if each.roots), None)
+        if found is None:
+            return ""
+        first, count = found.roots[0], found.root_count
+    address = display_url(first)
+    return address if count == 1 else f"{address} (+{count - 1})"
 
 
 def _trouble(schedule: Schedule, state: TimerState) -> Translatable | None:

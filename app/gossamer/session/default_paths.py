@@ -6,13 +6,14 @@ from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
 
-from platformdirs import user_config_path, user_data_path, user_log_path
+from platformdirs import user_config_path, user_log_path
 
 from gossamer.ipc.log_file import rotate, tidy
 from gossamer.model.errors import ProjectError
 from gossamer.model.file_names import file_name, is_text
 from gossamer.model.translatable import system_reason
 from gossamer.store.atomic_files import make_private
+from gossamer.store.data_folder import data_folder
 from gossamer.store.locking.file_identity import file_of
 
 _NAME = "gossamer"
@@ -27,11 +28,6 @@ def config_folder() -> Path:
 def projects_folder() -> Path:
     """Where crawls are kept that nobody gave a file. It may not be there yet."""
     return data_folder() / "projects"
-
-
-def data_folder() -> Path:
-    """Where is kept what the program makes: projects, and what it remembers of them."""
-    return user_data_path(_NAME, appauthor=False)
 
 
 def outbox_path() -> Path:

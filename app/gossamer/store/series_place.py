@@ -3,14 +3,14 @@
 from pathlib import Path
 from typing import Final
 
-from platformdirs import user_data_path
+from gossamer.store.data_folder import data_folder
 
 SERIES_SUFFIX: Final = ".series"
 
 
 def series_folder() -> Path:
     """The folder of the files of series. It may not be there yet."""
-    return user_data_path("gossamer", appauthor=False) / "series"
+    return data_folder() / "series"
 
 
 def series_path(series_id: str) -> Path:

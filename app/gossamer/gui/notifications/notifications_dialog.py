@@ -20,7 +20,7 @@ from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.notifications.rule_port import ListedRule, SentMessage
-from gossamer.gui.notifications.trial_dialog import TrialDialog
+from gossamer.gui.notifications.rule_trial_dialog import RuleTrialDialog
 from gossamer.gui.tables.value_tree import ValueTree
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import listed, spoken
@@ -128,7 +128,7 @@ class NotificationsDialog(QDialog):
     def show_trial(self, trial: RuleTrial) -> None:
         """Show what a test message said, and what came of it."""
         self.message.hide()
-        TrialDialog(trial, self).show()
+        RuleTrialDialog(trial, self).show()
         self._offer()
 
     def show_retried(self, number: int) -> None:

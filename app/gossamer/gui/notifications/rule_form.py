@@ -25,7 +25,7 @@ from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.notifications.channel_form import ChannelForm
-from gossamer.gui.notifications.condition_form import ConditionForm
+from gossamer.gui.notifications.rule_condition_form import RuleConditionForm
 from gossamer.gui.notifications.rule_port import ListedRule
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.labels import buddy, name_inner
@@ -67,7 +67,7 @@ class RuleForm(QDialog):
         self.scope.addItem(self.tr("All crawls"), None)
         if project is not None:
             self.scope.addItem(self.tr("Crawls of this site"), project)
-        self.conditions = ConditionForm()
+        self.conditions = RuleConditionForm()
         self.channels = ChannelForm()
         self.interval = QSpinBox()
         self.repeats = QCheckBox(self.tr("Tell again what has not changed since the last message"))

@@ -37,7 +37,7 @@ from gossamer.model.translatable import Translatable
 from gossamer.scheduling.local_time import local_now
 from gossamer.scheduling.retention import KEEP_ALL, MOST_KEPT, RetentionRule
 from gossamer.scheduling.run_times import DAYS, RunTimes, daily, from_cron, weekly
-from gossamer.scheduling.schedule import Schedule
+from gossamer.scheduling.schedule import Schedule, TimerKind
 
 NAME: Final = "schedule-form"
 _DAILY, _WEEKLY, _CRON = range(3)
@@ -147,9 +147,10 @@ class ScheduleForm(QDialog):
             is_right = False
             self.described.setText(spoken(e.said))
         else:
-            self.described.setText(
-                f"{times_sentence(times)}\n{next_times(times.following(self._now(), 3))}"
-            )
+            words = [times_sentence(times)]
+            if self._schedule is None or self._schedule.timer is not TimerKind.NONE:
+                words.append(next_times(times.following(self._now(), 3)))
+            self.described.setText("\n".join(words))
         self.described.setProperty("wrong", not is_right)
         self.described.style().polish(self.described)
         has_all = bool(self.name.text().strip() and self.project.text().strip())

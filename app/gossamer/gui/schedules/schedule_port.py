@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from gossamer.model.translatable import Translatable
 from gossamer.scheduling.retention import RetentionRule
 from gossamer.scheduling.run_start import start_run
 from gossamer.scheduling.run_times import RunTimes
@@ -26,11 +27,11 @@ class SchedulePort(Protocol):
     def overviews(self) -> list[ScheduleOverview]:
         """All of them, by name."""
 
-    def add(self, wish: ScheduleWish) -> None:
-        """Add one, and have its runs started."""
+    def add(self, wish: ScheduleWish) -> Translatable | None:
+        """Add one, and have its runs started; what the person should know of it."""
 
-    def change(self, wish: ScheduleWish) -> None:
-        """Give the one of that name other times, another folder, another rule."""
+    def change(self, wish: ScheduleWish) -> Translatable | None:
+        """Give the one of that name other times, another folder, another rule; as `add`."""
 
     def remove(self, name: str) -> None:
         """Have no more runs started, and forget it; its projects stay."""
@@ -55,9 +56,9 @@ class SystemSchedules:
         """See `SchedulePort`."""
         return [self._schedules.overview(name) for name in self._schedules.names()]
 
-    def add(self, wish: ScheduleWish) -> None:
+    def add(self, wish: ScheduleWish) -> Translatable | None:
         """See `SchedulePort`."""
-        self._schedules.add(
+        schedule = self._schedules.add(
             SchedulePlan(
                 wish.name,
                 wish.times,
@@ -66,8 +67,9 @@ class SystemSchedules:
                 retention=wish.retention,
             )
         )
+        return self._schedules.sitemap_remark(schedule.name)
 
-    def change(self, wish: ScheduleWish) -> None:
+    def change(self, wish: ScheduleWish) -> Translatable | None:
         """See `SchedulePort`."""
         before = self._schedules.named(wish.name)
         self._schedules.change(
@@ -81,6 +83,7 @@ class SystemSchedules:
                 timer=before.timer,
             )
         )
+        return self._schedules.sitemap_remark(before.name)
 
     def remove(self, name: str) -> None:
         """See `SchedulePort`."""

@@ -59,14 +59,27 @@ def next_words(overview: ScheduleOverview) -> str:
     if overview.is_running:
         return _tr("Running now")
     if overview.next_at is None:
-        return _tr("Disabled") if overview.schedule is not None else _tr("Cannot be used")
+        if overview.schedule is None:
+            return _tr("Cannot be used")
+        is_person = overview.schedule.is_enabled and overview.is_started_by_person
+        return _tr("When you start it") if is_person else _tr("Disabled")
     return formatting.moment(overview.next_at.timestamp())
 
 
+def change_numbers(run: ScheduledRun | None) -> tuple[str, ...]:
+    """How many pages are new, missing and changed, and how many issues new; "" if not known."""
+    if run is None or run.changes is None:
+        return ("", "", "", "")
+    counts = run.changes
+    numbers = (counts.new, counts.missing, counts.changed, counts.issues)
+    return tuple(map(formatting.number, numbers))
+
+
 def run_words(run: ScheduledRun) -> tuple[str, ...]:
-    """When, how it ended, how long it took, and which project it made."""
+    """When, how it ended, how long it took, what has changed, and which project it made."""
     ended = run.ended_s
     took = "" if ended is None else formatting.duration(int(max(ended - run.started_s, 0) * 1000))
     project = "" if run.project is None else formatting.clean(Path(run.project).name)
     words, _, _ = outcome_style(run.outcome)
-    return formatting.moment(run.started_s), words, took, project
+    changes = "" if run.changes is None else spoken(run.changes.said)
+    return formatting.moment(run.started_s), words, took, changes, project

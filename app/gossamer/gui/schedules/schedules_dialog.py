@@ -20,6 +20,7 @@ from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.schedules.schedule_texts import (
+    change_numbers,
     next_words,
     outcome_style,
     run_words,
@@ -31,13 +32,17 @@ from gossamer.gui.text.translated_sentences import sentences, spoken
 from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton
 from gossamer.gui.widgets.screen_fit import fitted
 from gossamer.model.translatable import Translatable
+from gossamer.scheduling.run_history import ScheduledRun
 from gossamer.scheduling.schedules import ScheduleOverview
 
 NAME: Final = "schedules-dialog"
-_SIZE: Final = (820, 560)
-_SHARES: Final = (0.26, 0.26, 0.22)
-_RUN_SHARES: Final = (0.22, 0.26, 0.14)
-_NAME, _WHEN, _NEXT, _LAST = range(4)
+_SIZE: Final = (1120, 600)
+_SHARES: Final = (0.12, 0.19, 0.14, 0.12, 0.17, 0.06, 0.06, 0.06)
+_RUN_SHARES: Final = (0.14, 0.16, 0.09, 0.32)
+_NAME, _SITE, _WHEN, _NEXT, _LAST = range(5)
+_NUMBERS: Final = range(5, 9)
+_COMPARED: Final = int(Qt.ItemDataRole.UserRole) + 1
+"""The projects that a row is about: before and after, if they were compared."""
 _KEY: Final = int(Qt.ItemDataRole.UserRole)
 _LOOK_MS: Final = 3_000
 """While one runs, its history is read again so often."""
@@ -57,7 +62,7 @@ class SchedulesDialog(QDialog):
 
     `add_wanted` asks for another, `change_wanted` carries the Schedule to change; `enable_wanted`,
     `disable_wanted`, `run_wanted` and `remove_wanted` carry a name, `open_wanted` the path of a
-    project. `refresh_wanted` asks to be shown what there is now.
+    project, `compare_wanted` those of two. `refresh_wanted` asks to be shown what there is now.
     """
 
     add_wanted = Signal()
@@ -67,6 +72,7 @@ class SchedulesDialog(QDialog):
     run_wanted = Signal(str)
     remove_wanted = Signal(str)
     open_wanted = Signal(str)
+    compare_wanted = Signal(str, str)
     refresh_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -80,13 +86,20 @@ class SchedulesDialog(QDialog):
         self._starting: dict[str, _Starting] = {}
         self.list = ValueTree(
             self.tr("Schedules"),
-            [self.tr("Name"), self.tr("When"), self.tr("Next run"), self.tr("Last run")],
+            [
+                *(self.tr("Name"), self.tr("Site"), self.tr("When")),
+                *(self.tr("Next run"), self.tr("Last run")),
+                *(self.tr("New"), self.tr("Missing"), self.tr("Changed"), self.tr("New issues")),
+            ],
             _SHARES,
             self.tr("No schedules. Add one to have a site crawled every day or every week."),
         )
         self.runs = ValueTree(
             self.tr("Runs"),
-            [self.tr("Started"), self.tr("Outcome"), self.tr("Duration"), self.tr("Project")],
+            [
+                *(self.tr("Started"), self.tr("Outcome"), self.tr("Duration")),
+                *(self.tr("Changes"), self.tr("Project")),
+            ],
             _RUN_SHARES,
             self.tr("No runs yet."),
         )
@@ -95,6 +108,7 @@ class SchedulesDialog(QDialog):
         self.change = QPushButton(self.tr("&Change…"))
         self.toggle = QPushButton(self.tr("&Disable"))
         self.run = QPushButton(icon("start"), self.tr("&Run now"))
+        self.compare = QPushButton(icon("compare"), self.tr("&What changed"))
         self.remove = QPushButton(self.tr("Re&move…"))
         self.confirm = InlineMessage()
         self.message = InlineMessage()
@@ -126,10 +140,13 @@ class SchedulesDialog(QDialog):
         for each in overviews:
             row = QTreeWidgetItem(self.list, _texts(each))
             row.setData(_NAME, _KEY, each.name)
-            if each.last_run is not None:
-                _, sign, role = outcome_style(each.last_run.outcome)
+            for column in (_SITE, _WHEN):
+                row.setToolTip(column, formatting.tooltip(row.text(column)))
+            if each.last_ended is not None:
+                _, sign, role = outcome_style(each.last_ended.outcome)
                 row.setIcon(_LAST, icon(sign))
                 row.setForeground(_LAST, theme.colour(role))
+            self._style_numbers(row, each)
             if each.trouble is not None:
                 row.setIcon(_NEXT, icon("warning"))
             if each.name == before or before is None:
@@ -149,11 +166,54 @@ class SchedulesDialog(QDialog):
             if item is not None and item.data(_NAME, _KEY) == name:
                 self.list.setCurrentItem(item)
 
+    def show_remark(self, sentence: Translatable | None) -> None:
+        """Say what there is to know of a schedule that was kept, if anything."""
+        if sentence is not None:
+            self.message.show_text("warning", spoken(sentence))
+
     def show_error(self, sentence: Translatable) -> None:
         """Say what could not be done."""
         self._starting.clear()
         self.show_schedules(self._found)
         self.message.show_text("error", spoken(sentence))
+
+    def _style_numbers(self, row: QTreeWidgetItem, overview: ScheduleOverview) -> None:
+        """They lead to the comparison, if there is one."""
+        is_link = _compared(overview.last_ended) is not None
+        for column in _NUMBERS:
+            row.setTextAlignment(
+                column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            )
+            if is_link:
+                row.setForeground(column, theme.colour("accent"))
+                row.setToolTip(column, self.tr("Click to see what has changed"))
+
+    def _offer_comparison(self) -> None:
+        self.compare.setEnabled(self._to_compare() is not None)
+
+    def _to_compare(self) -> tuple[str, str] | None:
+        """The crawls of the chosen run and of the one before it; else of the last run with both."""
+        item, chosen = self.runs.currentItem(), self.chosen
+        if item is not None:
+            top = item.parent() or item
+            return None if top.data(0, _COMPARED) is None else tuple(top.data(0, _COMPARED))
+        runs = () if chosen is None else reversed(chosen.history.runs)
+        return next((found for run in runs if (found := _compared(run))), None)
+
+    def _compare(self) -> None:
+        projects = self._to_compare()
+        if projects is not None:
+            self.compare_wanted.emit(*projects)
+
+    def _activate(self, column: int) -> None:
+        if column not in _NUMBERS:  # a click there has done something already
+            self._change()
+
+    def _click(self, column: int) -> None:
+        """A number leads to the comparison of the last run."""
+        projects = None if self.chosen is None else _compared(self.chosen.last_ended)
+        if column in _NUMBERS and projects is not None:
+            self.compare_wanted.emit(*projects)
 
     def _choose(self) -> None:
         chosen = self.chosen
@@ -167,6 +227,7 @@ class SchedulesDialog(QDialog):
         self.runs.clear()
         self.trouble.clear()
         self.trouble.setVisible(chosen is not None)
+        self._offer_comparison()
         if chosen is None:
             return
         said = [spoken(each) for each in (chosen.trouble, chosen.remark) if each is not None]
@@ -179,13 +240,14 @@ class SchedulesDialog(QDialog):
             row.setIcon(1, icon(sign))
             row.setForeground(1, theme.colour(role))
             row.setData(0, _KEY, run.project)
+            row.setData(0, _COMPARED, _compared(run))
             failures = "\n".join(spoken(each) for each in run.failures)
-            for column in range(4):
-                row.setToolTip(
-                    column, formatting.tooltip(*(failures.split("\n"))) if failures else ""
-                )
+            for column in range(row.columnCount()):
+                tip = failures or row.text(column)
+                row.setToolTip(column, formatting.tooltip(*tip.split("\n")))
             for failure in filter(None, failures.split("\n")):
                 QTreeWidgetItem(row, [formatting.clean(failure)]).setFirstColumnSpanned(True)
+        self._offer_comparison()
 
     def _toggle(self) -> None:
         chosen = self.chosen
@@ -234,13 +296,19 @@ class SchedulesDialog(QDialog):
 
     def _connect(self) -> None:
         self.list.currentItemChanged.connect(lambda *_: self._choose())
-        self.list.itemActivated.connect(lambda *_: self._change())
+        self.list.itemActivated.connect(lambda _item, column: self._activate(column))
+        self.list.itemClicked.connect(lambda _item, column: self._click(column))
+        self.runs.currentItemChanged.connect(lambda *_: self._offer_comparison())
+        self.compare.clicked.connect(self._compare)
         self.runs.itemActivated.connect(lambda item, _column: self._open(item))
         self.add.clicked.connect(self.add_wanted)
         self.change.clicked.connect(self._change)
         self.toggle.clicked.connect(self._toggle)
         self.run.clicked.connect(self._run)
         self.remove.clicked.connect(self._ask_to_remove)
+
+    def _buttons(self) -> tuple[QPushButton, ...]:
+        return self.add, self.change, self.toggle, self.run, self.compare, self.remove
 
     def _lay_out(self) -> None:
         for tree in (self.list, self.runs):
@@ -250,7 +318,7 @@ class SchedulesDialog(QDialog):
         self.trouble.setTextFormat(Qt.TextFormat.PlainText)
         buttons = QHBoxLayout()
         buttons.setSpacing(theme.SPACE_S)
-        for button in (self.add, self.change, self.toggle, self.run, self.remove):
+        for button in self._buttons():
             button.setAutoDefault(False)
             buttons.addWidget(button)
         buttons.addStretch(1)
@@ -278,13 +346,22 @@ class SchedulesDialog(QDialog):
 
 
 def _texts(overview: ScheduleOverview) -> list[str]:
-    schedule, last = overview.schedule, overview.last_run
+    schedule, last = overview.schedule, overview.last_ended
     return [
         formatting.clean(overview.name),
+        formatting.clean(overview.site),
         "" if schedule is None else spoken(schedule.times.described),
         next_words(overview),
         "" if last is None else " · ".join(run_words(last)[:2]),
+        *change_numbers(last),
     ]
+
+
+def _compared(run: ScheduledRun | None) -> tuple[str, str] | None:
+    """The projects of a run and of the crawl that it was compared with."""
+    if run is None or run.base is None or run.project is None:
+        return None
+    return run.base, run.project
 
 
 def _last_began(overview: ScheduleOverview) -> float | None:

@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.window_actions import WindowAction
@@ -13,6 +13,7 @@ from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.project_action_handlers import choose_project
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.model.errors import KnownError
+from gossamer.model.translatable import said
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +25,12 @@ if TYPE_CHECKING:
 
 
 class ScheduleController(QObject):
-    """Has at most one dialog of schedules, and at most one form."""
+    """Has at most one dialog of schedules, and at most one form.
+
+    `comparison_wanted` carries the project files of two crawls, the earlier one first.
+    """
+
+    comparison_wanted = Signal(object, object)
 
     def __init__(
         self,
@@ -55,12 +61,22 @@ class ScheduleController(QObject):
             dialog.run_wanted.connect(lambda name: self._do(lambda port: port.run(name)))
             dialog.remove_wanted.connect(lambda name: self._do(lambda port: port.remove(name)))
             dialog.open_wanted.connect(lambda path: self._crawl.open(Path(path)))
+            dialog.compare_wanted.connect(self._compare)
             dialog.refresh_wanted.connect(lambda: self._do(None))
             dialog.finished.connect(self._forget)
         self._do(None)
         self._dialog.show()
         self._dialog.raise_()
         self._dialog.activateWindow()
+
+    def _compare(self, *projects: str) -> None:
+        """Have two crawls compared, if both are there still."""
+        before, after = map(Path, projects)
+        gone = next((each for each in (before, after) if not each.is_file()), None)
+        if gone is None:
+            self.comparison_wanted.emit(before, after)
+        elif self._dialog is not None:
+            self._dialog.show_error(said("There is no project {path} any more.", path=gone))
 
     def _do(self, change: "Callable[[SchedulePort], None] | None") -> None:
         """Change something, if anything, then list what there is."""
@@ -110,7 +126,7 @@ class ScheduleController(QObject):
         port = self._new_port()
         keep = port.add if is_new else port.change
         try:
-            await asyncio.to_thread(keep, wish)
+            remark = await asyncio.to_thread(keep, wish)
         except KnownError as e:
             if form is self._form:
                 form.show_error(e.said)
@@ -121,6 +137,7 @@ class ScheduleController(QObject):
         if self._dialog is not None:
             self._dialog.show_schedules(found)
             self._dialog.choose(wish.name)
+            self._dialog.show_remark(remark)
 
     def _forget(self) -> None:
         self._dialog = None

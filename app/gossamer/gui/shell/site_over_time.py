@@ -39,7 +39,7 @@ class SiteOverTime(QObject):
         for performer in performers:
             parts.actions.connect_performer(performer)
         audits.finished.connect(self.series.refresh)
-        for source in (self.series, self.recrawls):
+        for source in (self.series, self.recrawls, self.schedules):
             source.comparison_wanted.connect(self.comparisons.compare)
         recent = parts.start_page.recent
         recent.compare_wanted.connect(self.comparisons.choose_with)

@@ -30,8 +30,8 @@ from gossamer.scheduling.timers.system_timer import (
     start_command,
     with_hours_after_gaps,
 )
-from gossamer.session.default_paths import data_folder
 from gossamer.store.atomic_files import StagingFolder, make_private
+from gossamer.store.data_folder import data_folder
 
 _NAMESPACE: Final = "http://schemas.microsoft.com/windows/2004/02/mit/task"
 _MOST_TRIGGERS: Final = 40

@@ -21,12 +21,12 @@ from gossamer.gui.text.translated_sentences import labelled, spoken
 from gossamer.gui.widgets.screen_fit import fitted
 from gossamer.notifying.rule_trial import ChannelTrial, RuleTrial
 
-NAME: Final = "trial-dialog"
+NAME: Final = "rule-trial-dialog"
 _SIZE: Final = (560, 400)
 _SIGN: Final = 16
 
 
-class TrialDialog(QDialog):
+class RuleTrialDialog(QDialog):
     """Shows a trial; deletes itself when closed."""
 
     def __init__(self, trial: RuleTrial, parent: QWidget | None = None) -> None:

@@ -27,7 +27,7 @@ _MOST_ERRORS: Final = 1_000_000_000
 _DAYS: Final = 14
 
 
-class ConditionForm(QWidget):
+class RuleConditionForm(QWidget):
     """A line for each kind of condition: whether it is wanted, and what it takes besides.
 
     Where a rule has several of a kind, the form has the one that holds wherever any of them does;
