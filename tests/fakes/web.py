@@ -92,10 +92,12 @@ class FakeWeb:
             links=PageLinks.of(found),
         )
 
-    def sitemap(self, path: str, *named: str, sitemaps: tuple[str, ...] = ()) -> None:
-        """Have `path` be a sitemap of the pages `named`, and of `sitemaps`."""
+    def sitemap(
+        self, path: str, *named: str, sitemaps: tuple[str, ...] = (), modified: str = ""
+    ) -> None:
+        """Have `path` be a sitemap of the pages `named`, last `modified` then, and `sitemaps`."""
         targets = list(dict.fromkeys(absolute(p) for p in (*named, *sitemaps)))
-        found = [Link(targets.index(absolute(p)), LinkKind.SITEMAP) for p in named]
+        found = [Link(targets.index(absolute(p)), LinkKind.SITEMAP, text=modified) for p in named]
         found += [Link(targets.index(absolute(p)), LinkKind.SITEMAP_INDEX) for p in sitemaps]
         links = PageLinks.of(found)
         self.visits[absolute(path)] = Visit(Outcome.FILE, status=200, targets=targets, links=links)

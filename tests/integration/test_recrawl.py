@@ -16,7 +16,7 @@ from gossamer.model.errors import ProjectError
 from gossamer.model.fields.freshness_columns import FreshnessStatus
 from gossamer.model.freshness import Freshness
 from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
-from gossamer.model.outcome import Outcome
+from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.rank import FORMER
 from gossamer.session.recrawl import start_recrawl
 from tests.fakes.project_content import content_of
@@ -516,6 +516,51 @@ def test_the_trap_limit_leaves_out_the_same_pages_again(
     assert not versions.sent
     assert outcomes(versions, new) == outcomes(versions, base)
     assert content_of(new)["budget"] == content_of(base)["budget"]
+
+
+@pytest.mark.parametrize("every", [2, 7])
+def test_pages_of_a_trap_that_changed_say_nothing_new_beside_those_that_did_not(
+    versions: VersionedSite, tmp_path: Path, every: int
+) -> None:
+    events = [f"No events for {who}. " * 9 for who in ("children", "singers", "painters", "cooks")]
+
+    def month(number: int, end: str = "") -> None:
+        following = (f"/month/{number + 1}", f"/month/{number + 2}")
+        versions.page(f"/month/{number}", *following, title="Month", body=events[number % 4] + end)
+
+    versions.page("/", "/month/0", "/a", "/b")
+    for number in range(100):
+        month(number)
+    base = crawled(versions, tmp_path / "base.gossamer", max_similar=10)
+    for number in range(0, 100, every):
+        month(number, "<!-- changed -->")
+    new = crawl_again(base, tmp_path / "new.gossamer")
+    anew = crawled(versions, tmp_path / "anew.gossamer", max_similar=10)
+    pages, more = (len(outcomes(versions, path)) for path in (anew, new))
+    assert pages <= more <= pages + 2
+    assert freshness(new)[Freshness.CHANGED]
+    assert freshness(new)[Freshness.NOT_MODIFIED]
+
+
+def test_what_was_decided_about_folders_holds_when_crawled_again(
+    versions: VersionedSite, tmp_path: Path
+) -> None:
+    versions.page("/", "/a", "/b", "/held/1", "/dropped/1")
+    for path in ("/held/1", "/dropped/1"):
+        versions.page(path, "/")
+    base = crawled(versions, tmp_path / "base.gossamer")
+
+    async def main() -> None:
+        async with closing(sessions().open(base)) as session:
+            for kind, folder in (("hold", "/held/"), ("exclude", "/dropped/")):
+                selection = UrlSelection(folder=versions.site.url(folder))
+                await session.perform(BulkActionKind(kind), selection)
+
+    run(main())
+    new = crawl_again(base, tmp_path / "new.gossamer")
+    found = outcomes(versions, new)
+    assert found["/held/1"] is Outcome.HELD
+    assert found["/dropped/1"].state is UrlState.SKIPPED
 
 
 def test_everything_that_has_validators_is_asked_for_on_conditions(

@@ -8,8 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.engine.crawl_memory import CrawlMemory, EngineLimits
+from gossamer.engine.queue_refill import QueueRefill
 from gossamer.engine.revisits import Revisits
 from gossamer.engine.sitemap_dates import SitemapDates
+from gossamer.engine.url_outcomes import UrlOutcomes
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.base_project import BaseAnswer, BasePage, BaseText
 from gossamer.model.crawl_state import CrawlState
@@ -24,6 +26,7 @@ from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.visit import FetchMode, Visit
 from gossamer.urls.crawl_scope import Scope
 from tests.fakes.engine import entry_of, settings_of
+from tests.fakes.memory_store import MemoryStore
 from tests.fakes.web import FakeWeb
 
 PAGE = Visit(Outcome.PAGE, 200, size_bytes=5, facts=PageFacts(content_hash=b"1"))
@@ -104,7 +107,8 @@ def fetched(
     summary = ProjectSummary(settings, CrawlState.NEW, 0.0, 0, 0, statuses={}, outcomes={})
     memory = CrawlMemory.of(summary, Scope(settings), EngineLimits())
     web = Asked()
-    dates = SitemapDates(base, memory, is_resumed=False)
+    refill = QueueRefill(MemoryStore(settings), memory, UrlOutcomes(memory))
+    dates = SitemapDates(base, memory, refill, is_resumed=False)
     revisits = Revisits(web, base, memory.policy, dates)
     entry, visit = entry or entry_of(1, "/1"), None
     while visit is None:

@@ -95,15 +95,15 @@ class Crawl:
         self._site_checks = SiteChecks(memory, summary.site_checks)
         admission = Admission(memory, decisions, reconsideration, self._site_checks)
         is_resumed = summary.last_id > 0
-        dates = None if base is None else SitemapDates(base, memory, is_resumed=is_resumed)
+        dates = revisits = None
+        if base is not None:
+            dates = SitemapDates(base, memory, self._refill, is_resumed=is_resumed)
+            revisits = Revisits(fetcher, base, memory.policy, dates)
         self._results = ResultQueue(store, memory, admission, recorder, self._left_out, dates)
 
         self._network = OutageWatch(
             fetcher.fetch_text, lambda: len(self._tasks), self._network_lost
         )
-        revisits = None
-        if base is not None and dates is not None:
-            revisits = Revisits(fetcher, base, memory.policy, dates)
         robots = RobotsGate(
             *(revisits or fetcher, rules_for, settings.user_agent, self._results.put_rules),
             max_origins=limits.robots_origins,

@@ -4,13 +4,17 @@ What has no place in memory stays in the file, and is read as places become free
 hosts that run low, hosts that only the file knows, and what is to be asked before all else.
 """
 
+from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from gossamer.engine.crawl_memory import CrawlMemory
 from gossamer.engine.interfaces import Store
 from gossamer.engine.queue.host_queues import RefillRequest
 from gossamer.engine.url_outcomes import UrlOutcomes
 from gossamer.model.messages.crawl_messages import UrlSelection
+from gossamer.model.outcome import UrlState
 from gossamer.model.settings.folder_priority import QueuePriority
 
 _PART = 2_000
@@ -41,6 +45,7 @@ class QueueRefill:
         self._frontier = memory.frontier
         self._decisions = decisions
         self._preferred: list[_Preferred] = []
+        self._preferred_ids: deque[int] = deque()
         for one in memory.policy.settings.turns:
             if one.turn is QueuePriority.FIRST:
                 self.prefer(UrlSelection(folder=one.folder))
@@ -50,13 +55,19 @@ class QueueRefill:
         queued = UrlSelection(selection.ids, selection.folder, selection.below, queued=True)
         self._preferred.insert(0, _Preferred(queued, self._batch.last_id))
 
+    def prefer_ids(self, ids: Iterable[int]) -> None:
+        """Ask for these, as far as they are queued then, before everything else but selections."""
+        self._preferred_ids.extend(ids)
+
     @property
     def wants_preferred(self) -> bool:
         """Whether the file may have something that is preferred, and there is room for it."""
-        if not (self._preferred or self._frontier.first_missed):
+        if not (self._preferred or self._preferred_ids or self._frontier.first_missed):
             return False
         return self._frontier.room_first > 0 and (
-            self._frontier.first_missed > 0 or any(one.has_more for one in self._preferred)
+            bool(self._preferred_ids)
+            or self._frontier.first_missed > 0
+            or any(one.has_more for one in self._preferred)
         )
 
     def wanted(self) -> list[RefillRequest]:
@@ -99,6 +110,24 @@ class QueueRefill:
                     break
                 one.after = rows[-1].id
         self._preferred = [one for one in self._preferred if one.has_more or one.selection.folder]
+        await self._read_preferred_ids(committed_id)
+
+    async def _read_preferred_ids(self, committed_id: int) -> None:
+        """Read those of them that the file has by now, each once."""
+        while self._preferred_ids and (room := self._frontier.room_first) > 0:
+            ids = [
+                url_id
+                for url_id in islice(self._preferred_ids, min(_PART, room))
+                if url_id <= committed_id
+            ]
+            if not ids:
+                break
+            for _ in ids:
+                self._preferred_ids.popleft()
+            for row in await self._store.by_id(ids):
+                is_queued = row.outcome.state is UrlState.QUEUED
+                if is_queued and self._tracker.may_be_queued(row.id):
+                    self._frontier.prefer(self._decisions.entry(row))
 
     def _look_for_missed(self) -> None:
         """What was found in a preferred folder and had no place is in the file."""

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from typing import Final
 
 from gossamer.engine.crawl_memory import CrawlMemory
 from gossamer.engine.interfaces import BaseProject
+from gossamer.engine.queue_refill import QueueRefill
 from gossamer.engine.seen_urls import id_of
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.link_kinds import LinkKind
@@ -60,13 +62,19 @@ def dates_in(visit: Visit) -> dict[str, float]:
 class SitemapDates:
     """Which URLs sitemaps say were modified since, by id, in bounded memory."""
 
-    def __init__(self, base: BaseProject, memory: CrawlMemory, *, is_resumed: bool) -> None:
-        """Take what is known of the site. Of a crawl that is resumed, sitemaps may be read."""
+    def __init__(
+        self, base: BaseProject, memory: CrawlMemory, refill: QueueRefill, *, is_resumed: bool
+    ) -> None:
+        """Take what is known of the site, and who reads what has no place in memory.
+
+        Of a crawl that is resumed, sitemaps may be read.
+        """
         self._base = base
         self._policy = memory.policy
         self._known = memory.known
         self._tracker = memory.tracker
         self._frontier = memory.frontier
+        self._refill = refill
         self._modified: set[int] = set()
         self._may_lack = is_resumed
 
@@ -84,17 +92,23 @@ class SitemapDates:
 
     def note(self, urls: Iterable[str]) -> None:
         """Take in URLs that were modified, once they are admitted; have them fetched first."""
-        for url in urls:
-            packed = self._known.get(url)
-            if packed is None:
-                continue
-            if len(self._modified) < MOST_URLS:
-                self._modified.add(id_of(packed))
-            else:
-                self._may_lack = True
-            entry = self._tracker.entry(id_of(packed))
-            if self._policy.settings.lastmod_first and entry is not None and entry.is_queued:
+        packed = filter(None, map(self._known.get, urls))
+        found = dict.fromkeys(each for each in map(id_of, packed) if each not in self._modified)
+        ids = list(islice(found, MOST_URLS - len(self._modified)))
+        self._may_lack = self._may_lack or len(ids) < len(found)
+        self._modified.update(ids)
+        if self._policy.settings.lastmod_first:
+            self._prefer(ids)
+
+    def _prefer(self, ids: Iterable[int]) -> None:
+        on_file = []
+        for url_id in ids:
+            entry = self._tracker.entry(url_id)
+            if entry is None:
+                on_file.append(url_id)
+            elif entry.is_queued:
                 self._frontier.prefer(entry)
+        self._refill.prefer_ids(sorted(on_file))
 
     def may_be_modified(self, entry: FrontierEntry) -> bool:
         """Whether a sitemap says so, or may have said so to who has forgotten it."""

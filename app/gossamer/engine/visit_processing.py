@@ -14,7 +14,7 @@ from gossamer.engine.seen_urls import RANK_BITS, id_of, improves, rank_of, tied
 from gossamer.engine.site_check_requests import SiteChecks
 from gossamer.engine.sitemap_dates import SitemapDates
 from gossamer.engine.traps.budget_keys import budget_detail
-from gossamer.engine.traps.repeated_content import LinkSource
+from gossamer.engine.traps.repeated_content import LinkSource, phrases_hash
 from gossamer.engine.url_outcomes import Reconsideration, UrlOutcomes
 from gossamer.engine.url_policy import REDIRECT_LINK, LinkPath, is_no_sitemap, link_paths
 from gossamer.engine.url_tracker import FrontierEntry, UrlStage
@@ -85,7 +85,13 @@ class Admission:
         self._traps.finish(source)
         self._site_checks.page_visited(entry, visit)
         # The texts of targets would fill memory until the batch is committed.
-        visit = replace(visit, targets=[], links=NO_LINKS, says_new=source.is_new)
+        visit = replace(
+            visit,
+            targets=[],
+            links=NO_LINKS,
+            says_new=source.is_new,
+            phrases_hash=phrases_hash(visit),
+        )
         self._decisions.visit(entry, VisitRow(entry.id, visit, outcome, entry.tries, links))
         if turned is not None and not self._decisions.is_in_memory(turned.entry.id):
             self._decisions.ask_again(turned, self._redirects.entry_to_repeat(turned))

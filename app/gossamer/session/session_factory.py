@@ -101,9 +101,9 @@ class SessionFactory:
     ) -> "CrawlSession":
         """A session on a new project that crawls the project `base` again, with `changes`.
 
-        It has all other settings of that, with the segments that the series has now, which changed
-        ones replace, and needs the same secrets. Raises as `create` does, ProjectError also where
-        `base` cannot be used.
+        It has all other settings of that, what was decided about folders included, with the
+        segments that the series has now, which changed ones replace, and needs the same secrets.
+        Raises as `create` does, ProjectError also where `base` cannot be used.
         """
         from gossamer.session.series import next_segments  # noqa: PLC0415 - the window's start does without
         from gossamer.store import project  # noqa: PLC0415 - likewise
@@ -114,7 +114,7 @@ class SessionFactory:
             summary = reader.summary()
         segments = next_segments(base)
         own = {} if segments is None else {"segments": segments}
-        wanted = structs.replace(summary.settings, **{"turns": (), **own, **changes}).checked()
+        wanted = structs.replace(summary.settings, **{**own, **changes}).checked()
         wanted = structs.replace(wanted, user_agent=user_agent_of(wanted.user_agent))
         settings, kept = separated_anew(summary.settings, wanted, bound)
         reference = BaseReference(str(base.absolute()), summary.created_at)

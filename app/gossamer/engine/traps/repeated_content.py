@@ -18,6 +18,8 @@ _ROOM = _SLOTS // 16
 """Phrases until the memory is half forgotten: so few that hardly two share a slot by chance."""
 _FRESH_SHARE = 8
 """Of what a page says, one part in so many has to be new."""
+_FACTORS = (0x9E37_79B1, 0x85EB_CA6B, 0xC2B2_AE35)
+"""Odd, so that other hashes become other numbers."""
 _OLD, _YOUNG = 1, 2
 _AGED = bytes([0, 0, _OLD]).ljust(256, b"\0")
 """What becomes of a slot when half is forgotten."""
@@ -44,6 +46,22 @@ class Novelty:
             self._said = said.translate(_AGED)
             self._kept = 0
         return fresh * _FRESH_SHARE >= max(len(phrases), 1)
+
+    def note_text(self, text_hash: int | None) -> None:
+        """A page said all that is behind a hash of 32 bits, if it said anything."""
+        if text_hash is not None:
+            self.is_new(_marks_of(text_hash))
+
+    def is_noted(self, text_hash: int | None) -> bool:
+        """Whether a page is known to have said the very same."""
+        return text_hash is not None and all(
+            self._said[mark % _SLOTS] for mark in _marks_of(text_hash)
+        )
+
+
+def _marks_of(text_hash: int) -> list[int]:
+    """Several, because a single slot would be taken by chance too often."""
+    return [(text_hash * factor & 0xFFFF_FFFF) >> 11 for factor in _FACTORS]
 
 
 SPREADING = 3
@@ -122,6 +140,16 @@ def content_hashes(visit: Visit) -> list[int]:
     if visit.outcome is Outcome.FILE and visit.size_bytes and not visit.targets:
         return [crc32(f"{visit.content_type} {visit.size_bytes}".encode())]
     return []
+
+
+def phrases_hash(visit: Visit) -> int | None:
+    """All phrases of a page in 32 bits; None if it says nothing.
+
+    Pages of an earlier crawl that did not change come with this alone.
+    """
+    if visit.phrases_hash is not None or visit.facts is None or not visit.facts.phrases:
+        return visit.phrases_hash
+    return crc32(b"".join(phrase.to_bytes(4, "big") for phrase in visit.facts.phrases))
 
 
 def image_hashes(visit: Visit) -> list[int]:

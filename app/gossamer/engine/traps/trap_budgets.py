@@ -30,6 +30,7 @@ from gossamer.engine.traps.repeated_content import (
     appearance_of,
     content_hashes,
     image_hashes,
+    phrases_hash,
 )
 from gossamer.engine.traps.url_patterns import (
     choice_of,
@@ -148,12 +149,7 @@ class TrapBudgets:
     ) -> LinkSource:
         """Take in what came of asking `url`, before its links are looked at."""
         source = LinkSource(url, depth, page, parent)
-        is_new = visit.says_new
-        if is_new is None:  # else an earlier crawl has judged the same content
-            is_new = self._novelty.is_new(content_hashes(visit)) or self._novelty.is_new(
-                image_hashes(visit)
-            )
-        if is_new and not self._may_be_forgotten(url):
+        if self._says_new(visit) and not self._may_be_forgotten(url):
             source.is_new = True
             self._note_informative(source)
         else:
@@ -161,6 +157,17 @@ class TrapBudgets:
         if visit.location is not None and (trail := self._sources.get(parent)) is not None:
             self._remember(page, trail)  # where it leads to was found there
         return source
+
+    def _says_new(self, visit: Visit) -> bool:
+        """Whether an answer says what none before it has said."""
+        novelty, is_new = self._novelty, visit.says_new
+        if is_new is not None:  # an earlier crawl has judged the same content
+            novelty.note_text(visit.phrases_hash)
+            return is_new
+        is_text_new = novelty.is_new(content_hashes(visit))
+        if is_text_new and not novelty.is_noted(phrases_hash(visit)):
+            return True
+        return novelty.is_new(image_hashes(visit))
 
     def note_targets(self, source: LinkSource, new: int, tied: int) -> None:
         """A page leads to `new` pages that nobody knew, and to some that others had found."""

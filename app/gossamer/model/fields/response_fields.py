@@ -201,6 +201,15 @@ class ResponseFields(Struct, frozen=True, array_like=True):
             ),
         ),
     ] = None
+    phrases_hash: Annotated[
+        int | None,
+        Field(
+            doc=(
+                "a hash of 32 bits of what the page says outside of its links, the same for the "
+                "same text, by which a recrawl knows it; NULL if it is not a page"
+            ),
+        ),
+    ] = None
     freshness: Annotated[
         Freshness | None,
         Field(

@@ -1,0 +1,95 @@
+"""What sitemaps say was modified since is fetched first, wherever it waits."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from gossamer.engine.crawl import Crawl
+from gossamer.engine.crawl_memory import EngineLimits
+from gossamer.model.base_project import BaseAnswer, BasePage, BaseText
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.visit import Visit
+from gossamer.urls.crawl_scope import Scope
+from tests.fakes.memory_store import MemoryStore
+from tests.fakes.virtual_crawl import settings_of
+from tests.fakes.virtual_loop import run_virtual
+from tests.fakes.web import ROOT, FakeWeb, fake_rules
+
+OLD = [f"/old/{number}" for number in range(600)]
+MODIFIED = [f"/modified/{number}" for number in range(90)]
+EARLIER_S = 1e9
+
+
+class AskedEarlier:
+    """A base project that knows when each URL was asked, and nothing else."""
+
+    reads_alike = False
+
+    def __init__(self) -> None:
+        self.wanted: list[object] = []
+
+    async def answer(self, url: str) -> BaseAnswer | None:
+        self.wanted.append(url)
+        return None
+
+    async def visit(self, url: str, known: BaseAnswer, settings: CrawlSettings) -> Visit | None:
+        self.wanted.append((url, known, settings))
+        return None
+
+    async def text(self, url: str) -> BaseText | None:
+        self.wanted.append(url)
+        return None
+
+    async def pages(self, after: int, limit: int) -> list[BasePage]:
+        self.wanted.append((after, limit))
+        return []
+
+    async def fetched_at(self, urls: Sequence[str]) -> dict[str, float]:
+        return dict.fromkeys(urls, EARLIER_S)
+
+
+def asked(queued_urls: int, *, lastmod_first: bool) -> list[str]:
+    """The paths in the order in which they are asked for; so many have room in memory."""
+    web = FakeWeb()
+    web.page("/")
+    for path in (*OLD, *MODIFIED):
+        web.page(path)
+    web.sitemap("/old.xml", *OLD, modified="2001-01-01")
+    web.sitemap("/new.xml", *MODIFIED, modified="2020-01-01")
+    sitemaps = (f"{ROOT}/old.xml", f"{ROOT}/new.xml")
+    settings = settings_of(workers=1, sitemaps=sitemaps, lastmod_first=lastmod_first)
+
+    async def main() -> CrawlState:
+        store = MemoryStore(settings)
+        crawl = Crawl(
+            await store.summary(),
+            store,
+            web,
+            fake_rules,
+            Scope(settings),
+            jitter=lambda: 0.5,
+            limits=EngineLimits(queued_urls=queued_urls),
+            base=AskedEarlier(),
+        )
+        return await crawl.run()
+
+    assert run_virtual(main()) is CrawlState.FINISHED
+    paths = web.paths_asked()
+    assert sorted(paths) == sorted({"/", "/old.xml", "/new.xml", *OLD, *MODIFIED})
+    return paths
+
+
+@pytest.mark.parametrize(("queued_urls", "most_before"), [(8, 200), (40, 80), (10_000, 40)])
+def test_what_was_modified_comes_first_whether_or_not_it_has_room_in_memory(
+    queued_urls: int, most_before: int
+) -> None:
+    paths = asked(queued_urls, lastmod_first=True)
+    last = max(paths.index(path) for path in MODIFIED)
+    before = [path for path in paths[:last] if path in set(OLD)]
+    assert len(before) <= most_before
+
+
+def test_without_the_setting_they_take_their_turn() -> None:
+    paths = asked(40, lastmod_first=False)
+    assert max(paths.index(path) for path in MODIFIED) > len(OLD)
