@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 DIST = REPO / "dist"
 KINDS: Mapping[str, str] = {
     "wheel": "wheels",
+    "folder": "frozen_folder",
 }
 """The name of each kind, and the module whose `build` makes it: imported when it is wanted."""
 _EPOCH = "SOURCE_DATE_EPOCH"
