@@ -1,6 +1,6 @@
 """Pictures of the window: the real one, crawling the demo site.
 
-Usage: .venv/bin/python packaging/screenshots.py           those in docs/images
+Usage: .venv/bin/python packaging/screenshots.py           those in docs/images and docs/zh/images
        .venv/bin/python packaging/screenshots.py FOLDER    every one: each place of the window in
                                                            English and Chinese, light and dark,
                                                            at 100 and 200 %
@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
+import tutorial_pictures
+
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.model.crawl_state import CrawlState
 
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 
 REPO: Final = Path(__file__).resolve().parent.parent
 IMAGES: Final = REPO / "docs" / "images"
+TUTORIALS: Final = {"en": IMAGES, "zh_CN": REPO / "docs" / "zh" / "images"}
+"""Where the pictures of the tutorial lie, by language."""
 SIZE: Final = (1280, 720)
 SCREEN: Final = "2560x1440x24"
 """Room for the window at 200 %."""
@@ -54,11 +58,13 @@ class Sitting:
 
     language: str
     folder: Path
-    full: bool
+    what: Literal["few", "full", "tutorial"]
 
     def name(self, place: str, theme: str) -> Path:
         """The file of one picture."""
-        if self.full:
+        if self.what == "tutorial":
+            return self.folder / f"tutorial-{place}.png"
+        if self.what == "full":
             scale = int(float(os.environ["QT_SCALE_FACTOR"]) * 100)
             return self.folder / f"{place}-{self.language}-{theme}-{scale}.png"
         return self.folder / ("window.png" if theme == "light" else f"window-{theme}.png")
@@ -68,13 +74,14 @@ def main() -> int:
     """Take the pictures in a display of their own."""
     arguments = sys.argv[1:]
     if arguments[:1] == ["--sitting"]:
-        _, language, folder, full = arguments
-        return in_own_home(Sitting(language, Path(folder), full == "full"))
+        _, language, folder, what = arguments
+        return in_own_home(Sitting(language, Path(folder), what))  # type: ignore[arg-type]  # ours
     with display() as name:
         os.environ |= {"DISPLAY": name, "QT_QPA_PLATFORM": "xcb", "LANG": "C.UTF-8"}
         os.environ.pop("WAYLAND_DISPLAY", None)
         if not arguments:
-            return sit("en", "1", IMAGES, "few")
+            own = [sit(code, "1", folder, "tutorial") for code, folder in TUTORIALS.items()]
+            return max(sit("en", "1", IMAGES, "few"), *own)
         codes = [
             sit(language, scale, Path(arguments[0]).absolute(), "full")
             for language in LANGUAGES
@@ -83,10 +90,10 @@ def main() -> int:
         return max(codes)
 
 
-def sit(language: str, scale: str, folder: Path, many: str) -> int:
+def sit(language: str, scale: str, folder: Path, what: str) -> int:
     """Take the pictures of one language and scale, in a process of their own."""
     folder.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, __file__, "--sitting", language, str(folder), many]
+    command = [sys.executable, __file__, "--sitting", language, str(folder), what]
     return subprocess.run(
         command, env=os.environ | {"QT_SCALE_FACTOR": scale}, check=False
     ).returncode
@@ -137,26 +144,47 @@ def take_pictures(home: Path, sitting: Sitting) -> int:
     app = QApplication(sys.argv[:1])
     dress(app)
     memory = UiState(home / "window.ini")
-    ProfileStore(home).save_defaults(CrawlSettings(roots=(), rate=RATE))
+    if sitting.what != "tutorial":
+        ProfileStore(home).save_defaults(CrawlSettings(roots=(), rate=RATE))
     memory.remember_language(sitting.language)  # type: ignore[arg-type] # one of LANGUAGES
     program = Program(SessionFactory(), demo_site, memory, CrashReporter())
 
     async def life() -> int:
         async with asyncio.TaskGroup() as group:
-            group.create_task(sit_for_pictures(program, sitting), name="photographer")
+            sit_down = follow_the_tutorial if sitting.what == "tutorial" else sit_for_pictures
+            group.create_task(sit_down(program, sitting), name="photographer")
             return await program.main(None, home / "window.log")
 
     return event_loop.run(app, life())
 
 
-async def sit_for_pictures(program: Program, sitting: Sitting) -> None:
-    """Go through the places of the window and picture each."""
+async def opened(program: Program) -> MainWindow:
+    """The window, where it can be pictured."""
     while program.window is None:  # noqa: ASYNC110 - nothing tells of it
         await asyncio.sleep(0.05)
-    window = program.window
-    window.resize(*SIZE)
-    window.move(0, 0)
-    places = PLACES if sitting.full else {"crawl": PLACES["crawl"]}
+    program.window.resize(*SIZE)
+    program.window.move(0, 0)
+    return program.window
+
+
+async def follow_the_tutorial(program: Program, sitting: Sitting) -> None:
+    """Do what the tutorial says, and picture each step."""
+    window = await opened(program)
+    window.action_set.choice(WindowAction.THEME, "light").trigger()
+    with tempfile.TemporaryDirectory(prefix="gossamer-museum-") as home:
+        folder = Path(home) / "museum"
+        with tutorial_pictures.museum(folder) as address:
+            await tutorial_pictures.follow(
+                window, address, folder, lambda place: picture(window, sitting.name(place, ""))
+            )
+            close_dialogs(window)
+            window.close()
+
+
+async def sit_for_pictures(program: Program, sitting: Sitting) -> None:
+    """Go through the places of the window and picture each."""
+    window = await opened(program)
+    places = PLACES if sitting.what == "full" else {"crawl": PLACES["crawl"]}
     for place, go in places.items():
         if place == "crawl":
             await crawl_the_demo(window)

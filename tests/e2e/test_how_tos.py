@@ -1,0 +1,104 @@
+"""The commands of the how-to guides do what the guides say, in both languages."""
+
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.checkout import ROOT
+from tests.e2e.program import command, gossamer
+from tests.fakes.browsers import NEEDS_BROWSER
+from tests.patience import PATIENCE_S
+from tests.sites import Site
+
+GUIDES = ROOT / "docs" / "how-to"
+LIVE, STAGING = "https://www.example.com/", "https://staging.example.com/"
+RENDERED = {"accessibility", "javascript"}
+WRITES = re.compile(r"(?:-o|--output) (\S+)")
+_BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the guides are for a POSIX shell")
+
+
+def lines_of(guide: Path) -> list[str]:
+    """The commands of a guide, in their order."""
+    blocks: list[str] = _BLOCK.findall(guide.read_text(encoding="utf-8"))
+    return [line for block in blocks for line in block.splitlines()]
+
+
+def guides() -> Iterator[object]:
+    """The guides that have commands; a browser is needed where they render."""
+    for guide in sorted(GUIDES.glob("*.md")):
+        marks = [NEEDS_BROWSER] if guide.stem in RENDERED else []
+        if lines_of(guide):
+            yield pytest.param(guide, id=guide.stem, marks=marks)
+
+
+@pytest.fixture
+def public(site: Site) -> Site:
+    """A site with something to find for each guide."""
+    links = ["/gone", "/old", "/shop/?sort=price", "/script.html"]
+    site.page("/", title="Home", links=links, body='<p class="price">5</p><img src="/a.png">')
+    site.redirect("/old", "/new", status=301)
+    site.page("/new", title="New", links=["/"])
+    site.page("/script.html", title="", body="<div id=app></div><script>app.x = 1</script>")
+    site.page("/shop/?sort=price", title="Shop", links=["/"])
+    site.robots(f"User-agent: *\nDisallow:\nSitemap: {site.url('/sitemap.xml')}\n")
+    listed = f"<url><loc>{site.url('/new')}</loc></url><url><loc>{site.url('/old')}</loc></url>"
+    namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
+    sitemap = f'<urlset xmlns="{namespace}">{listed}</urlset>'
+    site.file("/sitemap.xml", sitemap.encode(), "application/xml")
+    return site
+
+
+def run(line: str, folder: Path) -> "subprocess.CompletedProcess[str]":
+    """Run a line as a shell does, in our own process where it is a single command."""
+    if line.startswith("gossamer ") and not re.search(r" [|>] ", line):
+        return gossamer(*shlex.split(line)[1:], cwd=folder)
+    return subprocess.run(  # noqa: S602 - lines from our own documentation
+        re.sub(r"\bgossamer ", f"{shlex.join(command())} ", line, count=1),
+        shell=True,
+        cwd=folder,
+        check=False,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=PATIENCE_S,
+    )
+
+
+@pytest.mark.parametrize("guide", list(guides()))
+def test_the_commands_of_a_guide_run_one_after_the_other(
+    guide: Path, public: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("DATA", "CONFIG", "STATE", "CACHE"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / "home"))
+    with Site() as staging:
+        staging.page("/", title="")
+        for written in lines_of(guide):
+            line = written.replace(LIVE, public.url("/")).replace(STAGING, staging.url("/"))
+            if "schedule add" in line:
+                line += " --timer none"
+            done = run(line, tmp_path)
+            allowed = {0, 5} if "--fail-on" in line else {0}
+            assert done.returncode in allowed, f"{written}\n{done.stdout}\n{done.stderr}"
+            for output in WRITES.findall(line):
+                assert output == "-" or (tmp_path / output).exists(), written
+    assert not (tmp_path / "old-addresses.txt").exists() or "http" in (
+        tmp_path / "old-addresses.txt"
+    ).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("guide", sorted(GUIDES.glob("*.md")), ids=lambda guide: guide.stem)
+def test_both_languages_have_the_same_commands_and_sections(guide: Path) -> None:
+    chinese = ROOT / "docs" / "zh" / "how-to" / guide.name
+    assert lines_of(chinese) == lines_of(guide)
+    heads = [
+        re.findall(r"^#+", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+        for page in (guide, chinese)
+    ]
+    assert heads[0] == heads[1]
