@@ -112,8 +112,8 @@ async def crawl_again(window: MainWindow) -> None:
     from gossamer.gui.crawl.recrawl_dialog import RecrawlDialog  # noqa: PLC0415 - likewise
 
     window.action_set[WindowAction.CRAWL_AGAIN].trigger()
-    dialog = window.findChild(RecrawlDialog)
-    dialog.start.click()
+    for dialog in window.findChildren(RecrawlDialog):
+        dialog.start.click()
     await until(lambda: window.progress().state is not CrawlState.FINISHED)
     await finished(window)
     await until(lambda: window.messages.about("recrawl") is not None)
@@ -128,8 +128,8 @@ async def compare(window: MainWindow, picture: Callable[[str], None]) -> None:
         ComparisonWindow,
     )
 
-    message = window.messages.about("recrawl")
-    message.findChildren(QPushButton)[0].click()
+    if message := window.messages.about("recrawl"):
+        message.findChildren(QPushButton)[0].click()
 
     def shown() -> list[ComparisonWindow]:
         return [w for w in QApplication.topLevelWidgets() if isinstance(w, ComparisonWindow)]

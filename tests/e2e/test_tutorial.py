@@ -53,8 +53,8 @@ def test_the_problem_of_the_tutorial_is_found_and_mended(
     with (tmp_path / "broken.csv").open(encoding="utf-8", newline="") as file:
         sources = {row["Source"] for row in csv.DictReader(file) if "/dust/" in row["Destination"]}
     assert f"{origin}/collections/" in sources
-    words = ("compare", "before.gossamer", "after.gossamer", "--json", "-q")
-    compared = json.loads(gossamer(*words, cwd=tmp_path).stdout)
+    comparison = ("compare", "before.gossamer", "after.gossamer", "--json", "-q")
+    compared = json.loads(gossamer(*comparison, cwd=tmp_path).stdout)
     moves = {issue["name"]: (issue["before"], issue["after"]) for issue in compared["issues"]}
     assert moves["Response Codes: Internal Client Error (4xx)"] == (8, 7)
     assert (tmp_path / "report.html").is_file()
