@@ -75,7 +75,7 @@ def main() -> int:
     arguments = sys.argv[1:]
     if arguments[:1] == ["--sitting"]:
         _, language, folder, what = arguments
-        return in_own_home(Sitting(language, Path(folder), what))  # type: ignore[arg-type]  # ours
+        return in_own_home(Sitting(language, Path(folder), what))  # type: ignore[arg-type]  # as sit() writes it
     with display() as name:
         os.environ |= {"DISPLAY": name, "QT_QPA_PLATFORM": "xcb", "LANG": "C.UTF-8"}
         os.environ.pop("WAYLAND_DISPLAY", None)

@@ -17,6 +17,7 @@ from tests.sites.hostile_transport import long_waits
 
 SETTINGS_TABLE = runpy.run_path(str(ROOT / "packaging" / "settings_table.py"))
 ISSUE_PAGES = runpy.run_path(str(ROOT / "packaging" / "issue_pages.py"))
+REFERENCE = runpy.run_path(str(ROOT / "packaging" / "reference_pages.py"))
 NUMBERS = [name for name, each in SETTINGS.items() if isinstance(each.values, Number)]
 
 
@@ -33,6 +34,10 @@ def test_pages_on_issues_are_the_ones_made_from_the_rules() -> None:
     folder = ROOT / "docs" / "issues"
     found = {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir()}
     assert found == ISSUE_PAGES["pages"](), "run packaging/issue_pages.py"
+
+
+def test_the_page_of_columns_is_the_one_made_from_the_fields() -> None:
+    assert read("columns.md") == REFERENCE["columns"](), "run packaging/reference_pages.py"
 
 
 def test_the_index_of_issues_leads_to_each_page() -> None:

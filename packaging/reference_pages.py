@@ -1,0 +1,125 @@
+"""The reference pages that are made from declarations: columns, and keys in both languages.
+
+Usage: .venv/bin/python packaging/reference_pages.py    bring docs/ up to date
+
+The settings are in settings_table.py, the issues in issue_pages.py.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from gossamer.cli.where_option import WHERE_FACETS
+from gossamer.model.fields.field_declaration import FieldKind
+from gossamer.model.fields.link_record import LINK_EXPORTS, LINK_FIELDS
+from gossamer.model.fields.url_record import URL_EXPORTS, URL_FIELDS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gossamer.model.fields.field_declaration import DeclaredField
+
+DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
+_COLUMNS: Final = """\
+# Columns
+
+What is known of each URL and each link: what it is called in the tables of the window and in
+exported files, by which facet rows are chosen (`--where FACET=VALUE`), and in which column of the
+[project file](project-file.md) it lies. What has no column there is calculated. Choose columns in
+the window with a right click on a header, on the command line with `--columns`;
+[views](command-line.md#views) say which rows there are. A comparison looks at those marked with *.
+
+This page is made from the declarations by `packaging/reference_pages.py`.
+"""
+_TABLE: Final = "| in the window | in exports | facet | in the file | |\n|---|---|---|---|---|\n"
+_UNITS: Final = {
+    FieldKind.SIZE: "in bytes",
+    FieldKind.DURATION: "in the window as milliseconds, in exports as seconds",
+    FieldKind.PERCENT: "in percent",
+    FieldKind.PIXELS: "in pixels",
+}
+_MADE: Final = "`packaging/reference_pages.py`"
+_KEYBOARD: Final = {
+    "en": f"""\
+# Keyboard
+
+Every key of the window. On macOS, Ctrl is the command key. This page is made from the actions by
+{_MADE}.
+""",
+    "zh_CN": f"""\
+# 键盘
+
+窗口的全部按键。在 macOS 上，Ctrl 是 Command 键。本页由 {_MADE} 根据操作的声明生成。
+""",
+}
+_HEADINGS: Final = {"en": ("does", "key"), "zh_CN": ("操作", "按键")}
+_FILES: Final = {"en": "keyboard.md", "zh_CN": "zh/keyboard.md"}
+
+
+def columns() -> str:
+    """The page of all columns."""
+    urls = _rows(URL_FIELDS, URL_EXPORTS)
+    links = _rows(LINK_FIELDS, LINK_EXPORTS)
+    return f"{_COLUMNS}\n## Of a URL\n\n{_TABLE}{urls}\n## Of a link\n\n{_TABLE}{links}"
+
+
+def _rows(fields: Sequence[DeclaredField], exports: Sequence[DeclaredField]) -> str:
+    order = {each.name: place for place, each in enumerate(exports)}
+    known = [each for each in fields if each.field.label or each.field.export]
+    known.sort(key=lambda each: order.get(each.name, len(order)))
+    return "".join(map(_row, known))
+
+
+def _row(declared: DeclaredField) -> str:
+    field = declared.field
+    unit = _UNITS.get(field.kind) if field.kind else None
+    said = "; ".join(part for part in (field.doc, field.note, unit) if part)
+    cells = (
+        f"{field.label}{'*' if field.compared and field.label else ''}",
+        f"{field.export}{'*' if field.compared and not field.label else ''}",
+        next((f"`{typed}`" for typed, each in WHERE_FACETS.items() if each == field.facet), ""),
+        f"`{declared.name}`" if declared.is_stored else "",
+        said,
+    )
+    return "|" + "|".join(f" {_in_a_cell(cell)} " if cell else " " for cell in cells) + "|\n"
+
+
+def _in_a_cell(text: str) -> str:
+    """In one line; links within the page on the project file lead there."""
+    return " ".join(text.split()).replace("|", "\\|").replace("](#", "](project-file.md#")
+
+
+def keyboard(language: str) -> str:
+    """The page of all keys. Needs a QApplication that speaks the language."""
+    from gossamer.gui.help.help_window import shortcuts  # noqa: PLC0415 - the columns do without Qt
+
+    does, key = _HEADINGS[language]
+    table = f"| {does} | {key} |\n|---|---|\n"
+    parts = [
+        f"\n## {place}\n\n{table}" + "".join(f"| {each.does} | `{each.keys}` |\n" for each in keys)
+        for place, keys in groupby(shortcuts(), lambda each: each.place)
+    ]
+    return _KEYBOARD[language] + "".join(parts)
+
+
+def write() -> None:
+    """Write the pages."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from PySide6.QtWidgets import QApplication  # noqa: PLC0415 - likewise
+
+    from gossamer.gui.text import language  # noqa: PLC0415 - likewise
+
+    _app = QApplication(sys.argv[:1])
+    (DOCS / "columns.md").write_text(columns(), encoding="utf-8")
+    for code, name in _FILES.items():
+        language.use(code)  # type: ignore[arg-type]  # the window's languages
+        (DOCS / name).write_text(keyboard(code), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write()
+    sys.exit()
