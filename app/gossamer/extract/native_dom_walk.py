@@ -6,6 +6,7 @@ the same more slowly, as it does for pages that C leaves to it.
 """
 
 import ctypes
+import sys
 from array import array
 from collections.abc import Iterable
 from functools import lru_cache
@@ -329,13 +330,27 @@ def _exclusion(names: tuple[str, ...]) -> Exclusion:
 def load(
     path: Path = LIBRARY, release: str = selectolax.__version__
 ) -> tuple[NativeWalk | None, str]:
-    """The library at `path` if it can be used, and "on", or None and why it is "off"."""
+    """The library at `path` if it can be used, and "on"; or None, why it is "off" and what to do."""
     try:
         walk = NativeWalk(path, release=release)
         walk.prove()
     except (OSError, AttributeError, ValueError, MemoryError) as e:
-        return None, f"off ({e})"
+        return None, f"off ({e}): pages are read more slowly; {_remedy(path, release)}"
     return walk, "on"
+
+
+def _remedy(path: Path, release: str, platform: str = sys.platform) -> str:
+    """What the person can do about a library that cannot be used."""
+    if platform == "win32":
+        return "there is no library for Windows, where selectolax hides the functions it calls"
+    if not path.exists():
+        return (
+            "to have it, install a C compiler, then gossamer-core with"
+            " 'pip install --force-reinstall --no-deps --no-binary gossamer-core gossamer-core'"
+        )
+    if release not in KNOWN_RELEASES:
+        return f"to have it, 'pip install selectolax=={max(KNOWN_RELEASES)}'"
+    return "to have it, 'pip install --force-reinstall --no-deps gossamer-core'"
 
 
 NATIVE_WALK, STATE = load()
