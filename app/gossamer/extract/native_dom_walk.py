@@ -330,7 +330,7 @@ def _exclusion(names: tuple[str, ...]) -> Exclusion:
 def load(
     path: Path = LIBRARY, release: str = selectolax.__version__
 ) -> tuple[NativeWalk | None, str]:
-    """The library at `path` if it can be used, and "on"; or None, why it is "off" and what to do."""
+    """The library at `path` and "on"; or None, with why it is "off" and what to do about it."""
     try:
         walk = NativeWalk(path, release=release)
         walk.prove()
