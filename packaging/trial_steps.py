@@ -73,7 +73,7 @@ def done(system: Chroot, step: Step) -> subprocess.CompletedProcess[str]:
     """Do one step; what it prints is in the result."""
     command = ["bash", "-euo", "pipefail", "-c", step.script]
     if step.as_person:
-        command = ["runuser", "-u", PERSON, "--", "env", f"HOME={HOME}", "-C", HOME, *command]
+        command = ["runuser", "-u", PERSON, "--", "env", "-C", HOME, f"HOME={HOME}", *command]
     return system.run(
         command,
         network=step.network,
