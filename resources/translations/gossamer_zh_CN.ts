@@ -17623,6 +17623,66 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>{changes} ({more})</source>
         <translation>{changes}（{more}）</translation>
     </message>
+    <message>
+        <source>Probably moved to {url} ({reason}).</source>
+        <translation>可能已移到 {url}（{reason}）。</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>依据</translation>
+    </message>
+    <message>
+        <source>Pages that have probably moved</source>
+        <translation>可能已移动的页面</translation>
+    </message>
+    <message>
+        <source>Robots.txt and sitemaps</source>
+        <translation>robots.txt 和站点地图</translation>
+    </message>
+    <message>
+        <source>Its text has changed.</source>
+        <translation>其内容已更改。</translation>
+    </message>
+    <message>
+        <source>Its status was {before}, and is {after}.</source>
+        <translation>其状态以前是 {before}，现在是 {after}。</translation>
+    </message>
+    <message>
+        <source>It is new; URLs in it: {number}.</source>
+        <translation>新增；其中的网址数：{number}。</translation>
+    </message>
+    <message>
+        <source>It is gone; URLs in it before: {number}.</source>
+        <translation>已不存在；以前其中的网址数：{number}。</translation>
+    </message>
+    <message>
+        <source>It names as many URLs as before, but others.</source>
+        <translation>其中的网址数与以前相同，但网址不同。</translation>
+    </message>
+    <message>
+        <source>URLs in it: {before} before, {after} after.</source>
+        <translation>其中的网址数：以前 {before}，现在 {after}。</translation>
+    </message>
+    <message>
+        <source>{pages} pages went from {before} to {after}. To compare them, map the addresses: --map {before}={after}</source>
+        <translation>{pages} 个页面从 {before} 移到了 {after}。要比较它们，请映射地址：--map {before}={after}</translation>
+    </message>
+    <message>
+        <source>Redirects there</source>
+        <translation>重定向到那里</translation>
+    </message>
+    <message>
+        <source>Same text</source>
+        <translation>文本相同</translation>
+    </message>
+    <message>
+        <source>Same title and H1</source>
+        <translation>标题和 H1 相同</translation>
+    </message>
+    <message>
+        <source>Same place in a folder that has moved</source>
+        <translation>位于已移动文件夹中的相同位置</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

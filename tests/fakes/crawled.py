@@ -9,7 +9,7 @@ from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail
-from gossamer.model.rank import LISTED, Rank
+from gossamer.model.rank import LISTED, Rank, SitemapRole
 from gossamer.model.redirect_types import RedirectKind
 from gossamer.model.rendering import Rendering
 from gossamer.model.response_warnings import Warnings
@@ -117,6 +117,14 @@ class Crawled:
             (each, Link(0, LinkKind.SITEMAP)) if isinstance(each, str) else each for each in named
         ]
         return self.visited(path, visit, rows, LISTED)
+
+    def listed(self, path: str) -> int:
+        """A sitemap that is known and not read yet."""
+        batch = StoreBatch()
+        rank = Rank(0, listed=SitemapRole.SITEMAP)
+        url_id = self._name(path, None, batch, Outcome.PENDING_SITEMAP, rank)
+        self.writer.commit(batch)
+        return url_id
 
     def known(self, path: str, outcome: Outcome, *, parent: str | None = None) -> int:
         """A URL that was not asked: queued, or refused for a reason."""

@@ -30,8 +30,8 @@ _Tables: TypeAlias = Annotated[
     typer.Option(
         "--export",
         metavar="TABLE=FILE",
-        help="Write one table (summary, issues, changes, redirects, broken-links, structure) to"
-        " .csv, .tsv, .jsonl, .parquet or .xlsx; repeatable.",
+        help="Write one table (summary, issues, changes, redirects, broken-links, moved, "
+        "site-files, structure) to .csv, .tsv, .jsonl, .parquet or .xlsx; repeatable.",
     ),
 ]
 _Fields: TypeAlias = Annotated[

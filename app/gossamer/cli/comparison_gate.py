@@ -8,7 +8,7 @@ from gossamer.audit.rule_catalogue import RULES, nearest_names
 from gossamer.cli.fail_on import FailThreshold, parse_bound
 from gossamer.cli.terminal import listed
 from gossamer.model.comparison_filters import VIEW
-from gossamer.model.comparison_results import ComparisonSummary
+from gossamer.model.comparison_results import ComparisonSummary, SiteFileKind
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.compared_fields import compared_fields
 from gossamer.model.number_format import number
@@ -22,10 +22,12 @@ _PAGES: Final[dict[str, Callable[[ComparisonSummary], int]]] = {
     "new": lambda summary: summary.new,
     "missing": lambda summary: summary.missing,
     "changed": lambda summary: summary.changed,
+    "moved": lambda summary: summary.moved,
     "any": lambda summary: summary.new + summary.missing + summary.changed,
 }
+_FILES: Final = {"robots_txt": SiteFileKind.ROBOTS, "sitemaps": SiteFileKind.SITEMAP}
 _PRIORITIES: Final = ("high", "medium", "low")
-_NAMES: Final = (_NEW_ISSUES, *_PRIORITIES, *_VIEWS, *_PAGES)
+_NAMES: Final = (_NEW_ISSUES, *_PRIORITIES, *_VIEWS, *_PAGES, *_FILES)
 
 
 class ComparisonGate(NamedTuple):
@@ -50,6 +52,8 @@ class ComparisonGate(NamedTuple):
             return reader.count_gained([each for each in RULES if self._concerns(each)])
         if name in _VIEWS:
             return sum(x.gained for x in reader.filters((VIEW,)) if x.value == _VIEWS[name])
+        if name in _FILES:
+            return sum(each.kind is _FILES[name] for each in reader.site_files())
         return _PAGES[name](summary)
 
     def _concerns(self, rule: int) -> bool:

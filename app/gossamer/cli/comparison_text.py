@@ -9,13 +9,15 @@ from gossamer.cli.terminal import printable
 from gossamer.export.comparison_issues import ComparedIssue, by_trend, compared_issues
 from gossamer.export.comparison_links import answer_cell
 from gossamer.export.comparison_sheets import COUNT_HEADINGS, compared_filters
+from gossamer.export.comparison_site_files import difference_of, what_changed
 from gossamer.export.export_columns import moment
 from gossamer.model.comparison_filter_names import SECTION_NAMES, filter_name
-from gossamer.model.comparison_notes import comparison_notes
+from gossamer.model.comparison_notes import comparison_notes, rewrite_hints
 from gossamer.model.comparison_results import (
     BrokenLinkChange,
     ComparedPage,
     ComparedSide,
+    ComparisonFilter,
     ComparisonSummary,
     FilterCounts,
     PageChange,
@@ -29,6 +31,8 @@ from gossamer.store.comparing.comparison_reader import ComparisonReader
 _MOMENT: Final = "%Y-%m-%d %H:%M"
 _SHOWN: Final = 10
 """URLs that are named."""
+_LINES: Final = 40
+"""Lines of a robots.txt that differ."""
 _LISTED: Final = 1_000
 """Rows of a list in JSON."""
 _MOST_NAMES: Final = 3
@@ -46,6 +50,8 @@ def comparison_text(reader: ComparisonReader) -> str:
         _fates(summary),
         _fields(summary),
         _broken_links(reader),
+        _moved(reader, summary),
+        _site_files(reader),
         _filters([each for each in compared_filters(reader) if each.is_changed]),
         _urls(reader, summary),
         [_conclusion(summary)],
@@ -104,6 +110,30 @@ def _broken_links(reader: ComparisonReader) -> list[str]:
     hint = f"{number(more)} more: --export broken-links=links.csv writes all."
     table = _table(("Broken links", "On page", "To", "Status"), rows, texts=4)
     return [*table, hint] if more else table
+
+
+def _moved(reader: ComparisonReader, summary: ComparisonSummary) -> list[str]:
+    ids = reader.ids(ComparisonFilter(has_moved=True))[:_SHOWN]
+    rows = [
+        (each.before_url or each.url, each.moved_url or "", each.moved_by.label)
+        for each in reader.pages(ids)
+        if each.moved_by is not None
+    ]
+    table = _table(("Pages that have probably moved", "To", "Reason"), rows, texts=3)
+    if summary.moved > len(rows):
+        more = number(summary.moved - len(rows))
+        table.append(f"{more} more: --export moved=moved.csv writes all.")
+    return table + [str(each) for each in rewrite_hints(summary)]
+
+
+def _site_files(reader: ComparisonReader) -> list[str]:
+    lines: list[str] = []
+    for each in reader.site_files()[:_SHOWN]:
+        difference = difference_of(each)
+        lines += [f"{each.url}: {what_changed(each)}", *difference[2:_LINES]]
+        if len(difference) > _LINES:
+            lines.append("... --export site-files=files.csv writes all.")
+    return ["What changed in robots.txt and sitemaps", *lines] if lines else []
 
 
 def _answer(link: BrokenLinkChange) -> str:
@@ -204,6 +234,24 @@ def comparison_object(reader: ComparisonReader) -> dict[str, object]:
             }
             for each in compared_filters(reader)
         ],
+        "moved": [
+            {
+                "before": each.before_url or each.url,
+                "after": each.moved_url,
+                "reason": _reason(each),
+            }
+            for each in reader.pages(reader.ids(ComparisonFilter(has_moved=True))[:_LISTED])
+        ],
+        "suggested_mapping": [[each.before, each.after] for each in summary.rewrites],
+        "site_files": [
+            {
+                "url": each.url,
+                "status": [each.before_status, each.after_status],
+                "urls": [each.before_urls, each.after_urls],
+                "difference": difference_of(each),
+            }
+            for each in reader.site_files()
+        ],
         "broken_links": [
             {
                 "source": each.source,
@@ -215,6 +263,10 @@ def comparison_object(reader: ComparisonReader) -> dict[str, object]:
             for each in reader.broken_links(reader.broken_link_ids()[:_LISTED])
         ],
     }
+
+
+def _reason(page: ComparedPage) -> str:
+    return "" if page.moved_by is None else page.moved_by.name.lower()
 
 
 def _side_object(side: ComparedSide) -> dict[str, object]:

@@ -90,9 +90,11 @@ class PageDifferences:
             self._flush()
             done(count := count + len(rows))
         for ids, rows in self._alone(self._before, self._matched.missing(), self._border):
-            answers = self._after.answers([-self._known(url_id) for url_id in ids])
-            for row, url_id in zip(rows, ids, strict=True):
-                self._add_missing(row, url_id, answers.get(-self._known(url_id), (NULL, NULL)))
+            known = self._known(ids)
+            answers = self._after.answers([each for each in known if each])
+            for row, url_id, after_id in zip(rows, ids, known, strict=True):
+                answer = answers.get(after_id, (NULL, NULL))
+                self._add_missing(row, url_id, after_id, answer)
             self._flush()
             done(count := count + len(rows))
 
@@ -101,9 +103,10 @@ class PageDifferences:
         """What the ids of pages that only the earlier project has are greater by."""
         return len(self._matched.before_of)
 
-    def _known(self, before_id: int) -> int:
-        """The id in the later project, negative, of a URL that this did not request; 0 for none."""
-        return min(int(self._matched.after_of[before_id]), 0)
+    def _known(self, before_ids: list[int]) -> list[int]:
+        """The ids in the later project of URLs that this did not request; 0 for none."""
+        found: list[int] = (-np.minimum(self._matched.after_of[before_ids], 0)).tolist()
+        return found
 
     def _alone(
         self, project: ComparedProject, ids: Ids, base: int
@@ -136,7 +139,7 @@ class PageDifferences:
         if old[0] != new[0] and self._mapping.map(old[0]) != new[0]:
             self._matched.part(before_id, after_id)
             self._add_new(new, after_id)
-            self._add_missing(old, before_id, (NULL, NULL))
+            self._add_missing(old, before_id, 0, (NULL, NULL))
             return
         was, now = self._set_of(self._before, old), self._set_of(self._after, new)
         self.sets.count(was, now)
@@ -204,13 +207,12 @@ class PageDifferences:
             after_id, PageChange.NEW, (row[0], NULL, NULL, after_id), (NULL, number), row=row
         )
 
-    def _add_missing(self, row: Row, before_id: int, answer: _Answer) -> None:
+    def _add_missing(self, row: Row, before_id: int, known: int, answer: _Answer) -> None:
         row = self._settled(row)
         number = self._set_of(self._before, row)
         self.sets.count(number, NO_SET)
         url = self._mapping.map(row[0])
         before_url = NULL if url == row[0] else row[0]
-        known = -self._known(before_id)
         outcome: Value = NULL
         if known:
             outcome = int(self._matched.after.outcome[known])

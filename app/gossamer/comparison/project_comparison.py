@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import msgspec
+import numpy as np
 
 from gossamer.comparison.issue_differences import compare_issue
 from gossamer.comparison.link_comparison import LinkComparison
+from gossamer.comparison.moved_pages import MovedPages, MovedPageSearch
 from gossamer.comparison.page_differences import PageDifferences
 from gossamer.comparison.page_rows import PageRows
+from gossamer.comparison.site_file_differences import changed_site_files
 from gossamer.comparison.url_matching import MatchedUrls, match_urls
 from gossamer.model.comparison_results import (
     ComparedSide,
@@ -124,7 +127,9 @@ class _ProjectComparison:
         self._file.add_filters([*pages.sets.counts(), *links, *issues])
         self._file.add_filter_sets(pages.sets.rows())
         self._compare_folders()
-        summary = self._summary(sides, matched, pages)
+        self._file.add_site_files(changed_site_files(self._before, self._after, self._mapping))
+        moved = self._find_moved(matched)
+        summary = self._summary(sides, matched, pages, moved)
         self._file.finish(summary)
         return summary
 
@@ -140,6 +145,15 @@ class _ProjectComparison:
             self._file.add_issue_changes(rule, moved.pages, moved.moves)
             yield moved.counts
 
+    def _find_moved(self, matched: MatchedUrls) -> MovedPages:
+        moved = MovedPageSearch(self._before, self._after, matched, self._mapping).run()
+        ours = matched.file_ids(moved.before)
+        self._file.mark_moved(ours, moved.after, moved.by)
+        # A new page to which several lead has the first of them.
+        new, first = np.unique(moved.after, return_index=True)
+        self._file.mark_moved(new, ours[first], moved.by[first])
+        return moved
+
     def _compare_folders(self) -> None:
         for project, is_after in ((self._before, False), (self._after, True)):
             for part in project.folders():
@@ -154,6 +168,7 @@ class _ProjectComparison:
         sides: tuple[ComparedSide, ComparedSide],
         matched: MatchedUrls,
         pages: PageDifferences,
+        moved: MovedPages,
     ) -> ComparisonSummary:
         return ComparisonSummary(
             before=sides[0],
@@ -170,6 +185,8 @@ class _ProjectComparison:
                 _changed_settings(self._before.settings, self._after.settings, self._mapping)
             ),
             name_other_copy=pages.name_other_copy,
+            moved=len(moved.before),
+            rewrites=moved.rewrites,
         )
 
     def _report(self, stage: Sentence, done: int, total: int) -> None:

@@ -49,6 +49,12 @@ class MatchedUrls(NamedTuple):
         """The name of each URL of a side, by its id there."""
         return self.names if is_before else np.arange(self.border)
 
+    def file_ids(self, before: Ids) -> Ids:
+        """The ids that URLs of the earlier side have in a comparison file."""
+        both = self.after_of[before]
+        found: Ids = np.where(both > 0, both, before + self.border).astype(np.int64)
+        return found
+
     def pairs(self) -> tuple[Ids, Ids]:
         """The ids of URLs that both sides requested, in the order of the later one."""
         wanted = (self.before_of > 0) & (self.after.presence == REQUESTED)

@@ -8,6 +8,7 @@ from typing import Final
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.export.comparison_links import answer_cell, outlink_cells
 from gossamer.export.comparison_sheets import changed_cell, redirect_change
+from gossamer.export.comparison_site_files import difference_of, what_changed
 from gossamer.export.report_issues import issue_name
 from gossamer.export.report_markup import (
     Say,
@@ -18,6 +19,7 @@ from gossamer.export.report_markup import (
     section,
     table,
 )
+from gossamer.model.comparison_notes import rewrite_hints
 from gossamer.model.comparison_results import (
     BrokenLinkFilter,
     ComparedPage,
@@ -170,6 +172,36 @@ def _answer(outcome: Outcome | None, status: int | None, say: Say) -> str:
     if cell is None:
         return "&ndash;"
     return html_text(say, Translatable(cell)) if isinstance(cell, str) else str(cell)
+
+
+def moved_list(reader: ComparisonReader, summary: ComparisonSummary, say: Say) -> str:
+    """Pages that have probably moved, and how to compare them."""
+    ids = reader.ids(ComparisonFilter(has_moved=True))[:_SHOWN]
+    rows = [
+        f"<tr><td>{address(each.before_url or each.url)}</td>"
+        f"<td>{address(each.moved_url or '')}</td>"
+        f"<td>{html_text(say, Translatable(each.moved_by.label))}</td></tr>"
+        for each in reader.pages(ids)
+        if each.moved_by is not None
+    ]
+    if not rows:
+        return ""
+    names = (said("Before"), said("After"), said("Reason"))
+    headings = "".join(heading(html_text(say, each)) for each in names)
+    hints = "".join(f"<p>{html_text(say, each)}</p>" for each in rewrite_hints(summary))
+    title = html_text(say, said("Pages that have probably moved"))
+    return section(title, table(headings, rows) + hints, _first_of(summary.moved, say))
+
+
+def site_files_list(reader: ComparisonReader, say: Say) -> str:
+    """The robots.txt files and sitemaps that differ."""
+    found = []
+    for each in reader.site_files()[:_SHOWN]:
+        lines = difference_of(each)[2:]
+        text = f"<pre>{escape(chr(10).join(lines))}</pre>" if lines else ""
+        found.append(f"<p>{address(each.url)}: {html_text(say, what_changed(each))}</p>{text}")
+    title = html_text(say, said("Robots.txt and sitemaps"))
+    return section(title, "".join(found)) if found else ""
 
 
 def folders_list(reader: ComparisonReader, say: Say) -> str:

@@ -11,7 +11,9 @@ from gossamer.export.comparison_lists import (
     broken_link_lists,
     changes_list,
     folders_list,
+    moved_list,
     redirects_list,
+    site_files_list,
 )
 from gossamer.export.comparison_sheets import compared_filters
 from gossamer.export.report_charts import ChartShare, bars
@@ -62,7 +64,9 @@ def comparison_page(reader: ComparisonReader, written_at: datetime, say: Say = s
         _filters(filters, say),
         changes_list(reader, summary, say),
         broken_link_lists(reader, say),
+        moved_list(reader, summary, say),
         redirects_list(reader, summary, say),
+        site_files_list(reader, say),
         folders_list(reader, say),
     ]
     return document(say, said("Comparison of {host}", host=host), "".join(parts))

@@ -6,6 +6,7 @@ from typing import Any, Final
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.export.comparison_issues import compared_issues
 from gossamer.export.comparison_links import broken_link_cells, outlink_cells
+from gossamer.export.comparison_site_files import difference_of
 from gossamer.export.export_columns import moment, value_cell
 from gossamer.export.sheet import Cell, Row, Sheet
 from gossamer.model.comparison_filter_names import SECTION_NAMES, filter_name, in_order
@@ -191,12 +192,44 @@ def broken_links_sheet(reader: ComparisonReader) -> Sheet:
     return Sheet(headings, rows, count, is_exact=True, name="Broken Links")
 
 
+def moved_sheet(reader: ComparisonReader) -> Sheet:
+    """The pages that have probably moved, and what tells so."""
+
+    def rows() -> Iterator[Row]:
+        for page in reader.iterate(ComparisonFilter(has_moved=True)):
+            if page.moved_by is not None:
+                yield page.before_url or page.url, page.moved_url, page.moved_by.label
+
+    count = reader.summary().moved
+    headings = ("Address Before", "Address After", "Reason")
+    return Sheet(headings, rows(), count, is_exact=True, name="Moved")
+
+
+def site_files_sheet(reader: ComparisonReader) -> Sheet:
+    """The robots.txt files and sitemaps that differ, with their differences."""
+    files = reader.site_files()
+    rows = (
+        (
+            *(each.url, each.before_status, each.after_status, each.before_urls, each.after_urls),
+            "\n".join(difference_of(each)) or None,
+        )
+        for each in files
+    )
+    headings = (
+        *("File", "Status Code Before", "Status Code After", "URLs Before", "URLs After"),
+        "Difference",
+    )
+    return Sheet(headings, rows, len(files), is_exact=True, name="Robots and Sitemaps")
+
+
 COMPARISON_TABLES: Final[dict[str, Callable[[ComparisonReader], Sheet]]] = {
     "summary": summary_sheet,
     "issues": issues_sheet,
     "changes": changes_sheet,
     "redirects": redirects_sheet,
     "broken-links": broken_links_sheet,
+    "moved": moved_sheet,
+    "site-files": site_files_sheet,
     "structure": structure_sheet,
 }
 """The tables of a comparison, by the names that the command line has for them; in this order."""

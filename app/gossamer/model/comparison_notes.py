@@ -23,6 +23,20 @@ def comparison_notes(summary: ComparisonSummary) -> list[Translatable]:
     return [*_of_sides(summary), *_of_both(summary)]
 
 
+def rewrite_hints(summary: ComparisonSummary) -> list[Translatable]:
+    """How to compare folders that have probably moved with what they were."""
+    return [
+        said(
+            "{pages} pages went from {before} to {after}. To compare them, map the addresses:"
+            " --map {before}={after}",
+            pages=number(each.pages),
+            before=each.before,
+            after=each.after,
+        )
+        for each in summary.rewrites
+    ]
+
+
 def _of_sides(summary: ComparisonSummary) -> Iterator[Translatable]:
     for side, unfinished, not_audited in zip(
         (summary.before, summary.after), _UNFINISHED, _NOT_AUDITED, strict=True

@@ -1,7 +1,7 @@
 """What a comparison of two projects tells: values, as a comparison file has them."""
 
 from collections.abc import Mapping
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
@@ -75,6 +75,59 @@ _MOVE_LABELS: Final[dict[FilterMove, Sentence]] = {
     FilterMove.MISSING: "Missing",
     FilterMove.ENDED: "Ended",
 }
+
+
+class MovedBy(IntEnum):
+    """What tells that a page has moved. Stored in `page.moved_by`."""
+
+    REDIRECT = 1
+    TEXT = 2
+    HEADINGS = 3
+    PATH = 4
+
+    @property
+    def label(self) -> Sentence:
+        """In a few words."""
+        return _MOVED_LABELS[self]
+
+
+_MOVED_LABELS: Final[dict[MovedBy, Sentence]] = {
+    MovedBy.REDIRECT: "Redirects there",
+    MovedBy.TEXT: "Same text",
+    MovedBy.HEADINGS: "Same title and H1",
+    MovedBy.PATH: "Same place in a folder that has moved",
+}
+
+
+class PathRewrite(NamedTuple):
+    """A folder from which so many pages have gone to another, as a prefix for a mapping."""
+
+    before: str
+    after: str
+    pages: int
+
+
+class SiteFileKind(StrEnum):
+    """What a file of a host is."""
+
+    ROBOTS = "robots"
+    SITEMAP = "sitemap"
+
+
+class SiteFileChange(Struct, frozen=True, array_like=True):
+    """A robots.txt or sitemap that differs. Statuses and texts are of robots.txt.
+
+    Of a sitemap, how many URLs it names; None where there is none.
+    """
+
+    kind: SiteFileKind
+    url: str
+    before_status: int | None = None
+    after_status: int | None = None
+    before_text: str = ""
+    after_text: str = ""
+    before_urls: int | None = None
+    after_urls: int | None = None
 
 
 class FilterCounts(Struct, frozen=True, array_like=True):
@@ -178,6 +231,10 @@ class ComparisonSummary(Struct, frozen=True):
     settings: tuple[SettingChange, ...]
     name_other_copy: int = 0
     """How many pages of either side have their canonical on the other copy of a mapped site."""
+    moved: int = 0
+    """How many pages have probably moved."""
+    rewrites: tuple[PathRewrite, ...] = ()
+    """Folders that have probably moved."""
 
     @property
     def is_empty(self) -> bool:
@@ -257,6 +314,9 @@ class ComparedPage(Struct, frozen=True):
     issues: tuple[IssueMove, ...] = ()
     links: tuple[LinkChange, ...] = ()
     """The first of each direction; the field of outlinks counts all."""
+    moved_url: str | None = None
+    """Where the page probably is now; of a new one, where it was (mapped). `moved_by` tells why."""
+    moved_by: MovedBy | None = None
 
 
 class FolderCounts(Struct, frozen=True, array_like=True):
@@ -272,7 +332,8 @@ class ComparisonFilter(Struct, frozen=True):
     """Which pages of a comparison to give; conditions add up. The default gives all changes.
 
     `field` is the name of one that has changed. `moved` is a filter or issue (section and value)
-    and how a page moved in or out of it; None for any way. `text` is a part of the address or of a
+    and how a page moved in or out of it; None for any way. With `has_moved`, pages that have
+    probably gone to another address, as they were before. `text` is a part of the address or of a
     changed value, whatever its case in ASCII.
     """
 
@@ -282,6 +343,7 @@ class ComparisonFilter(Struct, frozen=True):
     field: str = ""
     moved: tuple[Facet, Value, FilterMove | None] | None = None
     text: str = ""
+    has_moved: bool = False
 
 
 class ComparisonOrder(Struct, frozen=True):

@@ -3,7 +3,7 @@
 from typing import Final
 
 from gossamer.model.comparison_results import ComparedPage
-from gossamer.model.outcome import Outcome, sentence_of
+from gossamer.model.outcome import FORMER_PAGES, Outcome, sentence_of
 from gossamer.model.translatable import Translatable, said
 
 _SUCCESS: Final = range(200, 300)
@@ -11,11 +11,17 @@ _SUCCESS: Final = range(200, 300)
 
 def fate_of(page: ComparedPage) -> Translatable:
     """What the later crawl says of a missing page, in a sentence."""
-    status = page.fate_status
+    if page.moved_url is not None and page.moved_by is not None:
+        reason = Translatable(page.moved_by.label)
+        return said("Probably moved to {url} ({reason}).", url=page.moved_url, reason=reason)
     if page.fate is None:
         return said("Not found: nothing that the later crawl has read leads there.")
-    if status is None or page.fate not in {Outcome.GONE, Outcome.NO_LONGER_LINKED}:
-        return Translatable(sentence_of(page.fate, status))
+    if page.fate_status is None or page.fate not in FORMER_PAGES:
+        return Translatable(sentence_of(page.fate, page.fate_status))
+    return _fate_of_former_page(page, page.fate_status)
+
+
+def _fate_of_former_page(page: ComparedPage, status: int) -> Translatable:
     if page.fate is Outcome.GONE:
         return said("Gone: the server answers {status}.", status=status)
     if page.fate_url:

@@ -18,7 +18,7 @@ from gossamer.model.project_queries import Filter, View
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.audit_status import read_audit_state
 from gossamer.store.auditing.columns import Ids, Numbers
-from gossamer.store.bulk_insert import BulkInsert, chunks, listed, marks
+from gossamer.store.bulk_insert import CHUNK, BulkInsert, chunks, listed, marks
 from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.database import (
     MalformedContentError,
@@ -211,6 +211,24 @@ class ComparedProject(ClosedOnExit):
             with self._reading() as connection:
                 query = f"SELECT id, url FROM url WHERE id IN ({marks(len(chunk))})"  # noqa: S608 - marks only
                 found.update(connection.execute(query, chunk))
+        return found
+
+    def known_ids(self, urls: Sequence[str]) -> dict[str, int]:
+        """The ids of those of some addresses that are known."""
+        found: dict[str, int] = {}
+        for start in range(0, len(urls), CHUNK):
+            chunk = urls[start : start + CHUNK]
+            keys = [url_key(each) for each in chunk]
+            with self._reading() as connection:
+                among = marks(len(chunk))
+                query = (
+                    "SELECT u.url, u.id FROM url_key k CROSS JOIN url u ON u.id = k.id"  # noqa: S608 - marks only
+                    f" WHERE k.key IN ({among}) UNION ALL SELECT url, id FROM url"
+                    f" WHERE id > (SELECT indexed FROM project) AND url IN ({among})"
+                )
+                rows = connection.execute(query, (*keys, *chunk))
+                wanted = set(chunk)
+                found.update((url, url_id) for url, url_id in rows if url in wanted)
         return found
 
     def answers(self, ids: Sequence[int]) -> dict[int, tuple[int, str | None]]:

@@ -10,7 +10,12 @@ from typing import Final
 import msgspec
 
 from gossamer import __version__
-from gossamer.model.comparison_results import ComparisonSummary, FilterCounts, PageChange
+from gossamer.model.comparison_results import (
+    ComparisonSummary,
+    FilterCounts,
+    PageChange,
+    SiteFileChange,
+)
 from gossamer.model.errors import OutputError
 from gossamer.model.project_queries import Facet
 from gossamer.model.project_queries import Value as FacetValue
@@ -39,6 +44,10 @@ _ADDRESSES: Final = BulkInsert(
 )
 _LINKS: Final = BulkInsert("link_change", "page, target, gained")
 _BROKEN: Final = BulkInsert("broken_link", "move, source, target")
+_SITE_FILES: Final = BulkInsert(
+    "site_file",
+    "kind, url, before_status, after_status, before_text, after_text, before_urls, after_urls",
+)
 _ISSUES: Final = BulkInsert("issue_change", "rule, page, move")
 _FILTERS: Final = BulkInsert(
     "filter", "section, value, before, after, added, new, began, removed, missing, ended"
@@ -81,6 +90,18 @@ class ComparisonFile:
     def add_field_changes(self, rows: Sequence[Value]) -> None:
         """Likewise rows of `field_change`."""
         _FIELDS.run(self._connection, rows)
+
+    def mark_moved(self, pages: Ids, others: Ids, moved_by: Ids) -> None:
+        """Note of pages where they are now, or where they were, and what tells so."""
+        rows = zip(others.tolist(), moved_by.tolist(), pages.tolist(), strict=True)
+        self._connection.executemany("UPDATE page SET moved = ?, moved_by = ? WHERE id = ?", rows)
+
+    def add_site_files(self, changes: Iterable[SiteFileChange]) -> None:
+        """Add rows of `site_file`."""
+        rows = (msgspec.structs.astuple(each) for each in changes)
+        _SITE_FILES.run(
+            self._connection, [value for row in rows for value in (str(row[0]), *row[1:])]
+        )
 
     def add_addresses(self, rows: Sequence[Value]) -> None:
         """Likewise rows of `address`."""

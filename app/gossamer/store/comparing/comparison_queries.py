@@ -31,6 +31,8 @@ def page_condition(filter_: ComparisonFilter) -> tuple[str, tuple[Value, ...]]:
     values: list[Value] = []
     changes = filter_.changes if filter_.moved is None else frozenset(PageChange)
     conditions.append(f"p.change IN ({listed(changes)})")
+    if filter_.has_moved:
+        conditions.append(f"p.moved IS NOT NULL AND p.change <> {int(PageChange.NEW)}")
     if filter_.field:
         conditions.append("p.id IN (SELECT page FROM field_change WHERE field = ?)")
         values.append(filter_.field)

@@ -25,7 +25,9 @@ from gossamer.model.comparison_results import (
     FolderCounts,
     IssueMove,
     LinkChange,
+    MovedBy,
     PageChange,
+    SiteFileChange,
 )
 from gossamer.model.errors import ProjectError
 from gossamer.model.fields.compared_fields import COMPARABLE
@@ -50,9 +52,14 @@ from gossamer.store.database import opened, primary_code, translated_reading
 from gossamer.store.reading.project_connection import ReadInterrupted
 
 _PAGE: Final = (
-    "id, url, change, before_url, before_id, after_id, fate, fate_status, fate_url, status, reason"
+    "p.id, p.url, p.change, p.before_url, p.before_id, p.after_id, p.fate, p.fate_status,"
+    " p.fate_url, p.status, p.reason, m.url, p.moved_by FROM page p"
+    " LEFT JOIN page m ON m.id = p.moved"
 )
 _FILTER: Final = "section, value, before, after, added, new, began, removed, missing, ended"
+_SITE_FILE: Final = (
+    "kind, url, before_status, after_status, before_text, after_text, before_urls, after_urls"
+)
 _LINK: Final = (
     "b.id, b.move, s.url, t.url, t.before_outcome, t.before_status, t.after_outcome, t.after_status"
 )
@@ -128,6 +135,11 @@ class ComparisonReader(ClosedOnExit):
         )
         return [msgspec.convert(row, FolderCounts) for row in rows]
 
+    def site_files(self) -> list[SiteFileChange]:
+        """The robots.txt files and sitemaps that differ."""
+        rows = self._rows(f"SELECT {_SITE_FILE} FROM site_file ORDER BY kind, url")  # noqa: S608 - our own words
+        return [msgspec.convert(row, SiteFileChange) for row in rows]
+
     # ------------------------------------------------------------ pages
 
     def count_gained(self, rules: Collection[int]) -> int:
@@ -164,7 +176,7 @@ class ComparisonReader(ClosedOnExit):
         found: dict[int, ComparedPage] = {}
         for chunk in chunks(ids):
             among = f"IN ({marks(len(chunk))})"
-            rows = self._rows(f"SELECT {_PAGE} FROM page WHERE id {among}", chunk)  # noqa: S608 - marks only
+            rows = self._rows(f"SELECT {_PAGE} WHERE p.id {among}", chunk)
             fields = self._grouped(
                 f"SELECT page, field, before, after FROM field_change WHERE page {among}"  # noqa: S608 - marks only
                 " ORDER BY page",
@@ -250,7 +262,7 @@ def _page(
     row: _Row, fields: Sequence[_Row], issues: Sequence[_Row], links: Sequence[_Row]
 ) -> ComparedPage:
     page, url, change, before_url, before_id, after_id, fate, *others = row
-    fate_status, fate_url, status, reason = others
+    fate_status, fate_url, status, reason, moved_url, moved_by = others
     return ComparedPage(
         id=page,
         url=url,
@@ -271,6 +283,8 @@ def _page(
         ),
         issues=tuple(IssueMove(rule, FilterMove(move)) for _, rule, move in issues),
         links=tuple(LinkChange(url, bool(gained)) for _, url, gained in links),
+        moved_url=moved_url,
+        moved_by=None if moved_by is None else MovedBy(moved_by),
     )
 
 

@@ -30,7 +30,9 @@ CREATE TABLE page (
     fate_status INTEGER,
     fate_url TEXT,
     status INTEGER,
-    reason TEXT
+    reason TEXT,
+    moved INTEGER REFERENCES page (id),
+    moved_by INTEGER
 );
 CREATE TABLE field_change (
     page INTEGER NOT NULL REFERENCES page (id),
@@ -59,6 +61,17 @@ CREATE TABLE broken_link (
     source INTEGER NOT NULL REFERENCES address (id),
     target INTEGER NOT NULL REFERENCES address (id)
 );
+CREATE TABLE site_file (
+    kind TEXT NOT NULL,
+    url TEXT NOT NULL,
+    before_status INTEGER,
+    after_status INTEGER,
+    before_text TEXT NOT NULL,
+    after_text TEXT NOT NULL,
+    before_urls INTEGER,
+    after_urls INTEGER,
+    PRIMARY KEY (kind, url)
+) WITHOUT ROWID;
 CREATE TABLE issue_change (
     rule INTEGER NOT NULL,
     page INTEGER NOT NULL REFERENCES page (id),
@@ -96,6 +109,7 @@ INDEXES: Final = """
 CREATE INDEX page_change ON page (change);
 CREATE INDEX field_change_field ON field_change (field, page);
 CREATE INDEX issue_change_page ON issue_change (page, rule, move);
+CREATE INDEX page_moved ON page (moved) WHERE moved IS NOT NULL;
 CREATE INDEX folder_parent ON folder (parent);
 """
 """Made when all rows are there."""

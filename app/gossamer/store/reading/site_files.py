@@ -1,10 +1,10 @@
 """Reads what a crawl knows of robots.txt files and sitemaps, to compare it with another crawl."""
 
-import sqlite3
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from hashlib import blake2b
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import FILES, Outcome, UrlState
@@ -18,6 +18,9 @@ _NAMED: Final = (
     f" (SELECT target FROM link WHERE source = ? AND kind = {int(LinkKind.SITEMAP)})"
 )
 """Sums of check sums: they do not depend on the order, and no list of a million is kept."""
+
+ROBOTS_TEXTS: Final = "SELECT origin, status, text FROM robots ORDER BY origin"
+_Read: TypeAlias = Callable[[str, Sequence[int]], list[tuple[Any, ...]]]
 
 
 class StoredRobots(NamedTuple):
@@ -40,7 +43,7 @@ class StoredSitemap(NamedTuple):
 def read_robots(project: Path) -> list[StoredRobots]:
     """The robots.txt files of a project; ProjectError if it cannot be read."""
     with translated_reading(project), closing(open_for_reading(project)) as connection:
-        rows = connection.execute("SELECT origin, status, text FROM robots ORDER BY origin")
+        rows = connection.execute(ROBOTS_TEXTS)
         return [StoredRobots(str(site), status, _digest(str(text))) for site, status, text in rows]
 
 
@@ -48,14 +51,18 @@ def read_sitemaps(project: Path) -> list[StoredSitemap]:
     """The sitemaps of a project, in as many seconds as they name millions of URLs; ProjectError."""
     with translated_reading(project), closing(open_for_reading(project)) as connection:
         connection.execute("BEGIN")
-        rows = connection.execute(_SITEMAPS, (int(SitemapRole.SITEMAP),))
-        return [_sitemap(connection, *row) for row in rows.fetchall()]
+        return sitemaps_in(lambda sql, values: connection.execute(sql, values).fetchall())
 
 
-def _sitemap(connection: sqlite3.Connection, url_id: int, url: str, outcome: int) -> StoredSitemap:
+def sitemaps_in(read: _Read) -> list[StoredSitemap]:
+    """The sitemaps of a project in which `read` runs a query and gives its rows."""
+    return [_sitemap(read, *row) for row in read(_SITEMAPS, (int(SitemapRole.SITEMAP),))]
+
+
+def _sitemap(read: _Read, url_id: int, url: str, outcome: int) -> StoredSitemap:
     found = Outcome(outcome)
     if found in FILES:
-        count, *sums = connection.execute(_NAMED, (url_id,)).fetchone()
+        ((count, *sums),) = read(_NAMED, (url_id,))
         return StoredSitemap(url, is_there=True, urls=count, digest=" ".join(map(str, sums)))
     is_gone = found is Outcome.CLIENT_ERROR
     is_unknown = found.state is not UrlState.DONE or found is Outcome.SERVER_ERROR
