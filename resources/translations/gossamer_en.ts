@@ -338,6 +338,16 @@
     </message>
 </context>
 <context>
+    <name>NotesPane</name>
+    <message numerus="yes">
+        <source>%Ln note(s)</source>
+        <translation>
+            <numerusform>%Ln note</numerusform>
+            <numerusform>%Ln notes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>PageFieldsButton</name>
     <message numerus="yes">
         <source>{fields} and %Ln more</source>

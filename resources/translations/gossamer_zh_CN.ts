@@ -707,6 +707,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Field</source>
         <translation>字段</translation>
     </message>
+    <message>
+        <source>About</source>
+        <translation>相关对象</translation>
+    </message>
+    <message>
+        <source>Author</source>
+        <translation>作者</translation>
+    </message>
+    <message>
+        <source>Written</source>
+        <translation>撰写时间</translation>
+    </message>
 </context>
 <context>
     <name>ColumnSet</name>
@@ -1297,6 +1309,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>All issues of {tab}</source>
         <translation>{tab} 的所有问题</translation>
     </message>
+    <message>
+        <source>File is missing: {name}</source>
+        <translation>文件缺失：{name}</translation>
+    </message>
+    <message>
+        <source>Folder is missing: {name}</source>
+        <translation>文件夹缺失：{name}</translation>
+    </message>
+    <message>
+        <source>This crawl does not know {url}.</source>
+        <translation>此次抓取中没有 {url}。</translation>
+    </message>
 </context>
 <context>
     <name>CrawlPresenter</name>
@@ -1381,6 +1405,73 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>No crawl has ended yet.</source>
         <translation>还没有已结束的抓取。</translation>
+    </message>
+</context>
+<context>
+    <name>CrawlsPane</name>
+    <message>
+        <source>&amp;Find file…</source>
+        <translation>查找文件(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Fo&amp;rget crawl</source>
+        <translation>移除记录(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Add &amp;note…</source>
+        <translation>添加备注(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>&amp;Open crawl</source>
+        <translation>打开抓取(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Compare</source>
+        <translation>对比(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Click to see what changed since {day}.</source>
+        <translation>单击可查看自 {day} 以来的变化。</translation>
+    </message>
+    <message>
+        <source>Its project is not there: only its figures are kept.</source>
+        <translation>其项目文件不在：只保留了数据。</translation>
+    </message>
+    <message>
+        <source>This is the first crawl of the site.</source>
+        <translation>这是此网站的首次抓取。</translation>
+    </message>
+    <message>
+        <source>No project of an earlier crawl is there to compare with.</source>
+        <translation>没有可供对比的更早抓取的项目。</translation>
+    </message>
+    <message>
+        <source>Select a crawl to compare it with the one before, or any two crawls.</source>
+        <translation>选择一次抓取以与前一次比较，或选择任意两次抓取。</translation>
+    </message>
+    <message>
+        <source>{file} is not there: it was moved, renamed or deleted. Its figures are kept.</source>
+        <translation>{file} 不在原处：已被移动、重命名或删除。其数据仍然保留。</translation>
+    </message>
+    <message>
+        <source>The folder {folder} is not there: connect its disk, or find the file elsewhere.</source>
+        <translation>文件夹 {folder} 不在：请连接其所在磁盘，或在别处查找该文件。</translation>
+    </message>
+    <message>
+        <source>This project was removed; its figures are kept.</source>
+        <translation>此项目已删除；其数据仍然保留。</translation>
+    </message>
+    <message>
+        <source>New note about the crawl of {time}</source>
+        <translation>关于 {time} 抓取的新备注</translation>
+    </message>
+    <message>
+        <source>Find the project of this crawl</source>
+        <translation>查找此次抓取的项目</translation>
+    </message>
+    <message>
+        <source>Projects (*.gossamer)</source>
+        <translation>项目 (*.gossamer)</translation>
     </message>
 </context>
 <context>
@@ -2763,16 +2854,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>每次抓取结束后，其数据会显示在此处。</translation>
     </message>
     <message>
-        <source>Issues by priority</source>
-        <translation>按优先级统计的问题</translation>
-    </message>
-    <message>
         <source>Pages</source>
         <translation>页面</translation>
-    </message>
-    <message>
-        <source>Errors</source>
-        <translation>错误</translation>
     </message>
     <message>
         <source>Response times</source>
@@ -2790,22 +2873,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>The site audit was not up to date: issues that need it are missing.</source>
         <translation>网站审计不是最新的：缺少依赖审计的问题。</translation>
     </message>
-    <message>
-        <source>Select a crawl to note something about it.</source>
-        <translation>选择一次抓取，即可为其添加备注。</translation>
-    </message>
-    <message>
-        <source>No notes about the site as a whole yet.</source>
-        <translation>还没有关于整个网站的备注。</translation>
-    </message>
-    <message>
-        <source>&amp;Compare</source>
-        <translation>对比(&amp;C)</translation>
-    </message>
-    <message>
-        <source>&amp;Open crawl</source>
-        <translation>打开抓取(&amp;O)</translation>
-    </message>
     <message numerus="yes">
         <source>%Ln crawl(s)</source>
         <translation>
@@ -2813,24 +2880,40 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         </translation>
     </message>
     <message>
-        <source>No notes about this crawl yet.</source>
-        <translation>还没有关于此次抓取的备注。</translation>
-    </message>
-    <message>
-        <source>This project was removed; its figures are kept.</source>
-        <translation>此项目已删除；其数据仍然保留。</translation>
-    </message>
-    <message>
-        <source>Select a crawl to compare it with the one before, or any two crawls.</source>
-        <translation>选择一次抓取以与前一次比较，或选择任意两次抓取。</translation>
-    </message>
-    <message>
         <source>Crawls</source>
         <translation>抓取</translation>
     </message>
     <message>
-        <source>Notes about the site</source>
-        <translation>关于网站的备注</translation>
+        <source>Issues by priority (URLs)</source>
+        <translation>按优先级统计的问题（URL 数）</translation>
+    </message>
+    <message>
+        <source>Errors (URLs)</source>
+        <translation>错误（URL 数）</translation>
+    </message>
+    <message>
+        <source>Notes ({n})</source>
+        <translation>备注（{n}）</translation>
+    </message>
+    <message>
+        <source>Compare with the crawl before</source>
+        <translation>与前一次抓取对比</translation>
+    </message>
+    <message>
+        <source>Open crawl</source>
+        <translation>打开抓取</translation>
+    </message>
+    <message>
+        <source>Add note about this crawl…</source>
+        <translation>为此次抓取添加备注…</translation>
+    </message>
+    <message>
+        <source>Add note about {day}…</source>
+        <translation>为 {day} 添加备注…</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>备注</translation>
     </message>
 </context>
 <context>
@@ -3374,6 +3457,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Note</source>
         <translation>备注</translation>
     </message>
+    <message>
+        <source>&amp;Day:</source>
+        <translation>日期(&amp;D)：</translation>
+    </message>
 </context>
 <context>
     <name>NoteList</name>
@@ -3403,6 +3490,17 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>Notes</name>
+    <message>
+        <source>Crawl of {time}</source>
+        <translation>{time} 的抓取</translation>
+    </message>
+    <message>
+        <source>The site</source>
+        <translation>网站</translation>
+    </message>
+</context>
+<context>
     <name>NotesDialog</name>
     <message>
         <source>Notes</source>
@@ -3411,6 +3509,102 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>No notes yet.</source>
         <translation>还没有备注。</translation>
+    </message>
+</context>
+<context>
+    <name>NotesPane</name>
+    <message>
+        <source>Filter notes</source>
+        <translation>筛选备注</translation>
+    </message>
+    <message>
+        <source>What notes are about</source>
+        <translation>备注的相关对象</translation>
+    </message>
+    <message>
+        <source>All notes</source>
+        <translation>全部备注</translation>
+    </message>
+    <message>
+        <source>The site</source>
+        <translation>网站</translation>
+    </message>
+    <message>
+        <source>URLs</source>
+        <translation>网址 (URL)</translation>
+    </message>
+    <message>
+        <source>Issues</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Days</source>
+        <translation>日期</translation>
+    </message>
+    <message>
+        <source>Crawls</source>
+        <translation>抓取</translation>
+    </message>
+    <message>
+        <source>&amp;Add note…</source>
+        <translation>添加备注(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>&amp;Edit…</source>
+        <translation>编辑(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>删除(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Show</source>
+        <translation>显示(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Show what the note is about</source>
+        <translation>显示备注的相关对象</translation>
+    </message>
+    <message>
+        <source>New note</source>
+        <translation>新备注</translation>
+    </message>
+    <message>
+        <source>Edit note</source>
+        <translation>编辑备注</translation>
+    </message>
+    <message>
+        <source>No notes match the filter.</source>
+        <translation>没有符合筛选条件的备注。</translation>
+    </message>
+    <message>
+        <source>No notes yet. Add one here, in the details of a URL, in the explanation of an issue, or with a click on the days of a chart.</source>
+        <translation>还没有备注。可在此处、URL 的详情、问题的说明中添加，或单击图表的日期轴添加。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln note(s)</source>
+        <translation>
+            <numerusform>%Ln 条备注</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{n} of {total}</source>
+        <translation>{n} / {total}</translation>
+    </message>
+    <message>
+        <source>About the &amp;site…</source>
+        <translation>关于网站(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>About a &amp;day…</source>
+        <translation>关于某一天(&amp;D)…</translation>
+    </message>
+</context>
+<context>
+    <name>NotesTable</name>
+    <message>
+        <source>Notes of this site</source>
+        <translation>此网站的备注</translation>
     </message>
 </context>
 <context>
@@ -17683,6 +17877,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Same place in a folder that has moved</source>
         <translation>位于已移动文件夹中的相同位置</translation>
     </message>
+    <message>
+        <source>N&amp;otes…</source>
+        <translation>备注(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>All notes about this site, its URLs, issues, days and crawls</source>
+        <translation>关于此网站及其 URL、问题、日期和抓取的全部备注</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>
@@ -18405,8 +18607,16 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 <context>
     <name>TrendChart</name>
     <message>
-        <source>latest: {n}</source>
-        <translation>最新：{n}</translation>
+        <source>since {day}</source>
+        <translation>自 {day}</translation>
+    </message>
+    <message>
+        <source>Click to see or change it.</source>
+        <translation>单击可查看或修改。</translation>
+    </message>
+    <message>
+        <source>Click to note something about this day.</source>
+        <translation>单击可为这一天添加备注。</translation>
     </message>
 </context>
 <context>

@@ -4,19 +4,22 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QDate, QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from gossamer.audit.site_rule import RuleGroup
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.history.crawl_table import ListedCrawl
 from gossamer.gui.history.history_window import HistoryWindow
-from gossamer.gui.history.noted_crawls import listed_crawls, notes_of_crawls
+from gossamer.gui.history.noted_crawls import chart_notes, listed_crawls, notes_of_crawls
+from gossamer.gui.history.trend_lines import NOTHING
 from gossamer.gui.issues.rule_texts import RuleCommand
-from gossamer.gui.notes.note_list import NoteEditor, NoteList
+from gossamer.gui.notes.note_editor import NoteEditor
+from gossamer.gui.notes.note_list import NoteList
 from gossamer.gui.notes.notes_dialog import NotesDialog
+from gossamer.gui.notes.notes_pane import NotesPane
 from gossamer.gui.tables.item_roles import ACCESSIBLE, DECORATION, DISPLAY
 from gossamer.gui.tables.table_tabs import ISSUES
 from gossamer.model.crawl_state import CrawlState
@@ -24,7 +27,8 @@ from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Filter, View, facet_values
 from gossamer.model.rank import Rank
-from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject
+from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject, ProjectPlace
+from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
 from gossamer.model.visit import Visit
 from gossamer.session.series import series_of, write_note
@@ -52,9 +56,11 @@ def snapshots(count: int) -> list[CrawlSnapshot]:
     ]
 
 
-def crawls(count: int, *, removed: int = -1) -> list[ListedCrawl]:
+def crawls(
+    count: int, *, removed: int = -1, gone: ProjectPlace = ProjectPlace.REMOVED
+) -> list[ListedCrawl]:
     return [
-        ListedCrawl(each, exists=at != removed, is_open=at == count - 1)
+        ListedCrawl(each, gone if at == removed else ProjectPlace.HERE, is_open=at == count - 1)
         for at, each in enumerate(snapshots(count))
     ]
 
@@ -72,7 +78,7 @@ def window(qtbot: QtBot) -> Iterator[HistoryWindow]:
 def pairs_wanted(window: HistoryWindow) -> list[tuple[int, int]]:
     """What is to be compared from now on, as places."""
     wanted: list[tuple[int, int]] = []
-    window.comparison_wanted.connect(
+    window.crawls.comparison_wanted.connect(
         lambda a, b: wanted.append((a.snapshot.pages - 100, b.snapshot.pages - 100))
     )
     return wanted
@@ -80,13 +86,41 @@ def pairs_wanted(window: HistoryWindow) -> list[tuple[int, int]]:
 
 def test_the_open_crawl_is_marked_and_selected(window: HistoryWindow) -> None:
     window.show_crawls("example.com", crawls(3, removed=0))
-    model = window.table.model()
+    model = window.crawls.table.model()
     projects = [model.data(model.index(row, 1), DISPLAY) for row in range(3)]
     assert projects == ["Open in this window", "1.gossamer", "Removed"]
-    assert window.noted is not None
-    assert window.noted.is_open
-    assert not window.open_crawl.isEnabled()
-    assert "3 crawls" in window.heading.text()
+    assert window.crawls.selected is not None
+    assert window.crawls.selected.is_open
+    assert not window.crawls.open_crawl.isEnabled()
+    assert window.heading.text() == "example.com"
+    assert window.span.text().startswith("3 crawls")
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        (ProjectPlace.MISSING, "/crawls/1.gossamer is not there"),
+        (ProjectPlace.OUT_OF_REACH, "The folder /crawls is not there"),
+        (ProjectPlace.REMOVED, "was removed"),
+    ],
+)
+def test_what_became_of_a_project_is_said_and_can_be_mended(
+    window: HistoryWindow, place: ProjectPlace, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        QFileDialog, "getOpenFileName", staticmethod(lambda *_: ("/else/1.gossamer", ""))
+    )
+    listed = crawls(3, removed=1, gone=place)
+    window.show_crawls("example.com", listed)
+    pane, wanted = window.crawls, list[object]()
+    pane.relink_wanted.connect(lambda *pair: wanted.append(pair))
+    pane.forget_wanted.connect(wanted.append)
+    assert not pane.find_file.isVisible()
+    pane.table.select_crawl(listed[1].snapshot.created_at)
+    assert said in pane.hint.text()
+    pane.find_file.click()
+    pane.forget.click()
+    assert wanted == [(listed[1], Path("/else/1.gossamer")), listed[1]]
 
 
 def test_a_point_leads_to_what_changed_since_the_crawl_before(window: HistoryWindow) -> None:
@@ -109,31 +143,31 @@ def test_charts_are_used_with_the_keyboard(window: HistoryWindow) -> None:
 def test_two_selected_crawls_are_compared_the_earlier_one_first(window: HistoryWindow) -> None:
     window.show_crawls("example.com", crawls(4))
     wanted = pairs_wanted(window)
-    window.table.selectAll()
-    assert not window.compare.isEnabled()
-    window.table.select_only(0)
-    window.table.selectRow(0)
-    flags = window.table.selectionModel().SelectionFlag
-    window.table.selectionModel().select(
-        window.table.model().index(3, 0), flags.Select | flags.Rows
-    )
-    window.compare.click()
+    table = window.crawls.table
+    table.selectAll()
+    assert not window.crawls.compare.isEnabled()
+    table.select_only(0)
+    flags = table.selectionModel().SelectionFlag
+    table.selectionModel().select(table.model().index(3, 0), flags.Select | flags.Rows)
+    window.crawls.compare.click()
     assert wanted == [(0, 3)]
 
 
 def test_a_crawl_is_opened_unless_it_is_open_or_removed(window: HistoryWindow) -> None:
     window.show_crawls("example.com", crawls(3, removed=0))
     opened: list[ListedCrawl] = []
-    window.open_wanted.connect(opened.append)
+    window.crawls.open_wanted.connect(opened.append)
     for row in range(3):
-        window.table.select_only(row)
-        QTest.keyClick(window.table, Qt.Key.Key_Return)
+        window.crawls.table.select_only(row)
+        QTest.keyClick(window.crawls.table, Qt.Key.Key_Return)
     assert [each.snapshot.pages for each in opened] == [101]
 
 
 def test_a_gap_in_the_times_is_drawn(window: HistoryWindow) -> None:
     window.show_crawls("example.com", crawls(3))
-    assert [mark.value_text for mark in window.times.marks()][1] == "Median: , 90th percentile: "
+    assert [mark.value_text for mark in window.times.marks()][
+        1
+    ] == f"Median: {NOTHING}, 90th percentile: {NOTHING}"
     assert not window.times.grab().isNull()
 
 
@@ -141,7 +175,7 @@ def test_a_thousand_crawls_are_drawn(window: HistoryWindow) -> None:
     window.show_crawls("example.com", crawls(1000))
     for chart in window.charts:
         assert not chart.grab().isNull()
-    assert window.table.model().rowCount() == 1000
+    assert window.crawls.table.model().rowCount() == 1000
 
 
 def test_a_day_belongs_to_the_next_crawl_or_the_last() -> None:
@@ -158,28 +192,127 @@ def test_a_day_belongs_to_the_next_crawl_or_the_last() -> None:
     assert notes_of_crawls([], notes) == {}
 
 
+def texts(notes: NotesPane) -> list[str]:
+    rows = [notes.table.rows.record(row) for row in range(notes.table.rows.rowCount())]
+    return [each.note.text for each in rows if each is not None]
+
+
+def type_note(window: QWidget, text: str, day: QDate | None = None) -> None:
+    """Type a note into the dialog that is open, and save it."""
+    (editor,) = [each for each in window.findChildren(NoteEditor) if each.isVisible()]
+    field = editor.findChild(QPlainTextEdit)
+    assert field is not None
+    field.setPlainText(text)
+    if day is not None:
+        assert editor.day_field is not None
+        editor.day_field.setDate(day)
+    editor.accept()
+
+
+def test_a_click_on_the_days_of_a_chart_asks_for_a_note(window: HistoryWindow) -> None:
+    window.show_crawls("example.com", crawls(3))
+    added: list[Note] = []
+    window.notes.add_wanted.connect(added.append)
+    chart = window.pages
+    second = chart.visualRect(chart.model_.index(1)).center().x()
+    days = QPoint(second, chart.viewport().height() - 2)
+    QTest.mouseClick(chart.viewport(), Qt.MouseButton.LeftButton, pos=days)
+    type_note(window, "Relaunch")
+    QTest.mouseClick(chart.viewport(), Qt.MouseButton.LeftButton, pos=days)
+    type_note(window, "Moved", QDate(2023, 12, 24))
+    assert [(each.subject, each.about, each.text) for each in added] == [
+        (NoteSubject.DATE, "2023-11-15", "Relaunch"),
+        (NoteSubject.DATE, "2023-12-24", "Moved"),
+    ]
+
+
+def test_a_flag_of_a_chart_leads_to_its_note(window: HistoryWindow) -> None:
+    day = Note(text="Relaunch", subject=NoteSubject.DATE, about="2023-11-15", id=7)
+    window.show_crawls("example.com", crawls(3), chart_notes([day]))
+    window.show_notes([Note(text="Ask first", id=1), day], DEFAULTS)
+    chart = window.errors
+    at = QPoint(
+        chart.visualRect(chart.model_.index(1)).center().x(), chart.viewport().height() - 20
+    )
+    assert "Relaunch" in chart.hover_text(at.toPointF())[0]
+    QTest.mouseClick(chart.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert window.tabs.currentWidget() is window.notes
+    chosen = window.notes.table.current
+    assert chosen is not None
+    assert chosen.note == day
+
+
+def test_the_crawl_under_the_mouse_is_told_with_its_changes(window: HistoryWindow) -> None:
+    window.show_crawls("example.com", crawls(3, removed=0))
+    chart = window.issues
+    told = [
+        chart.hover_text(QPointF(chart.visualRect(chart.model_.index(row)).center()))[0]
+        for row in range(3)
+    ]
+    assert "+1" in told[2]
+    assert "<b>2</b>" in told[2]
+    assert "what changed since" in told[2]
+    assert "No project of an earlier crawl" in told[1]
+    assert "Its project is not there" in told[0]
+    assert "audit was not up to date" in told[0]
+
+
+def test_notes_are_filtered(window: HistoryWindow) -> None:
+    pane = window.notes
+    kinds = {NoteSubject.URL: "https://example.com/a", NoteSubject.ISSUE: "400"}
+    notes = [Note(text="Ask Anna"), *(Note(text="x", subject=s, about=a) for s, a in kinds.items())]
+    window.show_notes(notes, DEFAULTS)
+    for typed, found in (("ANNA", 1), ("titles: missing", 1), ("/a", 1), ("nothing", 0), ("", 3)):
+        pane.text.setText(typed)
+        assert len(texts(pane)) == found, typed
+    pane.kind.setCurrentIndex(pane.kind.findData(NoteSubject.ISSUE))
+    assert texts(pane) == ["x"]
+
+
+def test_a_click_leads_to_what_a_note_is_about(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        store_page(session.path, issues=[400])
+        workspace = stage.window.workspace
+        workspace.refresh()
+        await until(lambda: workspace.table.urls.rows.rowCount() == 1)
+        stage.trigger(WindowAction.NOTES)
+        (history,) = stage.window.findChildren(HistoryWindow)
+        assert history.tabs.currentWidget() is history.notes
+        lead = history.notes.subject_wanted.emit
+        lead(Note(text="x", subject=NoteSubject.URL, about=f"{BASE}/1"))
+        await until(lambda: workspace.details.notes.url == f"{BASE}/1")
+        assert workspace.details.tabs.currentWidget() is workspace.details.notes
+        lead(Note(text="x", subject=NoteSubject.URL, about=f"{BASE}/unknown"))
+        await until(lambda: stage.window.messages.about("noted url") is not None)
+        workspace.table.issue_counts.refresh(at_once=True)
+        await until(lambda: bool(workspace.table.issue_counts.urls))
+        lead(Note(text="x", subject=NoteSubject.ISSUE, about="402"))
+        lead(Note(text="x", subject=NoteSubject.ISSUE, about="400"))
+        rule = workspace.table.issues.table.rule
+        assert rule is not None
+        assert rule.number == 400
+
+    play(scene)
+
+
 def test_notes_are_added_changed_and_removed(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()
         write_note(series_of(session.path), Note(text="Ask first"))
         stage.trigger(WindowAction.HISTORY)
         (history,) = stage.window.findChildren(HistoryWindow)
-        notes = history.site_notes
-        await until(lambda: notes.items.count() == 1)
-        notes.add_wanted.emit("Second")
-        await until(lambda: notes.items.count() == 2)
-        notes.items.setCurrentRow(0)
+        notes = history.notes
+        await until(lambda: texts(notes) == ["Ask first"])
+        notes.add_wanted.emit(Note(text="Second"))
+        await until(lambda: texts(notes) == ["Second", "Ask first"])
+        notes.table.select_only(1)
         notes.edit.click()
-        (editor,) = notes.findChildren(NoteEditor)
-        assert editor.text() == "Ask first"
-        field = editor.findChild(QPlainTextEdit)
-        assert field is not None
-        field.setPlainText("Ask Anna first")
-        editor.accept()
-        await until(lambda: notes.items.item(0).text().startswith("Ask Anna first"))
-        notes.items.setCurrentRow(0)
+        type_note(history, "Ask Anna first")
+        await until(lambda: texts(notes) == ["Second", "Ask Anna first"])
+        notes.table.select_only(1)
         notes.remove.click()
-        await until(lambda: notes.items.count() == 1)
+        await until(lambda: texts(notes) == ["Second"])
         assert [each.text for each in series_of(session.path).notes()] == ["Second"]
         stage.crawl.leave()
         await until(lambda: not stage.window.findChildren(HistoryWindow))
@@ -237,6 +370,11 @@ def test_notes_on_an_issue_are_in_its_explanation(play: Play) -> None:
         dialog.notes.add_wanted.emit("Agreed with the agency")
         await until(lambda: note_texts(dialog.notes) == ["Agreed with the agency"])
         await until(lambda: "Agreed with the agency" in issues.explanation.toPlainText())
+        model = issues.table.rows
+        last = model.index(0, model.columnCount() - 1)
+        assert model.data(last, DISPLAY) == "Agreed with the agency"
+        assert model.data(last, DECORATION) is not None
+        assert not issues.table.isColumnHidden(last.column())
         dialog.close()
 
     play(scene)

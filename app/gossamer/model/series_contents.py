@@ -81,6 +81,10 @@ class ProjectPlace(StrEnum):
     """Its folder cannot be looked into, as on a disk that is not connected."""
 
 
+BETWEEN_NOTES: Final = " · "
+"""Between two notes in one line."""
+
+
 class NoteSubject(StrEnum):
     """What a note is about."""
 

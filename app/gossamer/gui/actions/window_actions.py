@@ -169,6 +169,14 @@ class WindowAction(Enum):
         tip="All crawls of this site: figures, trends, notes",
         enabled=_has_project,
     )
+    NOTES = Spec(
+        "N&otes…",
+        Menu.CRAWL,
+        1,
+        icon="note",
+        tip="All notes about this site, its URLs, issues, days and crawls",
+        enabled=_has_project,
+    )
     CRAWLER_ACCESS = Spec(
         "Crawlers and ro&bots.txt…",
         Menu.CRAWL,

@@ -121,6 +121,12 @@ class DetailsPanel(ProjectPanel):
         self._request_open()
         self.tabs.setCurrentWidget(self.inlinks)
 
+    def show_notes(self, url_id: int) -> None:
+        """Show what was noted about a URL."""
+        self.select_url(url_id)
+        self._request_open()
+        self.tabs.setCurrentWidget(self.notes)
+
     def render_url(self, url_id: int) -> None:
         """Render a page now, and show what a browser makes of it."""
         self.select_url(url_id)

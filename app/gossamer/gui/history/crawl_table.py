@@ -18,20 +18,25 @@ from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
 from gossamer.gui.text.translated_sentences import listed
 from gossamer.model.crawl_state import CrawlState
-from gossamer.model.series_contents import CrawlSnapshot
+from gossamer.model.series_contents import CrawlSnapshot, ProjectPlace
 
 _tr = translator("CrawlHistory")
 
 
 @dataclass(frozen=True, slots=True)
 class ListedCrawl:
-    """A crawl of the history: its snapshot, whether its project is there and is the open one."""
+    """A crawl of the history: its snapshot, where its project is, whether that is the open one."""
 
     snapshot: CrawlSnapshot
-    exists: bool
+    place: ProjectPlace
     is_open: bool
     notes: str = ""
     """What was noted about it, or about its day."""
+
+    @property
+    def exists(self) -> bool:
+        """Whether its project can be opened."""
+        return self.place is ProjectPlace.HERE
 
     @property
     def path(self) -> Path:
@@ -42,7 +47,14 @@ class ListedCrawl:
 def _project(each: ListedCrawl) -> str:
     if each.is_open:
         return _tr("Open in this window")
-    return formatting.clean(each.path.name) if each.exists else _tr("Removed")
+    if each.place is ProjectPlace.REMOVED:
+        return _tr("Removed")
+    name = formatting.clean(each.path.name)
+    if each.place is ProjectPlace.MISSING:
+        return _tr("File is missing: {name}").format(name=name)
+    if each.place is ProjectPlace.OUT_OF_REACH:
+        return _tr("Folder is missing: {name}").format(name=name)
+    return name
 
 
 def _state(each: ListedCrawl) -> str:
@@ -67,12 +79,12 @@ def _count(title: str, of: Callable[[CrawlSnapshot], int], width: int = 8) -> Co
     )
 
 
-def _duration(title: str, of: Callable[[CrawlSnapshot], int | None]) -> ColumnSpec:
+def _duration(title: str, of: Callable[[CrawlSnapshot], int | None], width: int = 9) -> ColumnSpec:
     def text(each: ListedCrawl) -> str:
         elapsed_ms = of(each.snapshot)
         return "" if elapsed_ms is None else formatting.duration(elapsed_ms)
 
-    return ColumnSpec(None, title, 9, text, numeric=True)
+    return ColumnSpec(None, title, width, text, numeric=True)
 
 
 _CRAWLS: Final[RowKind[ListedCrawl]] = RowKind(
@@ -83,37 +95,37 @@ _CRAWLS: Final[RowKind[ListedCrawl]] = RowKind(
             19,
             lambda each: formatting.moment(each.snapshot.created_at),
         ),
-        ColumnSpec(None, QT_TRANSLATE_NOOP("Column", "Project"), 20, _project),
+        ColumnSpec(None, QT_TRANSLATE_NOOP("Column", "Project"), 34, _project),
         _count(QT_TRANSLATE_NOOP("Column", "Pages"), lambda crawl: crawl.pages),
         _count(QT_TRANSLATE_NOOP("Column", "Errors"), lambda crawl: crawl.errors),
         _count(QT_TRANSLATE_NOOP("Column", "High"), lambda crawl: crawl.high),
         _count(QT_TRANSLATE_NOOP("Column", "Medium"), lambda crawl: crawl.medium),
         _count(QT_TRANSLATE_NOOP("Column", "Low"), lambda crawl: crawl.low),
         _duration(QT_TRANSLATE_NOOP("Column", "Median"), lambda crawl: crawl.median_ms),
+        _duration(QT_TRANSLATE_NOOP("Column", "90th percentile"), lambda crawl: crawl.p90_ms, 15),
+        ColumnSpec(None, QT_TRANSLATE_NOOP("Column", "State"), 23, _state),
         ColumnSpec(
             None,
             QT_TRANSLATE_NOOP("Column", "Notes"),
-            22,
+            24,
             lambda each: formatting.clean(each.notes),
         ),
-        ColumnSpec(None, QT_TRANSLATE_NOOP("Column", "State"), 20, _state),
-        _duration(QT_TRANSLATE_NOOP("Column", "90th percentile"), lambda crawl: crawl.p90_ms),
     ),
-    filling=8,
+    filling=10,
 )
 _NEWEST_FIRST: Final[tuple[SortKey, ...]] = ((0, True),)
 _ORDERS: Final[tuple[Callable[[ListedCrawl], Any], ...]] = (
     lambda each: each.snapshot.created_at,
-    lambda each: (not each.is_open, each.path.name),
+    lambda each: (not each.is_open, each.place, each.path.name),
     lambda each: each.snapshot.pages,
     lambda each: each.snapshot.errors,
     lambda each: each.snapshot.high,
     lambda each: each.snapshot.medium,
     lambda each: each.snapshot.low,
     lambda each: each.snapshot.median_ms or 0,
-    lambda each: each.notes,
-    lambda each: each.snapshot.state,
     lambda each: each.snapshot.p90_ms or 0,
+    _state,
+    lambda each: each.notes,
 )
 
 

@@ -1,18 +1,18 @@
-"""The window with the history of a site: its crawls as a table, their figures as charts."""
+"""The window with the history of a site: its figures as charts, its crawls and notes as tables."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
-    QFrame,
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QPushButton,
-    QScrollArea,
+    QMenu,
     QSplitter,
     QTabWidget,
     QVBoxLayout,
@@ -21,33 +21,33 @@ from PySide6.QtWidgets import (
 
 from gossamer.gui.help.help_window import explain
 from gossamer.gui.history import trend_lines
-from gossamer.gui.history.crawl_table import CrawlTable, ListedCrawl
-from gossamer.gui.history.trend_chart import TrendChart
+from gossamer.gui.history.chart_dates import local_day
+from gossamer.gui.history.crawl_table import ListedCrawl
+from gossamer.gui.history.crawls_pane import CrawlsPane
+from gossamer.gui.history.trend_chart import ChartedCrawl, ChartNote, TrendChart
 from gossamer.gui.look import theme
-from gossamer.gui.notes.note_list import NoteList
+from gossamer.gui.notes.notes_pane import NotesPane
 from gossamer.gui.text import local_formatting as formatting
-from gossamer.gui.widgets.screen_fit import place
+from gossamer.gui.widgets.screen_fit import PageScroll, place
 from gossamer.model.series_contents import Note
+from gossamer.model.settings.crawl_settings import CrawlSettings
 
 NAME: Final = "crawl-history"
-_SIZE: Final = (1040, 780)
-_HEIGHTS: Final = (520, 240)
-_PAIR: Final = 2
-_LONGEST: Final = 48
+_SIZE: Final = (1280, 860)
+_HEIGHTS: Final = (420, 300)
+_LONGEST: Final = 40
+_LARGER: Final = 1.25
+_TO: Final = "\N{EN DASH}"
 
 
 class HistoryWindow(QDialog):
     """Shows the crawls of a site, and leads to them and to what differs between two.
 
-    `open_wanted` carries the ListedCrawl that is to be opened; `comparison_wanted` two of them,
-    the earlier one first; `trend_wanted` what the chart of the person's choice is to show, as
-    `offer_trends` named it; `notes_wanted` the crawl, or None for the site, whose notes are shown.
+    `trend_wanted` carries what the chart of the person's choice is to show, as `offer_trends` named
+    it. The signals of `crawls` and `notes` tell what else the person wants.
     """
 
-    open_wanted = Signal(object)
-    comparison_wanted = Signal(object, object)
     trend_wanted = Signal(object)
-    notes_wanted = Signal(object)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -57,10 +57,12 @@ class HistoryWindow(QDialog):
         place(self, _SIZE)
         explain(self, "history")
         self._crawls: Sequence[ListedCrawl] = ()
+        self._audited: Sequence[ChartedCrawl] = ()
+        self._flags: Sequence[ChartNote] = ()
         nothing = self.tr("The figures of each crawl appear here as it ends.")
-        self.issues = TrendChart(self.tr("Issues by priority"), nothing)
+        self.issues = TrendChart(self.tr("Issues by priority (URLs)"), nothing)
         self.pages = TrendChart(self.tr("Pages"), nothing)
-        self.errors = TrendChart(self.tr("Errors"), nothing)
+        self.errors = TrendChart(self.tr("Errors (URLs)"), nothing)
         self.times = TrendChart(self.tr("Response times"), nothing)
         self.chosen = TrendChart(self.tr("Chosen issue or tab"), nothing)
         self.choice = QComboBox()
@@ -72,37 +74,39 @@ class HistoryWindow(QDialog):
         self.choice.setMaxVisibleItems(30)
         self.heading = QLabel()
         self.heading.setTextFormat(Qt.TextFormat.PlainText)
-        self.table = CrawlTable()
-        self.crawl_notes = NoteList("")
-        self.site_notes = NoteList(self.tr("No notes about the site as a whole yet."))
-        self.compare = QPushButton(self.tr("&Compare"))
-        self.open_crawl = QPushButton(self.tr("&Open crawl"))
-        self.hint = QLabel()
-        self.hint.setProperty("muted", True)
+        self.span = QLabel()
+        self.span.setProperty("muted", True)
+        self.crawls = CrawlsPane()
+        self.notes = NotesPane()
+        self.tabs = QTabWidget()
         self._lay_out()
         self._connect()
-        self._enable()
 
     @property
     def charts(self) -> tuple[TrendChart, ...]:
         """All charts, in their order."""
         return (self.issues, self.pages, self.errors, self.times, self.chosen)
 
-    def show_crawls(self, site: str, crawls: Sequence[ListedCrawl]) -> None:
-        """Show these crawls, the earliest first."""
-        self._crawls = crawls
-        count = self.tr("%Ln crawl(s)", "", len(crawls))
-        self.heading.setText(f"{formatting.clean(site)} · {count}")
+    # ------------------------------------------------------------ what it shows
+
+    def show_crawls(
+        self, site: str, crawls: Sequence[ListedCrawl], flags: Sequence[ChartNote] = ()
+    ) -> None:
+        """Show these crawls, the earliest first, and flags for notes in the charts."""
+        self._crawls, self._flags = crawls, flags
+        self.heading.setText(formatting.clean(site))
+        self.span.setText(self._span())
         snapshots = [each.snapshot for each in crawls]
-        days, notes = self._days(), [each.notes for each in crawls]
-        unaudited = self.tr("The site audit was not up to date: issues that need it are missing.")
-        remarks = ["" if each.snapshot.audited else unaudited for each in crawls]
-        self.issues.show_lines(trend_lines.issue_lines(snapshots), days, notes, remarks)
-        self.pages.show_lines(trend_lines.page_lines(snapshots), days, notes)
-        self.errors.show_lines(trend_lines.error_lines(snapshots), days, notes)
-        self.times.show_lines(trend_lines.time_lines(snapshots), days, notes)
-        self.table.show_crawls(crawls)
-        self._enable()
+        self.crawls.show_crawls(crawls)
+        charted = self._charted_crawls()
+        self._audited = self._with_audits(charted)
+        self.issues.show_lines(trend_lines.issue_lines(snapshots), self._audited, flags)
+        for chart, lines in (
+            (self.pages, trend_lines.page_lines),
+            (self.errors, trend_lines.error_lines),
+            (self.times, trend_lines.time_lines),
+        ):
+            chart.show_lines(lines(snapshots), charted, flags)
 
     def offer_trends(self, trends: Sequence[tuple[str, object]]) -> None:
         """Offer issues and tabs to be shown as a chart: their names, and what they are."""
@@ -118,23 +122,66 @@ class HistoryWindow(QDialog):
     def show_trend(self, what: object, urls: Mapping[float, int]) -> None:
         """Show how many URLs there were of what is chosen: `created_at` of the crawl → URLs."""
         if what == self.choice.currentData():
-            lines = trend_lines.chosen_lines(
-                self.choice.currentText(), [each.snapshot for each in self._crawls], urls
+            snapshots = [each.snapshot for each in self._crawls]
+            lines = trend_lines.chosen_lines(self.choice.currentText(), snapshots, urls)
+            self.chosen.show_lines(lines, self._audited, self._flags)
+
+    def show_notes(self, notes: Sequence[Note], settings: CrawlSettings) -> None:
+        """Show all notes of the site; issues are named by the thresholds of `settings`."""
+        self.notes.show_notes(notes, settings)
+        count = formatting.number(len(notes))
+        self.tabs.setTabText(1, self.tr("Notes ({n})").format(n=count))
+
+    def turn_to_notes(self, ids: Sequence[int] = ()) -> None:
+        """Show the notes, and choose the first of those with these ids."""
+        self.tabs.setCurrentWidget(self.notes)
+        self.notes.choose(ids)
+
+    def turn_to_crawl(self, created_at: float) -> None:
+        """Show a crawl in the table."""
+        self.tabs.setCurrentIndex(0)
+        self.crawls.table.select_crawl(created_at)
+
+    def turn_to_day(self, day: date) -> None:
+        """Show the crawl to which a day belongs: the first since then, or the last."""
+        begun = [each.snapshot.created_at for each in self._crawls]
+        later = [at for at in begun if local_day(at) >= day]
+        if begun:
+            self.turn_to_crawl((later or begun[-1:])[0])
+
+    def ask_for_day_note(self, day: date) -> None:
+        """Ask for a note about a day."""
+        self.notes.ask_for_note(day)
+
+    # ------------------------------------------------------------ crawls
+
+    def _span(self) -> str:
+        count = self.tr("%Ln crawl(s)", "", len(self._crawls))
+        if not self._crawls:
+            return count
+        ends = (self._crawls[0], self._crawls[-1])
+        first, last = (formatting.day(each.snapshot.created_at) for each in ends)
+        return f"{count} · {first if first == last else f'{first} {_TO} {last}'}"
+
+    def _charted_crawls(self) -> list[ChartedCrawl]:
+        return [
+            ChartedCrawl(
+                each.snapshot.created_at,
+                day,
+                formatting.moment(each.snapshot.created_at),
+                [each.notes] if each.notes else [],
+                hint=self.crawls.hint_at(at),
             )
-            self.chosen.show_lines(lines, self._days())
+            for at, (each, day) in enumerate(zip(self._crawls, self._days(), strict=True))
+        ]
 
-    def show_notes(self, about: ListedCrawl | None, notes: Sequence[Note]) -> None:
-        """Show the notes about a crawl, or about the site for None."""
-        if about is None:
-            self.site_notes.show_notes(notes)
-        elif about == self.noted:
-            self.crawl_notes.show_notes(notes)
-
-    @property
-    def noted(self) -> ListedCrawl | None:
-        """The crawl whose notes are shown: the selected one, if it is one."""
-        selected = self.table.selected()
-        return selected[0] if len(selected) == 1 else None
+    def _with_audits(self, charted: Sequence[ChartedCrawl]) -> list[ChartedCrawl]:
+        """The same for charts of issues, where it matters whether a crawl was audited."""
+        remark = self.tr("The site audit was not up to date: issues that need it are missing.")
+        return [
+            each if crawl.snapshot.audited else replace(each, remark=remark)
+            for each, crawl in zip(charted, self._crawls, strict=True)
+        ]
 
     def _days(self) -> list[str]:
         """When the crawls were: the days, with the time where several were on one day."""
@@ -145,123 +192,97 @@ class HistoryWindow(QDialog):
     def _want_trend(self) -> None:
         self.trend_wanted.emit(self.choice.currentData())
 
-    def _follow_selection(self) -> None:
-        self._enable()
-        places = {each.snapshot.created_at: at for at, each in enumerate(self._crawls)}
-        noted = self.noted
-        at = -1 if noted is None else places.get(noted.snapshot.created_at, -1)
+    def _mark_selected(self) -> None:
         for chart in self.charts:
-            chart.mark_crawl(at)
-        if noted is None:
-            self.crawl_notes.show_notes(())
-        else:
-            self.notes_wanted.emit(noted)
-
-    def _pair(self) -> tuple[ListedCrawl, ListedCrawl] | None:
-        """The two crawls to compare: those selected, or the selected one and the one before."""
-        selected = self.table.selected()
-        if len(selected) == 1:
-            at = self._crawls.index(selected[0]) if selected[0] in self._crawls else 0
-            earlier = [each for each in self._crawls[:at] if each.exists]
-            selected = [*earlier[-1:], *selected]
-        if len(selected) == _PAIR and all(each.exists for each in selected):
-            return selected[0], selected[1]
-        return None
-
-    def _enable(self) -> None:
-        one = self.noted
-        self.open_crawl.setEnabled(one is not None and one.exists and not one.is_open)
-        self.compare.setEnabled(self._pair() is not None)
-        self.crawl_notes.set_enabled(enabled=one is not None)
-        self.crawl_notes.note.show_text(
-            self.tr("Select a crawl to note something about it.")
-            if one is None
-            else self.tr("No notes about this crawl yet.")
-        )
-        self.hint.setText(
-            self.tr("This project was removed; its figures are kept.")
-            if one is not None and not one.exists
-            else self.tr("Select a crawl to compare it with the one before, or any two crawls.")
-        )
-
-    def _compare(self) -> None:
-        if (pair := self._pair()) is not None:
-            self.comparison_wanted.emit(*pair)
-
-    def _open(self, each: ListedCrawl | None) -> None:
-        if each is not None and each.exists and not each.is_open:
-            self.open_wanted.emit(each)
+            chart.mark_crawl(self.crawls.selected_place)
 
     def _choose_point(self, at: object) -> None:
         """A point of a chart leads to what changed since the crawl before."""
-        if not isinstance(at, int) or at >= len(self._crawls):
-            return
-        self.table.select_crawl(self._crawls[at].snapshot.created_at)
-        self._compare()
+        if isinstance(at, int) and at < len(self._crawls):
+            self.turn_to_crawl(self._crawls[at].snapshot.created_at)
+            self.crawls.compare_selected()
+
+    def _offer_menu(self, at: int, day: object, where: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if 0 <= at < len(self._crawls):
+            crawl = self._crawls[at]
+            self.turn_to_crawl(crawl.snapshot.created_at)
+            pane = self.crawls
+            text = self.tr("Compare with the crawl before")
+            compare = menu.addAction(text, pane.compare_selected)
+            compare.setEnabled(pane.compare.isEnabled())
+            open_ = menu.addAction(self.tr("Open crawl"), lambda: pane.open_project(crawl))
+            open_.setEnabled(pane.open_crawl.isEnabled())
+            text = self.tr("Add note about this crawl…")
+            menu.addAction(text, lambda: pane.ask_for_note(crawl))
+        if isinstance(day, date):
+            text = self.tr("Add note about {day}…").format(day=formatting.date_words(day))
+            menu.addAction(text, lambda: self.ask_for_day_note(day))
+        menu.popup(where)
+
+    # ------------------------------------------------------------ parts
 
     def _connect(self) -> None:
-        self.table.chosen.connect(self._follow_selection)
-        self.table.open_wanted.connect(self._open)
-        self.compare.clicked.connect(self._compare)
-        self.open_crawl.clicked.connect(lambda: self._open(self.noted))
+        self.crawls.chosen.connect(self._mark_selected)
         self.choice.currentIndexChanged.connect(self._want_trend)
         for chart in self.charts:
             chart.chosen.connect(self._choose_point)
+            chart.notes_chosen.connect(self.turn_to_notes)
+            chart.day_chosen.connect(self.ask_for_day_note)
+            chart.menu_wanted.connect(self._offer_menu)
 
     def _lay_out(self) -> None:
+        font = self.heading.font()
+        font.setBold(True)
+        font.setPointSizeF(font.pointSizeF() * _LARGER)
+        self.heading.setFont(font)
+        head = QHBoxLayout()
+        head.addWidget(self.heading)
+        head.addWidget(self.span)
+        head.addStretch(1)
+        self.tabs.setDocumentMode(True)
+        self.tabs.addTab(self.crawls, self.tr("Crawls"))
+        self.tabs.addTab(self.notes, self.tr("Notes"))
         split = QSplitter(Qt.Orientation.Vertical)
         split.addWidget(self._chart_area())
-        split.addWidget(self._lists())
+        split.addWidget(self.tabs)
         split.setChildrenCollapsible(False)
+        split.setStretchFactor(1, 1)
         split.setSizes(_HEIGHTS)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.hint, 1)
-        for button in (self.compare, self.open_crawl):
-            button.setAutoDefault(False)
-            buttons.addWidget(button)
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.SPACE_M, theme.SPACE_M, theme.SPACE_M, theme.SPACE_M)
-        column.addWidget(self.heading)
+        column.addLayout(head)
         column.addWidget(split, 1)
-        column.addLayout(buttons)
-        self.table.setFocus()
+        self.crawls.table.setFocus()
 
     def _chart_area(self) -> QWidget:
         page = QWidget()
         grid = QGridLayout(page)
         grid.setContentsMargins(0, 0, theme.SPACE_S, theme.SPACE_S)
-        grid.setHorizontalSpacing(theme.SPACE_L)
-        grid.setVerticalSpacing(theme.SPACE_M)
+        grid.setHorizontalSpacing(2 * theme.SPACE_L)
+        grid.setVerticalSpacing(theme.SPACE_L)
+        for column in range(3):
+            grid.setColumnStretch(column, 1)
         for at, chart in enumerate((self.issues, self.pages, self.errors, self.times)):
-            grid.addLayout(_titled(chart, QLabel(chart.accessibleName())), at // 2, at % 2)
-        grid.addLayout(_titled(self.chosen, self.choice), 2, 0, 1, 2)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+            grid.addLayout(_titled(chart, QLabel(chart.accessibleName())), at // 3, at % 3)
+        grid.addLayout(_titled(self.chosen, self.choice), 1, 1, 1, 2)
+        for row in range(2):
+            grid.setRowStretch(row, 1)
+        area = PageScroll()
         area.setWidget(page)
         return area
 
-    def _lists(self) -> QWidget:
-        tabs = QTabWidget()
-        tabs.setDocumentMode(True)
-        crawls = QSplitter(Qt.Orientation.Horizontal)
-        crawls.addWidget(self.table)
-        crawls.addWidget(self.crawl_notes)
-        crawls.setChildrenCollapsible(False)
-        crawls.setStretchFactor(0, 4)
-        crawls.setStretchFactor(1, 1)
-        tabs.addTab(crawls, self.tr("Crawls"))
-        tabs.addTab(self.site_notes, self.tr("Notes about the site"))
-        return tabs
-
 
 def _titled(chart: TrendChart, title: QWidget) -> QVBoxLayout:
+    font = title.font()
+    font.setBold(True)
+    title.setFont(font)
     column = QVBoxLayout()
     column.setSpacing(theme.SPACE_XS)
     head = QHBoxLayout()
     head.addWidget(title)
     head.addStretch(1)
     column.addLayout(head)
-    column.addWidget(chart)
+    column.addWidget(chart, 1)
     return column

@@ -2,14 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from datetime import date, datetime
-from pathlib import Path
-from typing import Final
+from datetime import date
 
+from gossamer.gui.history.chart_dates import local_day
 from gossamer.gui.history.crawl_table import ListedCrawl
-from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject
-
-_BETWEEN: Final = " · "
+from gossamer.gui.history.trend_chart import ChartNote
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.model.series_contents import BETWEEN_NOTES, CrawlSnapshot, Note, NoteSubject
+from gossamer.session.project_places import place_of
 
 
 def listed_crawls(
@@ -24,9 +24,9 @@ def listed_crawls(
     return [
         ListedCrawl(
             each,
-            exists=bool(each.project) and Path(each.project).exists(),
+            place_of(each),
             is_open=each.created_at == shown,
-            notes=_BETWEEN.join(note.text for note in of_crawls.get(each.created_at, ())),
+            notes=BETWEEN_NOTES.join(note.text for note in of_crawls.get(each.created_at, ())),
         )
         for each in crawls
     ]
@@ -39,7 +39,7 @@ def notes_of_crawls(
     found: dict[float, list[Note]] = defaultdict(list)
     if not crawls:
         return found
-    days = [datetime.fromtimestamp(each.created_at).astimezone().date() for each in crawls]
+    days = [local_day(each.created_at) for each in crawls]
     for note in notes:
         if note.subject is NoteSubject.CRAWL:
             found[_number(note.about)].append(note)
@@ -48,6 +48,25 @@ def notes_of_crawls(
             at = next((at for at, each in enumerate(days) if each >= day), len(crawls) - 1)
             found[crawls[at].created_at].append(note)
     return found
+
+
+def chart_notes(notes: Sequence[Note]) -> list[ChartNote]:
+    """The flags of charts: the notes about each day, and about the crawls of that day."""
+    found: dict[date, list[Note]] = defaultdict(list)
+    for note in notes:
+        if note.subject is NoteSubject.DATE:
+            found[date.fromisoformat(note.about)].append(note)
+        elif note.subject is NoteSubject.CRAWL and (begun := _number(note.about)):
+            found[local_day(begun)].append(note)
+    return [
+        ChartNote(
+            day,
+            formatting.date_words(day),
+            tuple(each.text for each in some),
+            tuple(each.id for each in some),
+        )
+        for day, some in sorted(found.items())
+    ]
 
 
 def _number(text: str) -> float:

@@ -30,18 +30,20 @@ from gossamer.gui.tables.table_model import ROOT, AnyIndex, TableModel
 from gossamer.gui.tables.table_view import TableView
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP
+from gossamer.model.series_contents import BETWEEN_NOTES
 
 _PRIORITY_ORDER: Final = (RulePriority.HIGH, RulePriority.MEDIUM, RulePriority.LOW, None)
 _KIND_ORDER: Final = tuple(RuleKind)
 
 
 class IssueRow(NamedTuple):
-    """A rule that holds for `urls` URLs out of `total`."""
+    """A rule that holds for `urls` URLs out of `total`; what was noted about it."""
 
     rule: SiteRule
     name: str
     urls: int
     total: int
+    notes: str = ""
 
     @property
     def share(self) -> float:
@@ -89,14 +91,21 @@ _COLUMNS: Final = (
         numeric=True,
     ),
     ColumnSpec(None, QT_TRANSLATE_NOOP("Column", "% of total"), 11, _share_text, numeric=True),
+    ColumnSpec(
+        None,
+        QT_TRANSLATE_NOOP("Column", "Notes"),
+        18,
+        lambda row: formatting.clean(row.notes),
+    ),
 )
-_NAME, _TYPE, _PRIORITY, _URLS, _SHARE = range(len(_COLUMNS))
+_NAME, _TYPE, _PRIORITY, _URLS, _SHARE, _NOTES = range(len(_COLUMNS))
 _SORT_VALUES: Final[dict[int, Callable[[IssueRow], Any]]] = {
     _NAME: lambda row: row.name.casefold(),
     _TYPE: lambda row: _KIND_ORDER.index(row.rule.kind),
     _PRIORITY: lambda row: _PRIORITY_ORDER.index(row.rule.priority),
     _URLS: lambda row: row.urls,
     _SHARE: lambda row: row.share,
+    _NOTES: lambda row: row.notes.casefold(),
 }
 USUAL_ORDER: Final[tuple[SortKey, ...]] = ((_PRIORITY, False), (_URLS, True))
 """The worst first."""
@@ -143,6 +152,8 @@ class IssueModel(TableModel[IssueRow]):
         if row is not None:
             if role == DECORATION and column == _NAME:
                 return icon(KIND_ICONS[row.rule.kind])
+            if role == DECORATION and column == _NOTES and row.notes:
+                return icon("note")
             if role == FOREGROUND and column == _PRIORITY:
                 return colour(PRIORITY_ROLES[row.rule.priority])
             if role == TOOLTIP and column == _NAME:
@@ -208,6 +219,9 @@ class IssueTable(TableView):
         if self._rule is not None and self.currentIndex().row() != chosen >= 0:
             self.select_only(chosen)
         self.verticalScrollBar().setValue(top)
+        if not self._are_columns_chosen:
+            self._fit_columns()
+            self.fill()
 
     def choose(self, rule: SiteRule) -> None:
         """Go to the issue of a rule, if it is listed."""
@@ -235,7 +249,10 @@ class IssueTable(TableView):
         super().resizeEvent(event)
 
     def _fit_columns(self) -> None:
-        wanted = sum(map(self.width_of, (spec.width for spec in _COLUMNS)))
+        noted = any(row.notes for row in self.rows.rows())
+        self.setColumnHidden(_NOTES, not noted)
+        shown = _COLUMNS if noted else _COLUMNS[:_NOTES]
+        wanted = sum(map(self.width_of, (spec.width for spec in shown)))
         for column in _OPTIONAL:
             is_hidden = wanted > self.viewport().width()
             self.setColumnHidden(column, is_hidden)
@@ -252,7 +269,8 @@ class IssueTable(TableView):
             rule = RULES.get(number)
             if rule is not None and urls:
                 name = full_rule_name(rule, counts.settings)
-                yield IssueRow(rule, name, urls, counts.total(rule))
+                notes = BETWEEN_NOTES.join(each.text for each in counts.notes_on(rule))
+                yield IssueRow(rule, name, urls, counts.total(rule), notes)
 
     def _sorted(self, rows: Iterable[IssueRow]) -> list[IssueRow]:
         """By the header, then in the order of the catalogue."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
-from PySide6.QtGui import QShowEvent, QStandardItem, QStandardItemModel
+from PySide6.QtGui import QIcon, QShowEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTreeView, QWidget
 
 from gossamer.audit.rule_catalogue import RULES
@@ -19,6 +19,7 @@ from gossamer.gui.tables.table_view import PaddedDelegate
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.model.custom_definitions import CustomCounts, CustomDefinition, outcome_and_number
 from gossamer.model.project_queries import Filter, facet_values
+from gossamer.model.series_contents import NoteSubject
 
 _TARGET: Final = Qt.ItemDataRole.UserRole + 1
 _COUNT_WIDTH: Final = 10
@@ -116,10 +117,12 @@ class RuleTree(QTreeView):
 
     def _write(self) -> None:
         counts, settings = self._counts.urls, self._counts.settings
+        noted = {note.about for note in self._counts.notes if note.subject is NoteSubject.ISSUE}
         held: dict[RuleGroup, list[bool]] = {group: [] for group in RuleGroup}
         for rule, row in self._items.items():
             urls = counts.get(rule.number, 0)
             _show(row, rule_name(rule, settings), formatting.number(urls), found=urls > 0)
+            _show_note(row[1], is_noted=str(rule.number) in noted)
             held[rule.group].append(urls > 0)
         for group, row in self._groups.items():
             rules = held[group]
@@ -166,6 +169,11 @@ def _item(target: object) -> QStandardItem:
     item = QStandardItem()
     item.setData(target, _TARGET)
     return item
+
+
+def _show_note(item: QStandardItem, *, is_noted: bool) -> None:
+    if item.icon().isNull() is is_noted:
+        item.setIcon(icon("note") if is_noted else QIcon())
 
 
 def _show(row: tuple[QStandardItem, QStandardItem], name: str, number: str, *, found: bool) -> None:

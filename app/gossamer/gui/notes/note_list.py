@@ -1,31 +1,26 @@
 """A list of notes with buttons to add, edit and remove them."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from msgspec.structs import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QDialog,
-    QDialogButtonBox,
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
-    QPlainTextEdit,
     QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
 from gossamer.gui.look import theme
+from gossamer.gui.notes.note_editor import NoteEditor
 from gossamer.gui.tables.empty_state import EmptyNote
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import listed
 from gossamer.model.series_contents import Note
-
-_EDITOR: Final = (460, 220)
 
 
 class NoteList(QWidget):
@@ -126,39 +121,6 @@ class NoteList(QWidget):
         column.addWidget(self.items, 1)
         column.addLayout(buttons)
         self.setFocusProxy(self.items)
-
-
-class NoteEditor(QDialog):
-    """Asks for the text of a note; Ctrl+Enter accepts it."""
-
-    def __init__(self, title: str, text: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(title)
-        self.resize(*_EDITOR)
-        self._field = QPlainTextEdit(text)
-        self._field.setAccessibleName(self.tr("Note"))
-        self._field.setTabChangesFocus(True)
-        box = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
-        )
-        box.accepted.connect(self.accept)
-        box.rejected.connect(self.reject)
-        self._save = box.button(QDialogButtonBox.StandardButton.Save)
-        column = QVBoxLayout(self)
-        column.addWidget(self._field, 1)
-        column.addWidget(box)
-        self._field.textChanged.connect(self._enable)
-        for keys in ("Ctrl+Return", "Ctrl+Enter"):
-            QShortcut(QKeySequence(keys), self).activated.connect(self._save.click)
-        self._enable()
-
-    def text(self) -> str:
-        """What was typed."""
-        return self._field.toPlainText()
-
-    def _enable(self) -> None:
-        self._save.setEnabled(bool(self.text().strip()))
 
 
 def clean_lines(text: str) -> str:

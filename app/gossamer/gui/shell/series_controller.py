@@ -2,7 +2,9 @@
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -18,6 +20,8 @@ from gossamer.gui.crawl.session_interfaces import SessionPort
 from gossamer.gui.issues.rule_texts import full_rule_name, group_name
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.window_layout import WindowParts
+from gossamer.gui.tables.table_tabs import ISSUES
+from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import translator
 from gossamer.gui.text.translated_sentences import host_of, spoken
 from gossamer.model.crawl_state import CrawlState
@@ -28,12 +32,14 @@ if TYPE_CHECKING:
     from gossamer.audit.site_rule import SiteRule
     from gossamer.gui.history.crawl_table import ListedCrawl
     from gossamer.gui.history.history_window import HistoryWindow
+    from gossamer.gui.history.trend_chart import ChartNote
     from gossamer.gui.issues.issue_counts import IssueCounts
     from gossamer.gui.notes.notes_dialog import NotesDialog
     from gossamer.store.series_file import Series
 
 T = TypeVar("T")
 _REPAIRED: Final = "series"
+_UNKNOWN: Final = "noted url"
 _tr = translator("CrawlHistory")
 
 
@@ -43,8 +49,7 @@ class _History:
 
     crawls: "Sequence[ListedCrawl]"
     notes: Sequence[Note]
-    noted: Mapping[float, Sequence[Note]]
-    """The notes about crawls and days, by `created_at` of the crawl."""
+    flags: "Sequence[ChartNote]"
     rules: Sequence[int]
 
 
@@ -62,7 +67,6 @@ class SeriesController(QObject):
         self._crawl = crawl
         self._tasks = tasks
         self._window: HistoryWindow | None = None
-        self._history: _History | None = None
         self._state = crawl.state
         notes, issues = parts.workspace.details.notes, parts.workspace.table.issues
         notes.add_wanted.connect(lambda text: self._add_note(NoteSubject.URL, notes.url, text))
@@ -83,15 +87,17 @@ class SeriesController(QObject):
             from gossamer.gui.history.history_window import HistoryWindow  # noqa: PLC0415 - the start does without
 
             window = self._window = HistoryWindow(self._parts.window)
-            window.open_wanted.connect(self._open)
-            window.comparison_wanted.connect(self._compare)
             window.trend_wanted.connect(self._read_trend)
-            window.notes_wanted.connect(self._show_notes_of)
-            window.crawl_notes.add_wanted.connect(self._note_crawl)
-            window.site_notes.add_wanted.connect(partial(self._add_note, NoteSubject.SITE, ""))
-            for notes in (window.crawl_notes, window.site_notes):
-                notes.change_wanted.connect(self.change_note)
-                notes.remove_wanted.connect(self.remove_note)
+            crawls, notes = window.crawls, window.notes
+            crawls.open_wanted.connect(self._open)
+            crawls.comparison_wanted.connect(self._compare)
+            crawls.relink_wanted.connect(self._relink)
+            crawls.forget_wanted.connect(self._forget_crawl)
+            for source in (crawls.note_wanted, notes.add_wanted):
+                source.connect(self._add)
+            notes.change_wanted.connect(self.change_note)
+            notes.remove_wanted.connect(self.remove_note)
+            notes.subject_wanted.connect(self._show_subject)
             window.finished.connect(self._forget_window)
             self._read("find projects", _find_moved, self._refresh_if)
         self.refresh()
@@ -112,14 +118,10 @@ class SeriesController(QObject):
         window, session = self._window, self._crawl.session
         if window is None or session is None:
             return
-        self._history = history
         site = host_of(next(iter(session.settings.roots), ""))
-        window.show_crawls(site, history.crawls)
+        window.show_crawls(site, history.crawls, history.flags)
         window.offer_trends(_trends(history.rules, session))
-        site_notes = [each for each in history.notes if each.subject is NoteSubject.SITE]
-        window.show_notes(None, site_notes)
-        if (noted := window.noted) is not None:
-            self._show_notes_of(noted)
+        window.show_notes(history.notes, session.settings)
 
     def _read_trend(self, rules: tuple[int, ...] | None) -> None:
         if rules is None:
@@ -134,18 +136,20 @@ class SeriesController(QObject):
 
         self._read("trend", read, show)
 
-    def _show_notes_of(self, crawl: "ListedCrawl") -> None:
-        if self._window is not None and self._history is not None:
-            found = self._history.noted.get(crawl.snapshot.created_at, ())
-            self._window.show_notes(crawl, found)
-
-    def _note_crawl(self, text: str) -> None:
-        noted = None if self._window is None else self._window.noted
-        if noted is not None:
-            self._add_note(NoteSubject.CRAWL, repr(noted.snapshot.created_at), text)
-
     def _open(self, crawl: "ListedCrawl") -> None:
         self._crawl.open(crawl.path)
+
+    def _relink(self, crawl: "ListedCrawl", file: Path) -> None:
+        from gossamer.session.project_places import relink_crawl  # noqa: PLC0415 - the start does without
+
+        begun = crawl.snapshot.created_at
+        self._write(lambda series: relink_crawl(series, begun, file))
+
+    def _forget_crawl(self, crawl: "ListedCrawl") -> None:
+        from gossamer.session.project_places import forget_crawls  # noqa: PLC0415 - likewise
+
+        begun = crawl.snapshot.created_at
+        self._write(lambda series: forget_crawls(series, [begun]))
 
     def _compare(self, before: "ListedCrawl", after: "ListedCrawl") -> None:
         self.comparison_wanted.emit(before.path, after.path)
@@ -170,6 +174,50 @@ class SeriesController(QObject):
         show()
         dialog.show()
 
+    @performs(WindowAction.NOTES)
+    def show_notes(self) -> None:
+        """Show all notes of the site, in the window of its history."""
+        self.show_history()
+        if self._window is not None:
+            self._window.turn_to_notes()
+
+    def _show_subject(self, note: Note) -> None:
+        """Go to what a note is about."""
+        window = self._window
+        if note.subject is NoteSubject.URL:
+            self._show_url(note.about)
+        elif note.subject is NoteSubject.ISSUE:
+            self._show_issue(note.about)
+        elif note.subject is NoteSubject.DATE and window is not None:
+            window.turn_to_day(date.fromisoformat(note.about))
+        elif note.subject is NoteSubject.CRAWL and window is not None:
+            with suppress(ValueError):  # of a file that somebody else has written
+                window.turn_to_crawl(float(note.about))
+
+    def _show_url(self, url: str) -> None:
+        def show(url_id: int | None) -> None:
+            if url_id is None:
+                sentence = _tr("This crawl does not know {url}.").format(url=formatting.clean(url))
+                self._parts.messages.tell(_UNKNOWN, "info", sentence)
+            else:
+                self._parts.messages.withdraw(_UNKNOWN)
+                self._parts.workspace.table.select_url(url_id)
+                self._parts.workspace.details.show_notes(url_id)
+            self._raise_main()
+
+        self._parts.reader.submit(lambda rows: rows.lookup(url), show, key=f"noted url {id(self)}")
+
+    def _show_issue(self, number: str) -> None:
+        rule = RULES.get(int(number)) if number.isdecimal() else None
+        if rule is not None:
+            self._parts.workspace.table.set_view(ISSUES)
+            self._parts.workspace.table.issues.choose(rule)
+            self._raise_main()
+
+    def _raise_main(self) -> None:
+        self._parts.window.raise_()
+        self._parts.window.activateWindow()
+
     def change_note(self, note: Note) -> None:
         """Give a note another text."""
         self._write(lambda series: series.change_note(note))
@@ -179,9 +227,11 @@ class SeriesController(QObject):
         self._write(lambda series: series.remove_note(note.id))
 
     def _add_note(self, subject: NoteSubject, about: str, text: str) -> None:
+        self._add(Note(text=text, subject=subject, about=about))
+
+    def _add(self, note: Note) -> None:
         from gossamer.session.series import write_note  # noqa: PLC0415 - the start does without
 
-        note = Note(text=text, subject=subject, about=about)
         self._write(lambda series: write_note(series, note))
 
     # ------------------------------------------------------------ reading and writing
@@ -244,7 +294,7 @@ class SeriesController(QObject):
             self.refresh()
 
     def _forget_window(self) -> None:
-        self._window = self._history = None
+        self._window = None
 
 
 def _show_notes_on(counts: "IssueCounts", rule: "SiteRule", dialog: "NotesDialog") -> None:
@@ -258,14 +308,14 @@ def _find_moved(series: "Series", project: Path) -> bool:
 
 
 def _read_history(series: "Series", project: Path) -> _History:
-    from gossamer.gui.history.noted_crawls import listed_crawls, notes_of_crawls  # noqa: PLC0415 - the start does without
+    from gossamer.gui.history.noted_crawls import chart_notes, listed_crawls  # noqa: PLC0415 - the start does without
     from gossamer.session.series import created_at_of  # noqa: PLC0415 - likewise
 
     crawls, notes = series.crawls(), series.notes()
     return _History(
         listed_crawls(crawls, notes, created_at_of(project)),
         notes,
-        notes_of_crawls(crawls, notes),
+        chart_notes(notes),
         series.rules(),
     )
 

@@ -6,11 +6,11 @@ rich text, obey bidirectional control characters and slow down on megabytes of t
 
 import html
 import re
-from datetime import datetime
+from datetime import date, datetime
 from textwrap import wrap
 from typing import Final, Protocol
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
+from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale
 
 from gossamer.model import number_format
 from gossamer.model.number_format import ENGLISH
@@ -131,6 +131,13 @@ def day(unix_s: float) -> str:
     """A date, local, in the locale's short format."""
     when = QDateTime.fromMSecsSinceEpoch(int(unix_s * 1_000))
     return _locale().toString(when.date(), QLocale.FormatType.ShortFormat)
+
+
+def date_words(date_: date) -> str:
+    """A date in the locale's short format."""
+    return _locale().toString(
+        QDate(date_.year, date_.month, date_.day), QLocale.FormatType.ShortFormat
+    )
 
 
 def iso_moment(text: str) -> str:

@@ -12,12 +12,10 @@ from pathlib import Path
 from typing import Final
 
 from gossamer.model.errors import ProjectError
-from gossamer.model.series_contents import Note, NoteSubject, is_series_id
+from gossamer.model.series_contents import BETWEEN_NOTES, Note, NoteSubject, is_series_id
 from gossamer.store.series_file import Series
 from gossamer.store.series_place import series_path
 
-BETWEEN: Final = " · "
-"""Between two notes about one URL."""
 _TABLE: Final = (
     "CREATE TEMP TABLE IF NOT EXISTS url_note (url TEXT PRIMARY KEY, text TEXT NOT NULL)"
 )
@@ -63,7 +61,7 @@ class NoteTable:
                 texts[note.about].append(note.text)
         self._execute("DELETE FROM temp.url_note")
         for url, found in texts.items():
-            self._execute("INSERT INTO temp.url_note VALUES (?, ?)", url, BETWEEN.join(found))
+            self._execute("INSERT INTO temp.url_note VALUES (?, ?)", url, BETWEEN_NOTES.join(found))
         self.notes = notes
 
     def _execute(self, sql: str, *values: str) -> None:

@@ -1,0 +1,47 @@
+"""Tells where a day lies between the crawls of a chart, and which day a place there is.
+
+Crawls stand side by side, one step apart, however much time lies between them.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time, timedelta
+
+_BEYOND = 0.4
+"""How far beside the first and the last crawl a day before or after them lies."""
+_NOON = time(12)
+
+
+def place_of_day(day: date, begun: Sequence[float]) -> float:
+    """Where a day is: 0 at the first crawl, 1 at the second. `begun` are Unix seconds, rising.
+
+    A day with a crawl is at its first one. ValueError without crawls.
+    """
+    days = [local_day(each) for each in begun]
+    if day in days:
+        return float(days.index(day))
+    if day < days[0]:
+        return -_BEYOND
+    if day > days[-1]:
+        return len(days) - 1 + _BEYOND
+    at = datetime.combine(day, _NOON).astimezone().timestamp()
+    after = bisect_right(begun, at)
+    before, next_ = begun[after - 1], begun[after]
+    return after - 1 + (at - before) / (next_ - before)
+
+
+def day_at(place: float, begun: Sequence[float]) -> date:
+    """The day at a place: the other way round. Beside all crawls, the day before or after."""
+    if place < 0:
+        return local_day(begun[0]) - timedelta(days=place < -_BEYOND / 2)
+    before = int(place)
+    if before >= len(begun) - 1:
+        beyond = place - (len(begun) - 1) > _BEYOND / 2
+        return local_day(begun[-1]) + timedelta(days=beyond)
+    share = place - before
+    return local_day(begun[before] + (begun[before + 1] - begun[before]) * share)
+
+
+def local_day(unix_s: float) -> date:
+    """The day of a time, where the person is."""
+    return datetime.fromtimestamp(unix_s, UTC).astimezone().date()
