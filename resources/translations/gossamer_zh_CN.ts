@@ -2885,11 +2885,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Issues by priority (URLs)</source>
-        <translation>按优先级统计的问题（URL 数）</translation>
+        <translation>按优先级统计的问题（网址数）</translation>
     </message>
     <message>
         <source>Errors (URLs)</source>
-        <translation>错误（URL 数）</translation>
+        <translation>错误（网址数）</translation>
     </message>
     <message>
         <source>Notes ({n})</source>
@@ -3531,7 +3531,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>URLs</source>
-        <translation>网址 (URL)</translation>
+        <translation>网址</translation>
     </message>
     <message>
         <source>Issues</source>
@@ -3579,7 +3579,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>No notes yet. Add one here, in the details of a URL, in the explanation of an issue, or with a click on the days of a chart.</source>
-        <translation>还没有备注。可在此处、URL 的详情、问题的说明中添加，或单击图表的日期轴添加。</translation>
+        <translation>还没有备注。可在此处、网址的详情、问题的说明中添加，或单击图表的日期轴添加。</translation>
     </message>
     <message numerus="yes">
         <source>%Ln note(s)</source>
@@ -17883,7 +17883,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>All notes about this site, its URLs, issues, days and crawls</source>
-        <translation>关于此网站及其 URL、问题、日期和抓取的全部备注</translation>
+        <translation>关于此网站及其网址、问题、日期和抓取的全部备注</translation>
     </message>
 </context>
 <context>
