@@ -1,6 +1,7 @@
 """Where days lie in the charts of a site, and which values their axes name."""
 
 from datetime import date
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -48,4 +49,4 @@ def test_an_axis_has_few_round_values_up_to_the_largest(largest: int) -> None:
     assert 2 <= len(values) <= 5
     assert values[0] == 0
     assert values[-1] >= largest > values[-2] or largest == 0
-    assert len({after - before for before, after in zip(values, values[1:], strict=False)}) == 1
+    assert len({after - before for before, after in pairwise(values)}) == 1
