@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 DIST = REPO / "dist"
 KINDS: Mapping[str, str] = {
+    "deb": "deb",
     "wheel": "wheels",
     "folder": "frozen_folder",
 }

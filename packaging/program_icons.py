@@ -1,9 +1,9 @@
 """Draws the icons of the program and of its files from their SVG files, in every size and format.
 
-Usage: .venv/bin/python packaging/program_icons.py FOLDER
+Usage: .venv/bin/python packaging/program_icons.py [--theme] FOLDER
 
 writes the icon theme below FOLDER/share/icons/hicolor, as below a prefix such as /usr, and for
-Windows and macOS FOLDER/NAME.ico and NAME.icns of each icon.
+Windows and macOS FOLDER/NAME.ico and NAME.icns of each icon; with --theme the theme only.
 """
 
 from __future__ import annotations
@@ -111,8 +111,11 @@ def _ico_picture(image: QImage, size: int) -> bytes:
 
 def main(arguments: Iterable[str]) -> int:
     """Write all of them below the folder that is named."""
-    (folder,) = map(Path, arguments)
+    *options, name = arguments
+    folder = Path(name)
     write_icon_theme(folder)
+    if "--theme" in options:
+        return 0
     for icon in about.ICONS:
         write_ico(folder / f"{icon.name}.ico", icon)
         write_icns(folder / f"{icon.name}.icns", icon)

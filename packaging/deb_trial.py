@@ -1,0 +1,302 @@
+"""Tries the Debian packages of dist/ as a person would, in fresh systems without this checkout.
+
+Usage: sudo python3 packaging/deb_trial.py [RELEASE...]
+
+RELEASE is deb12, deb13, testing or what else chroots.py knows; without any, those that dist/ has
+packages for. In each, gossamer-core and then gossamer are installed, an older version is upgraded,
+a person without rights crawls, audits, exports and opens a project in the window, and everything is
+removed; then no file may be left but the person's. A picture of the window is put into
+dist/trials. Exit code 1 if something went wrong.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from chroots import fresh_chroot
+from deb import PACKAGES, Target
+from packages import DIST
+from shell import SetupError, say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from chroots import Chroot
+
+TOOLS: Final = ("appstream", "desktop-file-utils", "file", "libglib2.0-bin", "openbox", "scrot")
+MORE_TOOLS: Final = ("shared-mime-info", "hicolor-icon-theme", "x11-utils", "xdotool", "xvfb")
+DEBS: Final = "/debs"
+OLD_DEBS: Final = "/old-debs"
+HOME: Final = "/home/person"
+PICTURES: Final = DIST / "trials"
+MOST_TOLD: Final = 40
+"""Of the files that are not as before."""
+_OLD_VERSION: Final = "0.0.1-1"
+_LEFT_OVER: Final = "/usr/lib/gossamer/left-over"
+"""A file that only the older version has."""
+_CHANGING: Final = ("/var/lib/dpkg", "/var/lib/apt", "/var/cache", "/var/log", HOME, OLD_DEBS)
+"""What installing anything changes, and what is the person's own."""
+_REMADE: Final = ("/etc/ld.so.cache", "/var/lib/systemd", "/var/lib/ucf")
+_SITE: Final = """
+gossamer demo --serve > ~/site & site=$!
+trap 'kill $site' EXIT
+for i in $(seq 100); do grep -q http ~/site && break; sleep 0.1; done
+url=$(grep -o 'http://[^ ]*' ~/site | head -1)
+"""
+_DISPLAY: Final = """
+Xvfb :7 -screen 0 1280x800x24 -nolisten tcp 2> ~/x.log & x=$!
+trap 'kill $x' EXIT
+export DISPLAY=:7
+for i in $(seq 100); do xdpyinfo > /dev/null 2>&1 && break; sleep 0.1; done
+openbox & sleep 1
+"""
+_WAIT_FOR_WINDOW: Final = "window=$(timeout 60 xdotool search --sync --onlyvisible --name Gossamer)"
+
+
+@dataclass(frozen=True)
+class Step:
+    """A thing that a person does, as lines of a shell that ends at the first error."""
+
+    sentence: str
+    script: str
+    as_person: bool = True
+    network: bool = False
+
+
+def as_root(sentence: str, script: str) -> Step:
+    """What root does, with a network: to install and remove."""
+    return Step(sentence, script, as_person=False, network=True)
+
+
+CORE_STEPS: Final = (
+    as_root(
+        "gossamer-core installs",
+        f"apt-get -qq install --no-install-recommends {DEBS}/gossamer-core_*",
+    ),
+    Step(
+        "the command line crawls, audits and exports without Qt",
+        _SITE
+        + """
+        gossamer --version
+        gossamer crawl "$url" -o shop.gossamer --export pages=pages.csv > report
+        test -s report; test "$(wc -l < pages.csv)" -gt 20
+        gossamer audit shop.gossamer > issues; grep -q 'H1' issues
+        gossamer export shop.gossamer issues -o issues.xlsx; file issues.xlsx | grep -q Microsoft
+        gossamer recrawl shop.gossamer -o again.gossamer > /dev/null
+        gossamer compare shop.gossamer again.gossamer > changes; test -s changes
+        gossamer info --diagnostics shop.gossamer 2>&1 || true
+        """,
+    ),
+    Step(
+        "the window asks for the package that has it",
+        "! DISPLAY=:7 gossamer 2> said; cat said; grep -q gossamer said",
+    ),
+    Step(
+        "a name that is taken where one stands does not matter",
+        "mkdir -p gossamer && echo 'raise SystemExit(9)' > gossamer/__init__.py"
+        " && gossamer --version && rm -r gossamer",
+    ),
+    Step(
+        "shells complete and the manual page is there",
+        """
+        test -s /usr/share/man/man1/gossamer.1.gz
+        bash -c '. /usr/share/bash-completion/completions/gossamer
+            COMP_WORDS=(gossamer cr) COMP_CWORD=1; _gossamer_completion gossamer
+            [ "${COMPREPLY[*]}" = "crawl crawlers" ]'
+        """,
+    ),
+)
+WINDOW_STEPS: Final = (
+    as_root(
+        "gossamer installs beside it",
+        f"apt-get -qq install --no-install-recommends {DEBS}/gossamer_*",
+    ),
+    Step(
+        "the desktop knows the program and its files",
+        """
+        desktop-file-validate /usr/share/applications/org.gossamer.Gossamer.desktop
+        appstreamcli validate --strict --no-net /usr/share/metainfo/org.gossamer.*.xml
+        cp shop.gossamer without-suffix
+        for each in shop.gossamer without-suffix; do
+            gio info -a standard::content-type $each | grep application/x-gossamer-project
+        done
+        gio mime application/x-gossamer-project | grep -q org.gossamer.Gossamer.desktop
+        """,
+    ),
+    Step(
+        "a project opens in the window by its menu entry",
+        _DISPLAY
+        + f"""
+        gio launch /usr/share/applications/org.gossamer.Gossamer.desktop ~/shop.gossamer &
+        {_WAIT_FOR_WINDOW}
+        sleep 6
+        xprop -id $window WM_CLASS
+        xprop -id $window WM_CLASS | grep -q '"Gossamer"'
+        scrot --overwrite ~/window.png
+        xdotool windowclose $window || true
+        """,
+    ),
+    Step(
+        "a file that is not there is told of in the window",
+        _DISPLAY
+        + f"""
+        gossamer ~/gone.gossamer & program=$!
+        {_WAIT_FOR_WINDOW}
+        sleep 4
+        scrot --overwrite ~/gone.png
+        kill $program
+        wait $program
+        """,
+    ),
+)
+LAST_STEPS: Final = (
+    as_root("it is removed", "apt-get -qq remove gossamer gossamer-core"),
+    Step("nothing of it is left", "test ! -e /usr/lib/gossamer -a ! -e /usr/bin/gossamer"),
+    as_root(
+        "it is purged, with what came with it",
+        "dpkg --purge gossamer gossamer-core; apt-get -qq autoremove --purge",
+    ),
+    Step("the person's projects stay", "test -s shop.gossamer"),
+)
+UPGRADE_STEPS: Final = (
+    as_root(
+        "an older version installs", f"apt-get -qq install --no-install-recommends {OLD_DEBS}/*"
+    ),
+    as_root("it is upgraded", f"apt-get -qq install --no-install-recommends {DEBS}/*"),
+    Step(
+        "what only the older one had is gone, and its projects open",
+        f"test ! -e {_LEFT_OVER}; gossamer info shop.gossamer | grep -q Finished",
+    ),
+    as_root("the older one comes back", f"apt-get -qq install --allow-downgrades {OLD_DEBS}/*"),
+)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Try them in each release; return the exit code."""
+    if any(each.startswith("-") for each in arguments):
+        print((__doc__ or "").strip(), file=sys.stderr)
+        return 2
+    failed = 0
+    try:
+        for release in arguments or packaged_releases():
+            with fresh_chroot(release) as system:
+                failed += tried(system, release)
+    except SetupError as error:
+        say(str(error))
+        return 1
+    say(f"{failed} steps failed." if failed else "every step worked.")
+    return int(failed > 0)
+
+
+def packaged_releases() -> list[str]:
+    """The releases that dist/ has packages for, by the ends of their names."""
+    found = {path.name.partition("~")[2].partition("_")[0] for path in DIST.glob("gossamer_*.deb")}
+    if not found:
+        raise SetupError("dist has no packages: make some with dev.py package deb.")
+    return sorted(found)
+
+
+def tried(system: Chroot, release: str) -> int:
+    """Do all steps in a fresh system; returns how many failed."""
+    system.install("python3", *TOOLS, *MORE_TOOLS)
+    python = system.path("/usr/bin/python3").readlink().name
+    system.install(f"{python}")
+    target = Target.of(system.path("/etc/os-release").read_text("utf-8"), python)
+    for package in PACKAGES:
+        (deb,) = DIST.glob(f"{package}_*~{target.label}_*.deb")
+        system.copy(deb, f"{DEBS}/{deb.name}")
+    make_older(system)
+    system.run(["useradd", "--create-home", "--home-dir", HOME, "--shell", "/bin/bash", "person"])
+    before = files_of(system)
+    failed = done(system, release, CORE_STEPS) + done(system, release, WINDOW_STEPS)
+    for name in ("window", "gone"):
+        if (picture := system.path(f"{HOME}/{name}.png")).exists():
+            PICTURES.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(picture, PICTURES / f"{release}-{name}.png")
+    failed += done(system, release, LAST_STEPS) + told_changes(before, files_of(system), release)
+    failed += done(system, release, UPGRADE_STEPS) + done(system, release, LAST_STEPS)
+    return failed + told_changes(before, files_of(system), release)
+
+
+def make_older(system: Chroot) -> None:
+    """Make packages of an older version, which have a file that the newer ones lack."""
+    script = f"""
+    mkdir {OLD_DEBS}
+    for deb in {DEBS}/*; do
+        dpkg-deb --raw-extract $deb /old
+        sed -i 's/^Version: .*/Version: {_OLD_VERSION}/' /old/DEBIAN/control
+        sed -i 's/gossamer-core (= [^)]*)/gossamer-core (= {_OLD_VERSION})/' /old/DEBIAN/control
+        case $deb in *-core*) echo old > /old{_LEFT_OVER};; esac
+        dpkg-deb -Znone --build /old {OLD_DEBS} > /dev/null
+        rm -r /old
+    done
+    """
+    subprocess_done = in_system(system, Step("an older version is made", script, as_person=False))
+    if subprocess_done.returncode:
+        raise SetupError(f"no older version could be made:\n{subprocess_done.stdout}")
+
+
+def done(system: Chroot, release: str, steps: Sequence[Step]) -> int:
+    """Do these steps, say how each went, and return how many failed."""
+    failed = 0
+    for step in steps:
+        result = in_system(system, step)
+        say(f"{release}: {step.sentence}: {'FAILED' if result.returncode else 'yes'}")
+        if result.returncode:
+            print(result.stdout)
+            failed += 1
+    return failed
+
+
+def in_system(system: Chroot, step: Step) -> subprocess.CompletedProcess[str]:
+    """Do one step; what it prints is in the result."""
+    command = ["bash", "-euo", "pipefail", "-c", step.script]
+    if step.as_person:
+        command = [
+            "runuser",
+            "-u",
+            "person",
+            "--",
+            "env",
+            f"--chdir={HOME}",
+            f"HOME={HOME}",
+            *command,
+        ]
+    return system.run(
+        command,
+        network=step.network,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def files_of(system: Chroot) -> Mapping[str, str]:
+    """What is in the system: to each path what shows whether it is another."""
+    script = r"find / -xdev \( -path /proc -o -path /dev \) -prune -o -printf '%p\t%y%s%l\n'"
+    told = system.run(["sh", "-c", script], stdout=subprocess.PIPE, text=True).stdout
+    lines = (line.rpartition("\t") for line in told.splitlines())
+    return {
+        path: state if not state.startswith("d") else "d"
+        for path, _, state in lines
+        if not path.startswith((*_CHANGING, *_REMADE))
+    }
+
+
+def told_changes(before: Mapping[str, str], after: Mapping[str, str], release: str) -> int:
+    """Say what differs; returns 1 if something does."""
+    changed = sorted(
+        path for path in before.keys() | after.keys() if before.get(path) != after.get(path)
+    )
+    verdict = f"NO, {len(changed)} files" if changed else "yes"
+    say(f"{release}: the system is as it was before: {verdict}")
+    print("".join(f"    {path}\n" for path in changed[:MOST_TOLD]), end="")
+    return int(bool(changed))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
