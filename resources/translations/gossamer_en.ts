@@ -680,6 +680,13 @@
             <numerusform>%Ln characters</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>{names} and %Ln more</source>
+        <translation>
+            <numerusform>{names} and %Ln more</numerusform>
+            <numerusform>{names} and %Ln more</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ViolationTree</name>

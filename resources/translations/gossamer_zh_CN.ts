@@ -18841,6 +18841,32 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>{time} to the first byte</source>
         <translation>首字节 {time}</translation>
     </message>
+    <message>
+        <source>{moment} (it had ended)</source>
+        <translation>{moment}（当时已到期）</translation>
+    </message>
+    <message numerus="yes">
+        <source>{names} and %Ln more</source>
+        <translation>
+            <numerusform>{names} 等另外 %Ln 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Certificate valid until</source>
+        <translation>证书有效期至</translation>
+    </message>
+    <message>
+        <source>Certificate issued by</source>
+        <translation>证书颁发者</translation>
+    </message>
+    <message>
+        <source>Certificate for</source>
+        <translation>证书适用于</translation>
+    </message>
+    <message>
+        <source>Certificate refused</source>
+        <translation>证书被拒绝</translation>
+    </message>
 </context>
 <context>
     <name>ValueTree</name>

@@ -43,6 +43,7 @@ from gossamer.model.project_queries import (
 from gossamer.model.rendering import NO_DETAILS, RenderingDetails
 from gossamer.model.segments import parse_segments
 from gossamer.model.series_contents import Note
+from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.site_checks import SiteCheckRow
 from gossamer.model.text_errors import (
     ErrorPlace,
@@ -115,6 +116,7 @@ class FakeRows:
     links: list[LinkRecord] = field(default_factory=list)
     answer_headers: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
     robots: dict[str, tuple[int | None, str]] = field(default_factory=dict)
+    certificates: dict[str, ServerCertificate] = field(default_factory=dict)
     all_notes: list[Note] = field(default_factory=list)
     checks: list[SiteCheckRow] = field(default_factory=list)
     filed: set[int] = field(default_factory=set)
@@ -489,6 +491,9 @@ class FakeRows:
 
     def robots_origins(self) -> list[str]:
         return sorted(self.robots)
+
+    def certificate(self, origin: str) -> ServerCertificate | None:
+        return self.certificates.get(origin)
 
     def robots_txt(self, origin: str) -> tuple[int | None, str] | None:
         return self.robots.get(origin)

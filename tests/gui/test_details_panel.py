@@ -17,8 +17,9 @@ from gossamer.gui.tables.item_roles import ACCESSIBLE, DISPLAY, TOOLTIP
 from gossamer.gui.tables.table_columns import INDEX
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.outcome_details import DetailCode
+from gossamer.model.outcome_details import Detail, DetailCode
 from gossamer.model.redirect_types import RedirectKind
+from gossamer.model.server_certificate import ServerCertificate
 from tests.gui.desk import BASE, Desk, small_site
 
 
@@ -173,6 +174,34 @@ def is_shown(details: DetailsPanel, view: DetailTable[Any], rows: int, counted: 
     told = f"(and {others} other reference" in " ".join(words) if others else True
     shown = [name, str(counted), *([f"(+{others})"] if others else [])]
     return view.rows.rowCount() == rows and tab == shown and said == str(counted) and told
+
+
+def test_the_summary_tells_of_the_certificate_of_the_server(desk: Desk) -> None:
+    names = tuple(f"{number}.a.example" for number in range(12))
+    shown = ServerCertificate(
+        BASE,
+        1e9,
+        1e8,
+        1.1e9,
+        "A",
+        "Issuers & Co",
+        names,
+        "ab",
+        Detail(DetailCode.CERTIFICATE_EXPIRED),
+    )
+    desk.open()
+    desk.details.select_url(1)
+    desk.until(lambda: "Address" in desk.details.summary.toPlainText())
+    assert "Certificate" not in desk.details.summary.toPlainText()
+    desk.rows.certificates[BASE] = shown
+    desk.details.select_url(2)
+    desk.until(lambda: "Issuers & Co" in desk.details.summary.toPlainText())
+    told = " ".join(desk.details.summary.toPlainText().split())
+    assert "9.a.example and 2 more" in told
+    assert "it had ended" not in told
+    desk.rows.certificates[BASE] = replace(shown, not_after=1e9 - 1)
+    desk.details.select_url(1)
+    desk.until(lambda: "it had ended" in desk.details.summary.toPlainText())
 
 
 def test_the_summary_distinguishes_links_from_other_references(desk: Desk) -> None:

@@ -48,7 +48,7 @@ def told_of(crawl: Crawl, act: Callable[[], None]) -> list[tuple[Path, EndKind]]
     async def main() -> None:
         async with asyncio.TaskGroup() as group:
             tasks = WindowTasks(group, lambda _: None, lambda _: None)
-            NotificationController(crawl, cast("CrawlController", crawl), tasks, notify)
+            NotificationController(crawl, cast("CrawlController", crawl), tasks, None, notify)
             act()
 
     asyncio.run(main())

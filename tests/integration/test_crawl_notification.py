@@ -12,6 +12,8 @@ import pytest
 
 from gossamer.cli.end_notification import tell_of_crawl
 from gossamer.cli.foreground_crawl import RunResult
+from gossamer.export.export_selection import ExportSelection
+from gossamer.export.view_catalogue import VIEWS
 from gossamer.model.errors import UsageError
 from gossamer.notifying.channels import Channel, CommandChannel
 from gossamer.notifying.conditions import EndKind, parse_condition
@@ -20,6 +22,7 @@ from gossamer.notifying.digests import Message
 from gossamer.notifying.notification_rules import NotificationRule, RuleStore
 from gossamer.session.series import series_of
 from gossamer.store.outbox_file import Outbox
+from gossamer.store.reading.reader import Reader
 from tests.integration.crawling import crawl_again, crawl_all
 from tests.integration.fetching import TLS_FOLDER
 from tests.sites import Site
@@ -110,6 +113,20 @@ def test_a_crawl_of_which_no_root_answers_has_failed_whoever_ran_it(
     assert crawl.ending == (EndKind.FINISHED if answers else EndKind.FAILED)
     why = "".join(sent.told()["ended"])
     assert why == "" if answers else why.startswith("No address that the crawl starts from")
+
+
+def test_the_certificate_of_a_server_is_read_and_exported(secure: Site, tmp_path: Path) -> None:
+    secure.page("/")
+    trusted = (f"127.0.0.1:{secure.port}",)
+    crawl_all(tmp_path / "a.gossamer", secure.url("/"), insecure_hosts=trusted, **QUIET)
+    with Reader(tmp_path / "a.gossamer") as reader:
+        (shown,) = reader.certificates()
+        assert reader.certificate(shown.origin) == shown
+        assert reader.certificate("https://other.example") is None
+        build = VIEWS["certificates"].build
+        assert build is not None
+        (row,) = build(reader, ExportSelection(VIEWS["certificates"]), lambda: None).rows
+    assert {shown.origin, shown.issuer, ", ".join(shown.host_names)} <= set(row)
 
 
 def test_all_that_changed_is_told_in_one_message_and_nothing_else(

@@ -35,7 +35,7 @@ from gossamer.notifying.crawl_notification import (
     deliver_waiting,
     notify_about,
 )
-from gossamer.notifying.deliveries import default_outbox
+from gossamer.notifying.deliveries import Send, default_outbox, send
 from gossamer.notifying.notification_rules import (
     NotificationRule,
     RuleStore,
@@ -44,6 +44,7 @@ from gossamer.notifying.notification_rules import (
 )
 from gossamer.notifying.rule_trial import try_out
 from gossamer.notifying.sitemap_condition import sitemap_remark
+from gossamer.notifying.window_delivery import send_by_window
 from gossamer.session.series import series_named
 from gossamer.store.outbox_file import DeliveryState, OutboxMessage
 
@@ -195,7 +196,8 @@ def tell(command: NotifyAboutCommand) -> int:
     if not command.project.exists():
         raise UsageError("There is no project {path}.", path=command.project)
     ending = EndKind(command.ending)
-    _report(notify_about(CrawlEnd(command.project, ending, before=command.before)))
+    end = CrawlEnd(command.project, ending, before=command.before)
+    _report(notify_about(end, send=_sender(in_window=command.in_window)))
     return 0
 
 
@@ -222,12 +224,15 @@ def retry(command: RetryCommand) -> int:
 
 def deliver(command: DeliverCommand) -> int:
     """Run `gossamer notify deliver` and return the exit code."""
-    del command
-    return _deliver()
+    return _deliver(_sender(in_window=command.in_window))
 
 
-def _deliver() -> int:
-    told = asyncio.run(deliver_waiting())
+def _sender(*, in_window: bool) -> Send:
+    return send_by_window if in_window else send
+
+
+def _deliver(send: Send = send) -> int:
+    told = asyncio.run(deliver_waiting(send=send))
     arrived = sum(each.problem is None for each in told.deliveries)
     remark(f"Delivered {counted(arrived, 'message')} of {len(told.deliveries)}")
     _report(told)

@@ -75,6 +75,7 @@ _Webhook: TypeAlias = Annotated[
 ]
 _INTERVAL: Final = "At most one message in that time."
 _REPEAT: Final = "Tell again what has not changed since."
+_InWindow: TypeAlias = Annotated[bool, typer.Option("--in-window", hidden=True)]
 _Json: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print JSON instead of text.", show_default=False)
 ]
@@ -242,9 +243,10 @@ def notify_about(
         Path | None,
         typer.Option("--before", metavar="FILE", help="Project of the crawl before."),
     ] = None,
+    in_window: _InWindow = False,
 ) -> NotifyAboutCommand:
     """Tell what the rules want told of a crawl that has ended."""
-    return NotifyAboutCommand(project, ending, before)
+    return NotifyAboutCommand(project, ending, before, in_window)
 
 
 @notify.command("outbox")
@@ -254,9 +256,9 @@ def show_outbox(*, json: _Json = False) -> OutboxCommand:
 
 
 @notify.command("deliver")
-def deliver() -> DeliverCommand:
+def deliver(*, in_window: _InWindow = False) -> DeliverCommand:
     """Deliver messages that are due; every other command does so when it tells something."""
-    return DeliverCommand()
+    return DeliverCommand(in_window)
 
 
 @notify.command("retry")

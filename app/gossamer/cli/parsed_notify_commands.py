@@ -81,11 +81,15 @@ class TryRuleCommand(Struct, frozen=True):
 
 
 class NotifyAboutCommand(Struct, frozen=True):
-    """Tell of a crawl that has ended as `ending` says, as typed, compared with `before`."""
+    """Tell of a crawl that has ended as `ending` says, as typed, compared with `before`.
+
+    With `in_window`, a window that reads our standard output shows what is for the desktop.
+    """
 
     project: Path
     ending: str = "finished"
     before: Path | None = None
+    in_window: bool = False
 
 
 class OutboxCommand(Struct, frozen=True):
@@ -95,7 +99,9 @@ class OutboxCommand(Struct, frozen=True):
 
 
 class DeliverCommand(Struct, frozen=True):
-    """Deliver what is due."""
+    """Deliver what is due; `in_window` as for `NotifyAboutCommand`."""
+
+    in_window: bool = False
 
 
 class RetryCommand(Struct, frozen=True):

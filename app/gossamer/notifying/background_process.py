@@ -1,35 +1,47 @@
 """Has notifications decided and delivered by a process of their own, for the window.
 
-The process goes on when the window is closed: it has its own time limits.
+The process goes on when the window is closed: it has its own time limits. What is for the desktop
+the window shows, if it gives the means: see `window_delivery`.
 """
 
 import asyncio
 import logging
 import subprocess
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import IO, Final, TypeAlias
+
+import msgspec
 
 from gossamer.ipc.process_start import program_command
 from gossamer.model.errors import KnownError
 from gossamer.notifying.conditions import EndKind
 from gossamer.notifying.crawl_notification import rules_about
 from gossamer.notifying.deliveries import default_outbox
+from gossamer.notifying.window_delivery import WindowNotification
 from gossamer.store.outbox_file import DeliveryState
 
 _LOOK_EVERY_S: Final = 0.5
 _log = logging.getLogger(__name__)
 
 
-async def notify_in_background(project: Path, ending: EndKind) -> None:
+Show: TypeAlias = Callable[[str, str], None]
+"""Shows a notification: title and text."""
+
+
+async def notify_in_background(project: Path, ending: EndKind, show: Show | None = None) -> None:
     """Tell of a crawl that has ended, if there are rules for it; returns when that is done."""
     if await asyncio.to_thread(_has_rules, project):
-        await _run("about", str(project), "--ending", ending)
+        await _run(show, "about", str(project), "--ending", ending)
 
 
-async def deliver_in_background() -> None:
+async def deliver_in_background(show: Show | None = None) -> None:
     """Deliver what is due, if anything waits."""
     if await asyncio.to_thread(_has_waiting):
-        await _run("deliver")
+        await _run(show, "deliver")
 
 
 def _has_rules(project: Path) -> bool:
@@ -48,21 +60,38 @@ def _has_waiting() -> bool:
         return False
 
 
-async def _run(*words: str) -> None:
+async def _run(show: Show | None, *words: str) -> None:
+    more = () if show is None else ("--in-window",)
     try:
         process = subprocess.Popen(  # noqa: ASYNC220, S603 - Qt's loop starts no processes; it is ours
-            [*program_command(), "notify", *words],
+            [*program_command(), "notify", *words, *more],
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL if show is None else subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
     except OSError as e:
         _log.warning("no notification: %s", e)
         return
+    if show is not None and process.stdout is not None:
+        reading = partial(_read, process.stdout, asyncio.get_running_loop(), show)
+        # A daemon: whoever closes the window waits for nothing.
+        threading.Thread(target=reading, name="notifications to show", daemon=True).start()
     try:
         while process.poll() is None:  # noqa: ASYNC110 - no event tells when it ends
             await asyncio.sleep(_LOOK_EVERY_S)
     finally:
         if process.returncode is None:  # it goes on without us
             process.returncode = 0
+
+
+def _read(lines: IO[bytes], loop: asyncio.AbstractEventLoop, show: Show) -> None:
+    """Have each notification shown in the loop, until the process ends or the loop is over."""
+    with lines, suppress(RuntimeError):  # the loop is closed
+        for line in lines:
+            try:
+                shown = msgspec.json.decode(line, type=WindowNotification)
+            except msgspec.MsgspecError as e:
+                _log.warning("no notification: %s", e)
+                continue
+            loop.call_soon_threadsafe(show, shown.title, shown.text)

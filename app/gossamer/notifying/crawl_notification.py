@@ -118,10 +118,10 @@ async def tell_of_no_crawl(
     return await _delivered(outbox, problems, send, clock)
 
 
-async def deliver_waiting(outbox: Outbox | None = None) -> Told:
+async def deliver_waiting(outbox: Outbox | None = None, *, send: Send = send) -> Told:
     """Deliver what is due; called where a process of ours has nothing else to tell."""
     try:
-        return Told(await deliver_due(outbox or default_outbox()))
+        return Told(await deliver_due(outbox or default_outbox(), send=send))
     except KnownError as e:
         return Told(problems=[e.said])
 

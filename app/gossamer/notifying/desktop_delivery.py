@@ -1,10 +1,13 @@
 """Delivers messages as desktop notifications, by what the system has.
 
 Linux: the D-Bus interface org.freedesktop.Notifications. macOS: osascript. Windows: a toast by
-PowerShell. Texts never become code: they are arguments or variables of the environment.
+PowerShell. Texts never become code: they are arguments, or the text of an XML document in a
+variable of the environment. While the window is open, it shows them itself if it can: see
+`window_delivery`.
 """
 
 import os
+import re
 import subprocess
 import sys
 from html import escape
@@ -17,6 +20,7 @@ from gossamer.notifying.delivery_failure import DeliveryError
 from gossamer.notifying.digests import Message, Translate, brief_text_of, title_of
 
 LIMIT_S: Final = 10.0
+_MAX_TITLE: Final = 120
 _NAME: Final = "org.freedesktop.Notifications"
 _PLACE: Final = "/org/freedesktop/Notifications"
 _NO_TIMEOUT: Final = -1
@@ -29,21 +33,25 @@ WINDOWS_SCRIPT: Final = """
 $ErrorActionPreference = 'Stop'
 $null = [Windows.UI.Notifications.ToastNotificationManager, Windows.UI.Notifications,
   ContentType = WindowsRuntime]
-$toast = [Windows.UI.Notifications.ToastNotificationManager]::GetTemplateContent(
-  [Windows.UI.Notifications.ToastTemplateType]::ToastText02)
-$texts = $toast.GetElementsByTagName('text')
-$null = $texts.Item(0).AppendChild($toast.CreateTextNode($env:GOSSAMER_TITLE))
-$null = $texts.Item(1).AppendChild($toast.CreateTextNode($env:GOSSAMER_TEXT))
+$null = [Windows.Data.Xml.Dom.XmlDocument, Windows.Data.Xml.Dom, ContentType = WindowsRuntime]
+$toast = New-Object Windows.Data.Xml.Dom.XmlDocument
+$toast.LoadXml($env:GOSSAMER_TOAST)
 $id = '{1AC14E77-02E7-4E5D-B744-2EB1AE5198B7}\\WindowsPowerShell\\v1.0\\powershell.exe'
 $notifier = [Windows.UI.Notifications.ToastNotificationManager]::CreateToastNotifier($id)
 $notifier.Show([Windows.UI.Notifications.ToastNotification]::new($toast))
 """
+_NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What no XML 1.0 document may have (§2.2)."""
+
+
+def desktop_words(message: Message, translate: Translate = str) -> tuple[str, str]:
+    """Title and text of a notification: a line, and a few."""
+    return one_line(title_of(message, translate), _MAX_TITLE), brief_text_of(message, translate)
 
 
 def deliver_to_desktop(message: Message, translate: Translate = str) -> None:
     """Show the message; DeliveryError where nothing can show it. It blocks for some seconds."""
-    title = one_line(title_of(message, translate), 120)
-    text = brief_text_of(message, translate)
+    title, text = desktop_words(message, translate)
     if sys.platform == "linux":
         _show_by_dbus(title, text)
     elif sys.platform in {"darwin", "win32"}:
@@ -59,7 +67,16 @@ def command_for(platform: str, title: str, text: str) -> tuple[list[str], dict[s
         script = [word for line in MACOS_SCRIPT for word in ("-e", line)]
         return ["osascript", *script, "--", title, text], {}
     shell = ["powershell", "-NoProfile", "-NonInteractive", "-Command", WINDOWS_SCRIPT]
-    return shell, {"GOSSAMER_TITLE": title, "GOSSAMER_TEXT": text}
+    return shell, {"GOSSAMER_TOAST": toast_xml(title, text)}
+
+
+def toast_xml(title: str, text: str) -> str:
+    """The toast of Windows, as its "toast content schema" has it."""
+    title, text = (escape(_NO_XML.sub("\ufffd", each), quote=False) for each in (title, text))
+    return (
+        '<toast><visual><binding template="ToastGeneric">'
+        f"<text>{title}</text><text>{text}</text></binding></visual></toast>"
+    )
 
 
 def _run(command: list[str], variables: dict[str, str]) -> None:

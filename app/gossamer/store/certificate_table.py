@@ -16,6 +16,7 @@ _PUT: Final = (
     f" VALUES ({', '.join('?' * len(ServerCertificate.__struct_fields__))})"
 )
 _READ: Final = f"SELECT {_NAMES} FROM certificate ORDER BY origin"  # noqa: S608 - our own names
+_READ_ONE: Final = f"SELECT {_NAMES} FROM certificate WHERE origin = ?"  # noqa: S608 - our own names
 _MAX_NAMES: Final = 40_000
 """Characters of the host names of one."""
 
@@ -41,6 +42,12 @@ def write_certificates(
 def read_certificates(connection: sqlite3.Connection) -> list[ServerCertificate]:
     """All of them, by origin."""
     return [_certificate(values) for values in connection.execute(_READ)]
+
+
+def read_certificate(connection: sqlite3.Connection, origin: str) -> ServerCertificate | None:
+    """That of an origin; None if none was seen."""
+    row = connection.execute(_READ_ONE, (origin,)).fetchone()
+    return None if row is None else _certificate(row)
 
 
 def _certificate(values: tuple[object, ...]) -> ServerCertificate:

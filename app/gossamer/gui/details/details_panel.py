@@ -27,6 +27,7 @@ from gossamer.gui.project.project_panel import ProjectPanel
 from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.model.fields.url_record import UrlRecord
+from gossamer.urls.url_parsing import origin
 
 _NO_LENGTHS: Final = ((None, 0), (None, 0))
 _MIN_HEIGHT: Final = 110
@@ -171,7 +172,9 @@ class DetailsPanel(ProjectPanel):
             for record in rows.records([url_id]):
                 target = rows.lookup(record.redirect) if record.redirect else None
                 links = rows.link_counts(url_id)
-                return UrlSummary(record, links, _found_on(rows, record), target)
+                shown = rows.certificate(origin(record.url))
+                found_on = _found_on(rows, record)
+                return UrlSummary(record, links, found_on, target, certificate=shown)
             return None
 
         self._reader.submit(

@@ -28,9 +28,12 @@ from gossamer.model.fields.url_record import URL_DETAILS, UrlRecord
 from gossamer.model.outcome import UrlState, is_error
 from gossamer.model.project_queries import LinkCounts
 from gossamer.model.redirect_types import RedirectKind
+from gossamer.model.server_certificate import ServerCertificate
 from gossamer.urls.url_folders import display_url
 
 _tr = translator("UrlSummary")
+_MOST_NAMES: Final = 10
+"""Of a certificate: some have hundreds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,8 @@ class SummaryLine:
 class UrlSummary:
     """A record, the number of its links, where it was first found, the id of where it redirects.
 
-    `is_in_flight` tells that it is being fetched, whatever is known of it from before.
+    `is_in_flight` tells that it is being fetched, whatever is known of it from before;
+    `certificate` is what its server has shown, if that was seen.
     """
 
     record: UrlRecord
@@ -54,6 +58,7 @@ class UrlSummary:
     found_on: str | None = None
     redirect_id: int | None = None
     is_in_flight: bool = False
+    certificate: ServerCertificate | None = None
 
     @property
     def link_lengths(self) -> tuple[tuple[int, int], ...]:
@@ -76,6 +81,7 @@ def lines(summary: UrlSummary) -> list[SummaryLine]:
         SummaryLine(_detail_name(record), detail_words(record.detail)),
         SummaryLine(column_name("warnings"), warning_labels(record.warnings)),
         *(_line(each, summary) for group in URL_DETAILS.values() for each in group),
+        *_certificate_lines(summary.certificate),
     ]
     return [line for line in found if line.value]
 
@@ -151,6 +157,24 @@ def _outlinks(summary: UrlSummary) -> str:
     if not links.outlinks and not links.other_outlinks:
         return ""
     return formatting.number(links.outlinks) + _others(links.other_outlinks)
+
+
+def _certificate_lines(certificate: ServerCertificate | None) -> list[SummaryLine]:
+    """Until when it is valid, who issued it, for which hosts, and why it was refused, if it was."""
+    if certificate is None:
+        return []
+    until = formatting.moment(certificate.not_after)
+    if certificate.not_after < certificate.seen_at:
+        until = _tr("{moment} (it had ended)").format(moment=until)
+    names = listed(certificate.host_names[:_MOST_NAMES])
+    if (more := len(certificate.host_names) - _MOST_NAMES) > 0:
+        names = _tr("{names} and %Ln more", more).format(names=names)
+    return [
+        SummaryLine(_tr("Certificate valid until"), until),
+        SummaryLine(_tr("Certificate issued by"), certificate.issuer),
+        SummaryLine(_tr("Certificate for"), names),
+        SummaryLine(_tr("Certificate refused"), detail_words(certificate.detail)),
+    ]
 
 
 def _others(count: int) -> str:

@@ -27,6 +27,7 @@ from gossamer.model.project_queries import (
 )
 from gossamer.model.rendering import RenderingDetails
 from gossamer.model.series_contents import Note
+from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.site_checks import SiteCheckRow
 from gossamer.model.text_errors import ErrorPlace, ErrorSummary, TextError, UncheckedPages
 
@@ -243,6 +244,10 @@ class ProjectRows(Protocol):
 
     def robots_txt(self, origin: str) -> tuple[int | None, str] | None:
         """Status and text of the robots.txt of an origin; None if it was not asked for."""
+        ...
+
+    def certificate(self, origin: str) -> ServerCertificate | None:
+        """The certificate that an https origin showed; None if none was seen."""
         ...
 
     def site_checks(self) -> list[SiteCheckRow]:

@@ -195,6 +195,11 @@ class DesktopNotifier:
         self._window = window
         self._tray: QSystemTrayIcon | None = None
 
+    @property
+    def can_show(self) -> bool:
+        """Whether this desktop shows notifications of windows."""
+        return QSystemTrayIcon.isSystemTrayAvailable() and QSystemTrayIcon.supportsMessages()
+
     def show(self, title: str, text: str) -> None:
         """Show a notification that brings the window to the front when it is clicked."""
         QApplication.alert(self._window)

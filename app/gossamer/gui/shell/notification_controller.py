@@ -1,5 +1,6 @@
 """Has people told of crawls that end in this window, as their notification rules want it."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -8,12 +9,14 @@ from PySide6.QtCore import QObject, Slot
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.session_interfaces import SessionPort
 from gossamer.gui.runtime.window_tasks import WindowTasks
+from gossamer.gui.shell.crawl_notices import DesktopNotifier
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
+    from gossamer.notifying.background_process import Show
     from gossamer.notifying.conditions import EndKind
 
 
@@ -28,19 +31,24 @@ class NotificationController(QObject):
         parent: QObject,
         crawl: CrawlController,
         tasks: WindowTasks,
+        notifier: DesktopNotifier | None = None,
         notify: "Callable[[Path, EndKind], Coroutine[Any, Any, None]] | None" = None,
     ) -> None:
-        """`notify` tells of a crawl; by default, a process of its own."""
+        """`notify` tells of a crawl; by default, a process of its own.
+
+        What is for the desktop `notifier` shows, if it can: a click on it leads to the window.
+        """
         super().__init__(parent)
         self._crawl = crawl
         self._tasks = tasks
-        self._notify = notify or _notify
+        show = notifier.show if notifier is not None and notifier.can_show else None
+        self._notify = notify or partial(_notify, show)
         self._is_told = True
         """Whether there is nothing to tell of how the crawl stands, or it was told."""
         crawl.opened.connect(self._turn_to)
         crawl.progressed.connect(self._follow)
         crawl.troubled.connect(self._note_failure)
-        tasks.start("deliver notifications", _deliver())
+        tasks.start("deliver notifications", _deliver(show))
 
     @Slot(object)
     def _turn_to(self, session: SessionPort | None) -> None:
@@ -75,17 +83,17 @@ class NotificationController(QObject):
             self._tasks.start("notify", self._notify(session.path, ending))
 
 
-async def _notify(project: Path, ending: "EndKind") -> None:
+async def _notify(show: "Show | None", project: Path, ending: "EndKind") -> None:
     from gossamer.notifying.background_process import notify_in_background  # noqa: PLC0415 - the start does without
 
-    await notify_in_background(project, ending)
+    await notify_in_background(project, ending, show)
 
 
-async def _deliver() -> None:
+async def _deliver(show: "Show | None") -> None:
     from gossamer.session.default_paths import outbox_path  # noqa: PLC0415 - likewise
 
     if not outbox_path().exists():
         return
     from gossamer.notifying.background_process import deliver_in_background  # noqa: PLC0415 - likewise
 
-    await deliver_in_background()
+    await deliver_in_background(show)

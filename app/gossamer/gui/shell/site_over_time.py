@@ -7,6 +7,7 @@ from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.audit_controller import AuditController
 from gossamer.gui.shell.comparison_controller import ComparisonController
+from gossamer.gui.shell.crawl_notices import DesktopNotifier
 from gossamer.gui.shell.notification_controller import NotificationController
 from gossamer.gui.shell.notification_rule_controller import NotificationRuleController
 from gossamer.gui.shell.recrawl_controller import RecrawlController
@@ -32,7 +33,9 @@ class SiteOverTime(QObject):
         self.saved_filters = SavedFilterController(parts, self.series)
         self.comparisons = ComparisonController(parts, crawl, tasks, memory)
         self.recrawls = RecrawlController(parts, crawl, tasks)
-        self.notifications = NotificationController(self, crawl, tasks)
+        self.notifications = NotificationController(
+            self, crawl, tasks, DesktopNotifier(parts.window)
+        )
         self.schedules = ScheduleController(parts, crawl, tasks)
         self.rules = NotificationRuleController(parts, crawl, tasks)
         performers = (self.series, self.comparisons, self.recrawls, self.schedules, self.rules)

@@ -29,7 +29,7 @@ from gossamer.model.site_checks import SiteCheckRow
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.store import redirect_chains as chains
 from gossamer.store.bulk_insert import CHUNK, Value, chunks, marks
-from gossamer.store.certificate_table import read_certificates
+from gossamer.store.certificate_table import read_certificate, read_certificates
 from gossamer.store.count_tables import count_depths, count_outcomes, count_statuses
 from gossamer.store.project_summary import read_summary
 from gossamer.store.reading import queries as sql
@@ -148,6 +148,11 @@ class Reader(TreeReader, CustomReader, IssueReader, TextErrorReader, RenderingRe
         """Those that https servers showed, by origin."""
         with self._reading():
             return read_certificates(self._connection)
+
+    def certificate(self, origin: str) -> ServerCertificate | None:
+        """That of an https origin; None if none was seen."""
+        with self._reading():
+            return read_certificate(self._connection, origin)
 
     def robots_origins(self) -> list[str]:
         """The origins whose robots.txt was asked for, in order."""
