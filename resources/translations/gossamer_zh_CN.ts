@@ -1242,6 +1242,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>The results are saved, and you can resume the crawl.</source>
         <translation>已抓取的内容均已保留，可以继续抓取。</translation>
     </message>
+    <message>
+        <source>{host}: crawl failed</source>
+        <translation>{host}：抓取失败</translation>
+    </message>
 </context>
 <context>
     <name>CrawlHistory</name>
@@ -17727,7 +17731,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>The notification rule {name!r} looks at sitemaps, and this schedule reads none; have it crawl with use_sitemaps.</source>
-        <translation>通知规则 {name!r} 关注站点地图，而此计划不读取站点地图；请让它在抓取时启用 use_sitemaps。</translation>
+        <translation>通知规则 {name!r} 关注站点地图，而此定时抓取不读取站点地图；请让它启用 use_sitemaps。</translation>
     </message>
     <message>
         <source>No address that the crawl starts from has answered. {url}: {reason}</source>
@@ -17884,6 +17888,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>All notes about this site, its URLs, issues, days and crawls</source>
         <translation>关于此网站及其网址、问题、日期和抓取的全部备注</translation>
+    </message>
+    <message>
+        <source>the mail server offers no encryption by STARTTLS; try smtps://</source>
+        <translation>邮件服务器不支持 STARTTLS 加密；请尝试 smtps://</translation>
+    </message>
+    <message>
+        <source>the mail server takes no user and password</source>
+        <translation>邮件服务器不接受用户名和密码</translation>
     </message>
 </context>
 <context>

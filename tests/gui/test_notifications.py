@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from gossamer.gui.shell.crawl_notices import LONG_S, CrawlEndNotifications, DesktopNotifier
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Progress
-from gossamer.model.translatable import said
+from gossamer.model.translatable import Translatable, said
 
 S = CrawlState
 
@@ -43,9 +43,15 @@ def window(qtbot: QtBot) -> Window:
     return window
 
 
-def watched(window: Window, told: Told, *states: CrawlState, **counters: object) -> None:
+def watched(
+    window: Window,
+    told: Told,
+    *states: CrawlState,
+    failure: Translatable | None = None,
+    **counters: object,
+) -> None:
     """Let a crawl go through these states."""
-    notifications = CrawlEndNotifications(window, told)
+    notifications = CrawlEndNotifications(window, lambda tell: tell(failure), told)
     for state in states:
         values = {"seconds": LONG_S, **counters}
         notifications.watch(Progress(state=state, **values), "a.example")  # type: ignore[arg-type] # values of many kinds
@@ -56,6 +62,12 @@ def test_the_end_of_a_long_crawl_is_notified_once(window: Window, told: Told) ->
     [(title, text)] = told.words
     assert title == "a.example: crawl finished"
     assert text == "1,234 pages, 5 errors, in 0:20"
+
+
+def test_a_crawl_of_which_no_root_answered_has_failed(window: Window, told: Told) -> None:
+    failure = said("No address that the crawl starts from has answered.")
+    watched(window, told, S.RUNNING, S.FINISHED, failure=failure)
+    assert told.words == [("a.example: crawl failed", str(failure))]
 
 
 def test_a_crawl_that_paused_by_itself_says_why(window: Window, told: Told) -> None:

@@ -15,7 +15,7 @@ from typing import Final
 
 from gossamer.model.network_reasons import network_reason
 from gossamer.model.text_cleaning import one_line
-from gossamer.model.translatable import said
+from gossamer.model.translatable import Translatable, said
 from gossamer.notifying.channels import EmailChannel, MailServer, wire_address
 from gossamer.notifying.delivery_failure import DeliveryError
 from gossamer.notifying.digests import Message, Translate, html_of, text_of, title_of
@@ -132,9 +132,7 @@ def _translated(limit_s: float) -> Iterator[None]:
             )
         ) from e
     except smtplib.SMTPNotSupportedError as e:
-        raise DeliveryError(
-            said("the mail server lacks what is needed: {reason}", reason=one_line(str(e), 200))
-        ) from e
+        raise DeliveryError(_lacking(str(e))) from e
     except smtplib.SMTPResponseException as e:
         raise DeliveryError(
             said("the mail server refuses: {answer}", answer=_answer(e.smtp_code, e.smtp_error))
@@ -148,6 +146,15 @@ def _translated(limit_s: float) -> Iterator[None]:
         reached = not isinstance(e, ConnectionRefusedError | socket.gaierror)
         why = said("no connection: {reason}", reason=network_reason(e))
         raise DeliveryError(why, reached=reached) from e
+
+
+def _lacking(reason: str) -> Translatable:
+    """What the mail server does not offer, from the words of smtplib."""
+    if "STARTTLS" in reason:
+        return said("the mail server offers no encryption by STARTTLS; try smtps://")
+    if "AUTH" in reason:
+        return said("the mail server takes no user and password")
+    return said("the mail server lacks what is needed: {reason}", reason=one_line(reason, 200))
 
 
 def _answer(code: int, text: bytes | str) -> str:

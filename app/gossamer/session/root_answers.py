@@ -2,16 +2,27 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import UrlState, sentence_of
+from gossamer.model.project_queries import TreeNode
 from gossamer.model.translatable import Translatable, said
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_folders import display_url
 
 IN_VAIN: Final = frozenset({UrlState.FAILED, UrlState.SKIPPED, UrlState.CANCELLED})
 """States of URLs from which nothing came and nothing will."""
+
+
+class RootRows(Protocol):
+    """What gives the URLs of a project: a Reader, or that of the window."""
+
+    def children(self, parent: int | None, after: int = ...) -> list[TreeNode]:
+        """URLs first found on `parent` (None: the roots), by id, with ids above `after`."""
+
+    def records(self, ids: Sequence[int]) -> list[UrlRecord]:
+        """The URLs with these ids, in their order."""
 
 
 def root_failure(project: Path) -> Translatable | None:
@@ -36,9 +47,9 @@ def failure_of(roots: Sequence[UrlRecord]) -> Translatable | None:
     )
 
 
-def read_roots(reader: Reader) -> Iterator[UrlRecord]:
+def read_roots(rows: RootRows) -> Iterator[UrlRecord]:
     """The roots of a project, in the order of their ids."""
     after = 0
-    while nodes := reader.children(None, after):
+    while nodes := rows.children(None, after):
         after = nodes[-1].id
-        yield from reader.records([node.id for node in nodes])
+        yield from rows.records([node.id for node in nodes])

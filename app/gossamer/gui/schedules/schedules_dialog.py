@@ -37,10 +37,11 @@ from gossamer.scheduling.schedules import ScheduleOverview
 
 NAME: Final = "schedules-dialog"
 _SIZE: Final = (1120, 600)
-_SHARES: Final = (0.12, 0.19, 0.14, 0.12, 0.17, 0.06, 0.06, 0.06)
+_SHARES: Final = (0.11, 0.16, 0.12, 0.13, 0.19, 0.06, 0.06, 0.06)
 _RUN_SHARES: Final = (0.14, 0.16, 0.09, 0.32)
 _NAME, _SITE, _WHEN, _NEXT, _LAST = range(5)
 _NUMBERS: Final = range(5, 9)
+_AT_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _COMPARED: Final = int(Qt.ItemDataRole.UserRole) + 1
 """The projects that a row is about: before and after, if they were compared."""
 _KEY: Final = int(Qt.ItemDataRole.UserRole)
@@ -112,6 +113,8 @@ class SchedulesDialog(QDialog):
         self.remove = QPushButton(self.tr("Re&move…"))
         self.confirm = InlineMessage()
         self.message = InlineMessage()
+        for column in _NUMBERS:
+            self.list.headerItem().setTextAlignment(column, _AT_RIGHT)
         self._look = QTimer(self, interval=_LOOK_MS)
         self._look.timeout.connect(self.refresh_wanted)
         self._lay_out()
@@ -181,9 +184,7 @@ class SchedulesDialog(QDialog):
         """They lead to the comparison, if there is one."""
         is_link = _compared(overview.last_ended) is not None
         for column in _NUMBERS:
-            row.setTextAlignment(
-                column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            )
+            row.setTextAlignment(column, _AT_RIGHT)
             if is_link:
                 row.setForeground(column, theme.colour("accent"))
                 row.setToolTip(column, self.tr("Click to see what has changed"))

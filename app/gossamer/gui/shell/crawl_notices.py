@@ -221,12 +221,19 @@ class DesktopNotifier:
         self._window.activateWindow()
 
 
+FindFailure = Callable[[Callable[[Translatable | None], None]], None]
+"""Finds out why a crawl that has finished has failed all the same, and tells that; None if not."""
+
+
 class CrawlEndNotifications(QObject):
     """Notifies the user when a crawl ends while `window` is not in front."""
 
-    def __init__(self, window: QWidget, notice: Notifier | None = None) -> None:
+    def __init__(
+        self, window: QWidget, find_failure: FindFailure, notice: Notifier | None = None
+    ) -> None:
         super().__init__(window)
         self._window = window
+        self._find_failure = find_failure
         self._notice = notice or DesktopNotifier(window)
         self._before = CrawlState.NEW
 
@@ -236,13 +243,23 @@ class CrawlEndNotifications(QObject):
         ended = before in _AT_WORK and progress.state not in _AT_WORK
         if not ended or progress.seconds < LONG_S or self._window.isActiveWindow():
             return
-        words = self._words(progress, host)
+        if progress.state is CrawlState.FINISHED:
+            self._find_failure(lambda failure: self._show(progress, host, failure))
+        else:
+            self._show(progress, host, None)
+
+    def _show(self, progress: Progress, host: str, failure: Translatable | None) -> None:
+        words = self._words(progress, host, failure)
         if words is not None:
             self._notice.show(*words)
 
-    def _words(self, progress: Progress, host: str) -> tuple[str, str] | None:
+    def _words(
+        self, progress: Progress, host: str, failure: Translatable | None
+    ) -> tuple[str, str] | None:
         """Title and text; None for what the person did, and so knows."""
-        if progress.state is CrawlState.FINISHED:
+        if failure is not None:
+            title, text = self.tr("{host}: crawl failed"), spoken(failure)
+        elif progress.state is CrawlState.FINISHED:
             title = self.tr("{host}: crawl finished")
             text = self.tr("{pages}, {errors}, in {time}").format(
                 pages=self.tr("%Ln page(s)", "", progress.pages),

@@ -26,10 +26,12 @@ from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Url
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import got_nothing
 from gossamer.model.translatable import Translatable
+from gossamer.session.root_answers import failure_of, read_roots
 from gossamer.urls.url_folders import display_url
 from gossamer.urls.url_parsing import origin, parse_root
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from gossamer.model.lock_owner import LockOwner
@@ -45,6 +47,7 @@ _YOUNG_S: Final = 1.0
 
 _ROOTS_COMPARED: Final = 100
 """Roots that tell which site a crawl is about: a list may have very many."""
+_FAILURE: Final = "roots without an answer"
 _NO_NOTICE: Final = (None, False)
 _CRAWL_SUBJECTS: Final = (
     "crawl",
@@ -93,7 +96,7 @@ class CrawlPresenter(QObject):
         self._notice: tuple[Translatable | None, bool] = _NO_NOTICE
         """Why the crawl paused by itself, and whether it waits for that, as was told last."""
         self._lock_owner: LockOwner | None = None
-        self._notifications = CrawlEndNotifications(parts.window)
+        self._notifications = CrawlEndNotifications(parts.window, self._find_failure)
         self._path: Path | None = None
         self.progress = Progress(state=CrawlState.NEW)
         self._shown = self.progress
@@ -200,6 +203,12 @@ class CrawlPresenter(QObject):
         told, self._notice = self._notice, _notice_of(progress)
         if self._notice != told:
             self._show_notice(progress)
+
+    def _find_failure(self, tell: "Callable[[Translatable | None], None]") -> None:
+        """Tell whether a crawl that has finished has failed: no root has answered."""
+        self._parts.reader.submit(
+            lambda rows: failure_of(list(read_roots(rows))), tell, key=_FAILURE
+        )
 
     def _show_lock_owner(self) -> None:
         """Who else crawls the project, or that nobody does any more."""
