@@ -37,7 +37,7 @@ from gossamer.scheduling.schedules import ScheduleOverview
 
 NAME: Final = "schedules-dialog"
 _SIZE: Final = (1120, 600)
-_SHARES: Final = (0.11, 0.16, 0.12, 0.13, 0.19, 0.06, 0.06, 0.06)
+_SHARES: Final = (0.11, 0.155, 0.12, 0.125, 0.19, 0.055, 0.065, 0.07)
 _RUN_SHARES: Final = (0.14, 0.16, 0.09, 0.32)
 _NAME, _SITE, _WHEN, _NEXT, _LAST = range(5)
 _NUMBERS: Final = range(5, 9)
@@ -248,6 +248,9 @@ class SchedulesDialog(QDialog):
                 row.setToolTip(column, formatting.tooltip(*tip.split("\n")))
             for failure in filter(None, failures.split("\n")):
                 QTreeWidgetItem(row, [formatting.clean(failure)]).setFirstColumnSpanned(True)
+        latest = self.runs.topLevelItem(0)
+        if latest is not None:
+            latest.setExpanded(True)  # what went wrong last is in sight
         self._offer_comparison()
 
     def _toggle(self) -> None:
