@@ -339,16 +339,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>电子邮件(&amp;E)</translation>
     </message>
     <message>
-        <source>TLS</source>
-        <translation>TLS</translation>
-    </message>
-    <message>
         <source>None: a server of this computer</source>
         <translation>无：本机的服务器</translation>
     </message>
     <message>
         <source>&amp;Webhook</source>
-        <translation>Webhook(&amp;W)</translation>
+        <translation>调用 Webhook(&amp;W)</translation>
     </message>
     <message>
         <source>Si&amp;gned, so that the receiver can check who sent it</source>
@@ -17896,6 +17892,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>the mail server takes no user and password</source>
         <translation>邮件服务器不接受用户名和密码</translation>
+    </message>
+    <message>
+        <source>the mail server answered: {answer}</source>
+        <translation>邮件服务器的回应：{answer}</translation>
     </message>
 </context>
 <context>

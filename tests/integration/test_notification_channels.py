@@ -50,9 +50,11 @@ def mail_to(port: int, scheme: str = "smtp", user: str = "") -> EmailChannel:
     return EmailChannel("who@a.example", f"{scheme}://{who}127.0.0.1:{port}", "me@a.example")
 
 
-def mail(channel: EmailChannel, password: str | None = None, **options: Any) -> None:
+def mail(channel: EmailChannel, password: str | None = None, **options: Any) -> str:
+    """Hand it in; what was answered."""
     options.setdefault("tls", trusting("localhost.pem"))
-    deliver_by_email(channel, MESSAGE, password, **options)
+    answer = deliver_by_email(channel, MESSAGE, password, **options)
+    return str(answer)
 
 
 # ---------------------------------------------------------------- e-mail
@@ -60,7 +62,8 @@ def mail(channel: EmailChannel, password: str | None = None, **options: Any) -> 
 
 def test_mail_is_handed_in_after_starttls_with_the_password() -> None:
     with MailServer(served(), credentials=(b"me", PASSWORD.encode())) as server:
-        mail(mail_to(server.port, user=USER), PASSWORD)
+        answer = mail(mail_to(server.port, user=USER), PASSWORD)
+    assert answer.startswith("the mail server answered: 250 ")
     (envelope,) = server.mails
     assert server.over_tls == [True]
     assert (envelope.mail_from, envelope.rcpt_tos) == ("me@a.example", ["who@a.example"])

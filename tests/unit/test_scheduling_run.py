@@ -17,6 +17,7 @@ from gossamer.notifying.channels import CommandChannel, DesktopChannel
 from gossamer.notifying.conditions import parse_condition
 from gossamer.notifying.deliveries import default_outbox
 from gossamer.notifying.notification_rules import NotificationRule, RuleStore
+from gossamer.notifying.rule_places import rules_path
 from gossamer.scheduling.run_history import RunOutcome, RunRecords, ScheduledRun
 from gossamer.scheduling.run_times import daily
 from gossamer.scheduling.schedule import Schedule, TimerKind
@@ -174,6 +175,14 @@ def test_a_schedule_without_sitemaps_says_so_where_a_rule_looks_at_them(
     RuleStore().add(rule)
     assert schedules.sitemap_remark("with") is None
     assert "'maps' looks at sitemaps" in str(schedules.sitemap_remark("without"))
+    rules_path().write_text("nonsense")  # the schedule is there all the same
+    assert "cannot be read" in str(schedules.sitemap_remark("without"))
+    store = ScheduleStore(tmp_path / "kept")
+    store.save(replace(store.named("with"), settings="roots = 5"), replace=True)
+    assert [schedules.overview(name).site for name in ("with", "without")] == [
+        "",
+        "https://a.test/",
+    ]
 
 
 def test_a_crawl_that_somebody_cancelled_is_not_gone_on_with(shop: ScheduleOfTest) -> None:

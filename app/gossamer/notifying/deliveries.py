@@ -67,7 +67,7 @@ async def send(
         case EmailChannel():
             from gossamer.notifying.email_delivery import deliver_by_email  # noqa: PLC0415 - few need it
 
-            await asyncio.to_thread(
+            return await asyncio.to_thread(
                 deliver_by_email,
                 *(channel, message, await _secret(channel)),
                 translate=translator(language),

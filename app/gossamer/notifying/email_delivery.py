@@ -11,7 +11,7 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP as SMTP_POLICY
 from email.utils import format_datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from gossamer.model.network_reasons import network_reason
 from gossamer.model.text_cleaning import one_line
@@ -19,6 +19,9 @@ from gossamer.model.translatable import Translatable, said
 from gossamer.notifying.channels import EmailChannel, MailServer, wire_address
 from gossamer.notifying.delivery_failure import DeliveryError
 from gossamer.notifying.digests import Message, Translate, html_of, text_of, title_of
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 LIMIT_S: Final = 60.0
 """For all of it: a server that says a letter now and then would hold on for ever."""
@@ -51,8 +54,10 @@ def deliver_by_email(
     translate: Translate = str,
     tls: ssl.SSLContext | None = None,
     limit_s: float = LIMIT_S,
-) -> None:
-    """Hand the mail in; DeliveryError. It blocks, for `limit_s` seconds at most.
+) -> Translatable:
+    """Hand the mail in; what the server answered, or DeliveryError.
+
+    It blocks, for `limit_s` seconds at most.
 
     `tls` replaces the system's trust.
     """
@@ -71,16 +76,32 @@ def deliver_by_email(
             client.send_message(mail, wire_address(channel.sender), [wire_address(channel.address)])
             with suppress(OSError, smtplib.SMTPException):  # it has taken the mail
                 client.quit()
+        return said("the mail server answered: {answer}", answer=_answer(*client.answer))
 
 
-def _client(server: MailServer, tls: ssl.SSLContext | None, step_s: float) -> smtplib.SMTP:
+class _Client(smtplib.SMTP):
+    """Keeps what is answered to the mail itself."""
+
+    answer: tuple[int, bytes] = (0, b"")
+
+    def data(self, msg: "ReadableBuffer | str") -> tuple[int, bytes]:
+        """See `smtplib.SMTP.data`."""
+        self.answer = super().data(msg)
+        return self.answer
+
+
+class _TlsClient(_Client, smtplib.SMTP_SSL):
+    """With TLS from the start."""
+
+
+def _client(server: MailServer, tls: ssl.SSLContext | None, step_s: float) -> _Client:
     """A client that is not connected yet."""
-    client: smtplib.SMTP
+    client: _Client
     if server.is_tls:
         context = tls or ssl.create_default_context()
-        client = smtplib.SMTP_SSL(local_hostname=_OWN_NAME, timeout=step_s, context=context)
+        client = _TlsClient(local_hostname=_OWN_NAME, timeout=step_s, context=context)
     else:
-        client = smtplib.SMTP(local_hostname=_OWN_NAME, timeout=step_s)
+        client = _Client(local_hostname=_OWN_NAME, timeout=step_s)
     # The name for which the certificate is checked: smtplib sets it only where it connects at once.
     setattr(client, "_host", server.host)  # noqa: B010 - it is none of its documented surface
     return client

@@ -1,6 +1,7 @@
 """Says where a rule about sitemaps has nothing to look at: crawls read them only if they are to."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from gossamer.model.errors import KnownError
@@ -20,10 +21,7 @@ def reads_sitemaps(settings: CrawlSettings) -> bool:
 def sitemap_remark(
     conditions: Iterable[RuleCondition], series: Series | None = None
 ) -> Translatable | None:
-    """What to do for the condition `sitemap` of a rule, if it is among those and needs it.
-
-    KnownError if the series cannot be read.
-    """
+    """What to do for the condition `sitemap` of a rule, if it is among those and needs it."""
     if not any(each.kind is ConditionKind.SITEMAP for each in conditions):
         return None
     settings = None if series is None else _latest_settings(series)
@@ -66,11 +64,12 @@ def _looks_at_sitemaps(rule: NotificationRule) -> bool:
 
 def _latest_settings(series: Series) -> CrawlSettings | None:
     """The settings of the last crawl of a series that can be read; None if there is none."""
-    for each in reversed(series.crawls()):
+    try:
+        crawls = series.crawls()
+    except KnownError:
+        return None
+    for each in reversed(crawls):
         if each.project and Path(each.project).is_file():
-            try:
-                with Reader(Path(each.project)) as reader:
-                    return reader.summary().settings
-            except KnownError:  # another one may be readable
-                continue
+            with suppress(KnownError), Reader(Path(each.project)) as reader:  # or an earlier one
+                return reader.summary().settings
     return None

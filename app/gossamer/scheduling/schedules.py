@@ -1,7 +1,7 @@
 """What shells do with schedules: add, list, enable, disable and remove them."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
@@ -219,15 +219,18 @@ class Schedules:
     def sitemap_remark(self, name: str) -> Translatable | None:
         """That a notification rule looks at sitemaps and a schedule reads none; None otherwise.
 
-        KnownError if either cannot be read.
+        Where that cannot be found out, why: the schedule is there all the same.
         """
-        schedule = self.named(name)
-        if schedule.settings is not None:
-            return schedule_remark(settings_of(schedule.settings)[0])
-        project = Path(schedule.project or "")
-        with Reader(project) as reader:
-            settings = reader.summary().settings
-        return schedule_remark(settings, project)
+        try:
+            schedule = self.named(name)
+            if schedule.settings is not None:
+                return schedule_remark(settings_of(schedule.settings)[0])
+            project = Path(schedule.project or "")
+            with Reader(project) as reader:
+                settings = reader.summary().settings
+            return schedule_remark(settings, project)
+        except KnownError as e:
+            return e.said
 
     def thinning(self, name: str) -> Thinning:
         """What the retention rule of a schedule would remove now."""
@@ -300,18 +303,21 @@ def _usable(settings: CrawlSettings | None) -> CrawlSettings:
 
 
 def _site(schedule: Schedule, history: RunHistory) -> str:
-    """The first address that a schedule crawls, and how many more there are."""
+    """The first address that a schedule crawls, and how many more there are; "" if unknown."""
+    roots: Sequence[str] = ()
+    count = 0
     if schedule.settings is not None:
-        roots = settings_of(schedule.settings)[0].roots
-        first, count = roots[0], len(roots)
+        with suppress(KnownError):  # somebody has edited them; a run says what is wrong
+            roots = settings_of(schedule.settings)[0].roots
+            count = len(roots)
     else:
         places = [each.path for each in history.projects[-1:]]
         infos = (glance(Path(each)) for each in (schedule.project or "", *places))
         found = next((each for each in infos if each.roots), None)
-        if found is None:
-            return ""
-        first, count = found.roots[0], found.root_count
-    address = display_url(first)
+        roots, count = ((), 0) if found is None else (found.roots, found.root_count)
+    if not roots:
+        return ""
+    address = display_url(roots[0])
     return address if count == 1 else f"{address} (+{count - 1})"
 
 

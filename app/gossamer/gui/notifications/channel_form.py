@@ -53,7 +53,7 @@ class ChannelForm(QWidget):
         self.server = _field("mail.example.com")
         self.encryption = QComboBox()
         for words, scheme in (
-            (self.tr("TLS"), "smtps"),
+            ("TLS", "smtps"),
             ("STARTTLS", "smtp"),
             (self.tr("None: a server of this computer"), "smtp+plain"),
         ):
