@@ -387,6 +387,13 @@
             <numerusform>%Ln issues</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln unchanged</source>
+        <translation>
+            <numerusform>%Ln unchanged</numerusform>
+            <numerusform>%Ln unchanged</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ProjectCommands</name>

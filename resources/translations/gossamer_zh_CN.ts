@@ -4047,6 +4047,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>average: {n} URLs/s</source>
         <translation>平均 {n} 个网址/秒</translation>
     </message>
+    <message>
+        <source>Unchanged since last crawl</source>
+        <translation>自上次抓取以来未变更</translation>
+    </message>
 </context>
 <context>
     <name>OverviewPanel</name>
@@ -4465,6 +4469,16 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>By a 3xx status code, a Refresh header, a meta refresh or a script</source>
         <translation>通过 3xx 状态、Refresh 标头、Meta 刷新或脚本</translation>
+    </message>
+    <message>
+        <source>As in the last crawl: not modified (304), or not due and not requested</source>
+        <translation>与上次抓取相同：未修改 (304)，或未到期而未请求</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln unchanged</source>
+        <translation>
+            <numerusform>%Ln 个未变更</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -17278,10 +17292,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>重新抓取(&amp;G)…</translation>
     </message>
     <message>
-        <source>Crawl this site again with the same settings, and compare</source>
-        <translation>以相同的设置重新抓取此网站，并进行对比</translation>
-    </message>
-    <message>
         <source>On Windows, Gossamer cannot start a browser yet; it does so on Linux and macOS.</source>
         <translation>Gossamer 目前无法在 Windows 上启动浏览器；在 Linux 和 macOS 上可以。</translation>
     </message>
@@ -17896,6 +17906,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>the mail server answered: {answer}</source>
         <translation>邮件服务器的回应：{answer}</translation>
+    </message>
+    <message>
+        <source>What the series file {path} has as {name} cannot be used; set it anew.</source>
+        <translation>系列文件 {path} 中的 {name} 无法使用；请重新设置。</translation>
+    </message>
+    <message>
+        <source>Transfer only what changed since this crawl, and compare</source>
+        <translation>只传输自本次抓取以来变更的内容，并进行比较</translation>
     </message>
 </context>
 <context>

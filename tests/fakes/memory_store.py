@@ -68,6 +68,7 @@ class MemoryStore:
             received_bytes=sum(v.visit.received_bytes for v in self.visits.values()),
             statuses=statuses,
             outcomes=outcomes,
+            unchanged=sum(v.visit.counted.is_unchanged for v in self.visits.values()),
             base_position=self.base_position,
             site_checks=tuple(
                 SiteCheckRow(row.origin, row.kind, row.url, row.outcome)
@@ -161,7 +162,7 @@ class MemoryStore:
         for visit in batch.visits:
             before = self.visits.get(visit.id)
             if before is not None:
-                batch.replaced.append((before.visit.status, before.visit.received_bytes))
+                batch.replaced.append(before.visit.counted)
             self.visits[visit.id] = visit
             self._decide(visit.id, visit.outcome)
         if batch.visits:

@@ -20,7 +20,8 @@ _ERRORS = frozenset(map(int, ERROR_OUTCOMES))
 _KINDS = ", ".join(str(int(kind)) for kind in sorted(INLINK_KINDS))
 _STATUSES = (
     f"SELECT coalesce(status, {NO_STATUS}), count(*),"  # noqa: S608 - a number
-    " sum(iif(coalesce(freshness, 0) IN (1, 2), 0, raw_bytes) + coalesce(resource_bytes, 0))"
+    " sum(iif(coalesce(freshness, 0) IN (1, 2), 0, raw_bytes) + coalesce(resource_bytes, 0)),"
+    " sum(coalesce(freshness, 0) IN (1, 2))"
     " FROM visit GROUP BY 1 ORDER BY 1"
 )
 _TYPES = (

@@ -149,6 +149,7 @@ class FakeSession:
         self.given: list[OriginSecrets] = []
         self.logins: list[Secrets] = []
         self.missing_secrets: tuple[SecretNames, ...] = ()
+        self.secrets_for_recrawl = NO_SECRETS
         self.held_by: LockOwner | None = None
         self.audits = 0
         self.audit_gate: asyncio.Event | None = None
@@ -357,6 +358,8 @@ class FakeSessions:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.made: list[FakeSession] = []
+        self.handed_over: list[Secrets] = []
+        """The secrets that recrawls begin with."""
         self.refusal: KnownError | None = None
         self.start_error: KnownError | None = None
         self.held_by: LockOwner | None = None
@@ -404,7 +407,7 @@ class FakeSessions:
         *,
         bound: Secrets = NO_SECRETS,
     ) -> FakeSession:
-        del bound
+        self.handed_over.append(bound)
         wanted = replace(stored_settings(base), **changes)
         file = path or self._folder / f"crawl {len(self.made)}.gossamer"
         with Reader(base) as reader:

@@ -95,6 +95,13 @@ def test_outcomes_are_ordered_by_frequency_without_queued_urls(overview: Overvie
     assert counts(overview.outcomes) == [("Out of scope", 300), ("Page", 70), ("Timeout", 2)]
 
 
+def test_what_did_not_change_since_the_last_crawl_is_among_the_outcomes(
+    overview: OverviewPanel,
+) -> None:
+    overview.show_progress(replace(PROGRESS, unchanged=40))
+    assert counts(overview.outcomes)[-1] == ("Unchanged since last crawl", 40)
+
+
 def test_depths_beyond_the_last_column_are_summed(overview: OverviewPanel) -> None:
     overview.show_figures(FIGURES)
     columns = overview.depths.marks()

@@ -59,6 +59,11 @@ def test_a_running_crawl_in_one_line(line: ProgressLine) -> None:
     assert line.bar.share() == pytest.approx(1234 / 5678, abs=0.001)
 
 
+def test_what_did_not_change_is_counted_where_a_site_is_crawled_again(line: ProgressLine) -> None:
+    line.show_progress(msgspec.structs.replace(RUNNING, unchanged=1200))
+    assert "1,234 of 5,678 · 1,200 unchanged · 41.2 pages/s" in line.counts.text()
+
+
 def test_a_count_of_one_is_singular(line: ProgressLine) -> None:
     line.show_progress(msgspec.structs.replace(RUNNING, redirects=1, errors=1))
     assert "1 redirect · 1 error ·" in line.counts.text()

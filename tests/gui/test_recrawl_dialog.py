@@ -12,6 +12,7 @@ from gossamer.gui.crawl.recrawl_dialog import RecrawlDialog
 from gossamer.gui.runtime.saved_ui_state import RecentProject
 from gossamer.gui.start.recent_crawl_list import RecentProjects
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.secrets import HttpAuth, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.recrawl import update_path
 from gossamer.store.reading.reader import Reader
@@ -68,6 +69,26 @@ def test_a_crawl_that_followed_another_leads_to_the_comparison(play: Play) -> No
         assert dialog is not None
         assert dialog.is_comparing
         dialog.stop_wanted.emit()
+
+    play(scene)
+
+
+def test_secrets_of_the_crawl_shown_are_handed_over_to_the_crawl_after_it(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start()
+        typed = Secrets.same_for(["https://example.com"], OriginSecrets(auth=HttpAuth("me", "x")))
+        stage.session.secrets_for_recrawl = typed
+        stage.session.tell(state=CrawlState.FINISHED, seconds=1.0)
+        await until(stage.window.action_set[WindowAction.CRAWL_AGAIN].isEnabled)
+        button = stage.window.top_bar.go
+        button.menu().aboutToShow.emit()
+        action = stage.window.action_set[WindowAction.CRAWL_AGAIN]
+        assert action in button.menu().actions()
+        action.trigger()
+        dialog = stage.window.findChild(RecrawlDialog)
+        assert dialog is not None
+        dialog.start.click()
+        await until(lambda: stage.sessions.handed_over == [typed])
 
     play(scene)
 

@@ -103,3 +103,21 @@ def test_a_crawl_ends_well_where_its_series_cannot_be_written(site: Site, tmp_pa
     run(main())
     with pytest.raises(Exception, match="check its folder"):
         series_of(second)
+
+
+@pytest.mark.parametrize("value", [5, ["no segment"], {"a": "b"}])
+def test_segments_that_cannot_be_used_keep_no_site_from_being_crawled_again(
+    site: Site, tmp_path: Path, value: object
+) -> None:
+    site.page("/")
+    base, new = tmp_path / "a.gossamer", tmp_path / "b.gossamer"
+
+    async def main() -> None:
+        async with new_session(base, site.url(), segments=("A=depth > 1",)) as session:
+            await session.start()
+            await until_rest(session)
+
+    run(main())
+    recorded().set_setting("segments", value)
+    start_recrawl(base, new, sessions=sessions())
+    assert segments_of(new) == ("A=depth > 1",)

@@ -13,6 +13,7 @@ from gossamer.model.secrets import HttpAuth, OriginSecrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.scope_settings import HostMatch
 from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.recrawl import start_recrawl
 from gossamer.store.reading.reader import Reader
 from tests.fakes.keyring_backend import MemoryKeyring
 from tests.integration.crawling import closing, records, run, sessions, until_rest
@@ -252,3 +253,29 @@ def test_a_crawl_without_secrets_does_not_open_the_keyring(
 
 def _settings(site: Site) -> CrawlSettings:
     return CrawlSettings(roots=(site.url("/"),), processes=1, obey_robots=False)
+
+
+def test_what_a_crawl_was_given_is_enough_to_crawl_it_again_and_is_in_no_file(
+    site: Site, home: Path
+) -> None:
+    site.page("/", title="Home")
+    base, new = home / "base.gossamer", home / "new.gossamer"
+    settings = CrawlSettings(roots=(site.url("/"),), soft_404_probe=False, llms_txt=False)
+
+    async def main() -> None:
+        async with closing(sessions().create(settings, base, SENT)) as session:
+            await session.start()
+            assert await until_rest(session) is CrawlState.FINISHED
+            given = session.secrets_for_recrawl
+        before = len(site.requests)
+        async with closing(start_recrawl(base, new, secrets=given, sessions=sessions())) as again:
+            await again.start()
+            assert await until_rest(again) is CrawlState.FINISHED
+        assert {each.header("Authorization") for each in site.requests[before:]} == {BASIC}
+
+    run(main())
+    files = [each for each in home.rglob("*") if each.is_file()]
+    assert new in files
+    assert [
+        each for each in files if any(word.encode() in each.read_bytes() for word in SPELLINGS)
+    ] == []

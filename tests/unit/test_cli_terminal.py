@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from rich.console import Console
 
 from gossamer.cli.progress_display import (
@@ -88,6 +89,8 @@ def test_a_full_disk_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_counts_on_one_line() -> None:
     expected = "1,234 of 5,678 fetched, 41.2 pages/s, 12 redirects, 3 errors, 0:42"
     assert counts(progress()) == expected
+    recrawl = replace(progress(), unchanged=1200)
+    assert counts(recrawl) == expected.replace("fetched,", "fetched, 1,200 unchanged,")
 
 
 def test_current_url_is_printable() -> None:

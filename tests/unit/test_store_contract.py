@@ -310,7 +310,7 @@ def test_an_answer_that_takes_the_place_of_another_is_told(run: Run) -> None:
         await store.commit(StoreBatch(new=[new(1), new(2)], visits=[page(1)]))
         again = StoreBatch(visits=[page(1), page(2)])
         await store.commit(again)
-        assert again.replaced == [(page(1).visit.status, page(1).visit.raw_bytes)]
+        assert again.replaced == [page(1).visit.counted]
 
     run(test)
 

@@ -257,10 +257,12 @@ def conclude(
     exports: "Sequence[Request]",
     output_options: OutputOptions,
     again: str,
+    *,
+    named: Path | None = None,
 ) -> int:
     """Report and export the project's contents; return the exit code.
 
-    `again` is the command that resumes a crawl that did not finish.
+    `again` resumes a crawl that did not finish. The report names `named`, if this does not stay.
     """
     if ending.trouble is not None:
         complain(str(ending.trouble.sentence))
@@ -272,7 +274,7 @@ def conclude(
         return EXIT_INTERRUPTED
     if ending.interrupted or ending.notice:
         try:
-            _report(project, output_options)
+            _report(project, output_options, project)
         except ProjectError as e:  # its disk is why it was interrupted
             complain(str(e))
         if ending.wants_login:
@@ -280,7 +282,7 @@ def conclude(
         how = f"{ending.notice} Resume" if ending.notice else "Interrupted; resume"
         complain(f"{how} with: {again}")
         return EXIT_INTERRUPTED
-    roots = _report(project, output_options)
+    roots = _report(project, output_options, named or project)
     if not _exported(project, exports, output_options):
         return EXIT_INTERRUPTED
     for sentence in roots.sentences:
@@ -335,7 +337,7 @@ def check_new(output: Path) -> None:
         )
 
 
-def _report(project: Path, output_options: OutputOptions) -> RootCheck:
+def _report(project: Path, output_options: OutputOptions, named: Path) -> RootCheck:
     """Print the report from the project file; return what became of the roots."""
     with Reader(project) as reader:
         summary = reader.summary()
@@ -346,12 +348,10 @@ def _report(project: Path, output_options: OutputOptions) -> RootCheck:
             list_errors(reader)
     progress = progress_of(summary)
     settings, _ = separated(summary.settings)
-    if not output_options.report:
-        pass
-    elif output_options.json:
-        write_out(as_json(report_object(progress, settings, project, remarks)))
-    else:
-        write_out(report_text(progress, settings, project, remarks))
+    if output_options.report and output_options.json:
+        write_out(as_json(report_object(progress, settings, named, remarks)))
+    elif output_options.report:
+        write_out(report_text(progress, settings, named, remarks))
     if (trapped := remarks.trapped) is not None:
         complain(str(trapped.sentence))
         higher = raised(settings.max_similar)

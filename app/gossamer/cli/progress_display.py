@@ -119,8 +119,9 @@ def display(*, quiet: bool) -> AbstractContextManager[ProgressDisplay]:
 def counts(progress: Progress) -> str:
     """The counts as one line without the URL."""
     total = progress.requested
+    unchanged = f" {number(progress.unchanged)} unchanged," if progress.unchanged else ""
     return (
-        f"{number(progress.fetched)} of {number(total)} fetched,"
+        f"{number(progress.fetched)} of {number(total)} fetched,{unchanged}"
         f" {progress.pages_per_second:.1f} pages/s,"
         f" {number(progress.redirects)} redirects, {number(progress.errors)} errors,"
         f" {short_duration(progress.seconds)}"

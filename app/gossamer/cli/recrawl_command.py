@@ -72,9 +72,11 @@ def recrawl(command: RecrawlCommand, hosts: HostPool | None) -> int:
     if command.update:
         again = _update_command(command.project)
         project = _updated(command.project, session.path, ending)
-    code = conclude(project, ending, exports, command.output_options, again)
+    is_in_vain = command.update and project != command.project and _is_finished(project)
+    named = command.project if is_in_vain else None
+    code = conclude(project, ending, exports, command.output_options, again, named=named)
     tell_of_crawl(project, ending)
-    if command.update and code and project != command.project and _is_finished(project):
+    if is_in_vain and code:
         discard_update(command.project)
         complain(
             f"{command.project} was not replaced: the new crawl reached no root. It is deleted."

@@ -12,7 +12,7 @@ from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.bounded_dict import drop_oldest
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import DetailCode, joined
-from gossamer.model.visit import Visit
+from gossamer.model.visit import CountedAnswer, Visit
 
 _MOST = 2_000
 _LONGEST = 10
@@ -29,8 +29,7 @@ class CookieRedirect:
     entry: FrontierEntry
     location: str
     told: int
-    status: int | None
-    received_bytes: int
+    answer: CountedAnswer
     outcome: Outcome
 
 
@@ -59,7 +58,7 @@ class CookieRedirects:
             drop_oldest(self._turned)
         location = visit.location or ""
         self._turned[entry.url] = CookieRedirect(
-            entry, location, visit.cookies_told, visit.status, visit.received_bytes, outcome
+            entry, location, visit.cookies_told, visit.counted, outcome
         )
         start = self._turned.get(location)
         if start is None or start.entry.redirected_to or start.told == visit.cookies_ahead:

@@ -17,7 +17,7 @@ from gossamer.model.outcome import PAGES, Outcome
 from gossamer.model.outcome_counts import DONE, count
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Sentence, Translatable, said
-from gossamer.model.visit import Visit
+from gossamer.model.visit import CountedAnswer, Visit
 
 _WINDOW_S = 5.0
 _FEWEST = 2
@@ -31,6 +31,7 @@ class Counters:
         self.outcomes: dict[Outcome, int] = dict(summary.outcomes)
         self.statuses: dict[int, int] = dict(summary.statuses)
         self.received_bytes = summary.received_bytes
+        self.unchanged = summary.unchanged
         self._speed = SlidingRate()
 
     def add(self, outcome: Outcome) -> None:
@@ -43,17 +44,19 @@ class Counters:
         outcomes[old] = outcomes.get(old, 0) - 1
         outcomes[new] = outcomes.get(new, 0) + 1
 
-    def answered(self, status: int | None, received_bytes: int) -> None:
+    def answered(self, answer: CountedAnswer) -> None:
         """Count an answer."""
-        if status is not None:
-            self.statuses[status] = self.statuses.get(status, 0) + 1
-        self.received_bytes += received_bytes
+        if answer.status is not None:
+            self.statuses[answer.status] = self.statuses.get(answer.status, 0) + 1
+        self.received_bytes += answer.received_bytes
+        self.unchanged += answer.is_unchanged
 
-    def take_back(self, status: int | None, received_bytes: int) -> None:
+    def take_back(self, answer: CountedAnswer) -> None:
         """Forget an answer: another one of the same URL takes its place."""
-        if status is not None:
-            self.statuses[status] -= 1
-        self.received_bytes -= received_bytes
+        if answer.status is not None:
+            self.statuses[answer.status] -= 1
+        self.received_bytes -= answer.received_bytes
+        self.unchanged -= answer.is_unchanged
 
     def progress(self, state: CrawlState, seconds: float) -> Progress:
         """The counts and the speed after so many seconds; everything else has its default."""
@@ -64,6 +67,7 @@ class Counters:
             seconds=seconds,
             pages_per_second=self._speed.sample(seconds, self.pages),
             received_bytes=self.received_bytes,
+            unchanged=self.unchanged,
         )
 
     @property

@@ -103,7 +103,7 @@ class UrlOutcomes:
         self._batch.add_visit(row)
         self._tracker.move(entry, UrlStage.VISITED)
         self._counters.move(entry.outcome, row.outcome)
-        self._counters.answered(row.visit.status, row.visit.received_bytes)
+        self._counters.answered(row.visit.counted)
 
     def amend(self, row: VisitRow, outcome: Outcome) -> None:
         """Give a visit that is not committed yet another outcome."""
@@ -118,7 +118,7 @@ class UrlOutcomes:
     def ask_again(self, turned: CookieRedirect, again: FrontierEntry) -> None:
         """Queue `again`, for a URL not in memory whose answer does not count after all."""
         if self._batch.remove_visit(again.id):  # otherwise the file says when it is replaced
-            self._counters.take_back(turned.status, turned.received_bytes)
+            self._counters.take_back(turned.answer)
         self.decide(again.id, turned.outcome, again.outcome)
         self._frontier.add_known(again)
 
@@ -196,8 +196,8 @@ class Reconsideration:
 
         `improved` are the known URLs whose rank became better by it.
         """
-        for status, received_bytes in batch.replaced:
-            self._counters.take_back(status, received_bytes)
+        for answer in batch.replaced:
+            self._counters.take_back(answer)
         self._loops_changed(batch.loop_changes)
         visited, self._after_commit = self._after_commit, []
         newer = {row.id for row in improved}

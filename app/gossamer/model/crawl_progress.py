@@ -40,6 +40,7 @@ def progress_of(summary: ProjectSummary) -> Progress:
         state=at_rest(summary.state),
         seconds=summary.seconds,
         received_bytes=summary.received_bytes,
+        unchanged=summary.unchanged,
         workers=summary.settings.workers,
     )
 

@@ -14,7 +14,7 @@ from gossamer.model.rank import Rank
 from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.site_checks import SiteCheckRow
-from gossamer.model.visit import NO_LINKS, Link, PageLinks, Visit
+from gossamer.model.visit import NO_LINKS, CountedAnswer, Link, PageLinks, Visit
 
 REACH = 2_000
 """Links over which better ranks are carried on in one transaction."""
@@ -135,8 +135,8 @@ class StoreBatch(Struct):
     settings: CrawlSettings | None = None
     base_position: int | None = None
     reach: int = REACH
-    replaced: list[tuple[int | None, int]] = []
-    """Filled by the store: status and size in bytes of answers that `visits` took the place of."""
+    replaced: list[CountedAnswer] = []
+    """Filled by the store: the answers that `visits` took the place of."""
     loop_changes: list[LoopChange] = []
     """Filled by the store: the redirects that it gave another outcome than the engine did."""
     owing: bool = False
@@ -180,6 +180,8 @@ class ProjectSummary(Struct, frozen=True):
     received_bytes: int
     statuses: dict[int, int]
     outcomes: dict[Outcome, int]
+    unchanged: int = 0
+    """Answers of a recrawl that are those of its base project."""
     created_at: float = 0.0
     series: str = ""
     """The id of its series: 32 hexadecimal digits."""

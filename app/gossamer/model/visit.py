@@ -222,6 +222,17 @@ class FetchMode(IntEnum):
     """The compressed answer was damaged."""
 
 
+class CountedAnswer(NamedTuple):
+    """An answer, as far as it is counted: status, bytes that came, and whether it is unchanged.
+
+    `status` is None when no usable answer came.
+    """
+
+    status: int | None
+    received_bytes: int
+    is_unchanged: bool
+
+
 class Visit(ResponseFields, frozen=True, array_like=True):
     """One hop: what came of asking one URL once. The page worker's answer to a job.
 
@@ -282,6 +293,11 @@ class Visit(ResponseFields, frozen=True, array_like=True):
         """
         own_bytes = 0 if self.freshness in UNCHANGED else self.raw_bytes
         return own_bytes + (self.resource_bytes or 0)
+
+    @property
+    def counted(self) -> CountedAnswer:
+        """What the counters of a crawl take in of it."""
+        return CountedAnswer(self.status, self.received_bytes, self.freshness in UNCHANGED)
 
     @property
     def truncated(self) -> bool:

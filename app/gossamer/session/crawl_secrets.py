@@ -226,6 +226,16 @@ class SecretKeeper:
             has_login = any(each.login for each in secrets.origins.values())
             self._is_logged_in = self._is_logged_in or has_login
 
+    @property
+    def secrets_for_recrawl(self) -> Secrets:
+        """What was given to this crawl, for one of the same site; it is in memory alone.
+
+        A form that asks for no codes is sent anew: the login may have expired.
+        """
+        form = self.settings.login_form
+        is_lasting = form is not None and not form.codes
+        return lasting_secrets(self._secrets, form) if is_lasting else self._secrets
+
     async def recall_secrets(self) -> None:
         """Take from the system's keyring what is missing."""
         origins = [names.origin for names in self.missing_secrets]

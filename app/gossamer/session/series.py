@@ -13,7 +13,8 @@ from typing import Final
 
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.model.crawl_state import CrawlState
-from gossamer.model.errors import ProjectError, UsageError
+from gossamer.model.errors import KnownError, ProjectError, UsageError
+from gossamer.model.segments import parse_segments
 from gossamer.model.series_contents import (
     CrawlSnapshot,
     Note,
@@ -149,13 +150,15 @@ def record_found(series: Series, folders: Iterable[Path], known: Collection[floa
 def next_segments(base: Path) -> tuple[str, ...] | None:
     """The segments that a crawl made from this project begins with; None for its own.
 
-    A crawl is made also where the series cannot be opened.
+    A crawl is made also where the series cannot be opened, or has none that can be used.
     """
     try:
-        return series_of(base, gather=False).segments()
-    except ProjectError as e:
+        segments = series_of(base, gather=False).segments()
+        parse_segments(segments or ())
+    except KnownError as e:
         _log.warning("%s", e)
         return None
+    return segments
 
 
 def write_note(series: Series, note: Note) -> Note:

@@ -10,6 +10,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import DONE
 from gossamer.model.overview_data import rounded_ms
 from gossamer.model.rank import UNLINKED
+from gossamer.model.visit import CountedAnswer
 from gossamer.store.bulk_insert import BulkInsert, listed
 
 NO_STATUS = 0
@@ -22,9 +23,10 @@ _URLS = BulkInsert(
 )
 _STATUSES = BulkInsert(
     "status_count",
-    "status, urls, received_bytes",
+    "status, urls, received_bytes, unchanged",
     "ON CONFLICT (status) DO UPDATE"
-    " SET urls = urls + excluded.urls, received_bytes = received_bytes + excluded.received_bytes",
+    " SET urls = urls + excluded.urls, received_bytes = received_bytes + excluded.received_bytes,"
+    " unchanged = unchanged + excluded.unchanged",
 )
 
 _TIMES = BulkInsert(
@@ -62,6 +64,7 @@ class CountTables:
         self._urls: Counter[tuple[int, int]] = Counter()
         self._statuses: Counter[int] = Counter()
         self._received: Counter[int] = Counter()
+        self._unchanged: Counter[int] = Counter()
         self._times: Counter[int] = Counter()
         self._types: Counter[int] = Counter()
         self._issues: Counter[int] = Counter()
@@ -72,6 +75,7 @@ class CountTables:
         self._urls.clear()
         self._statuses.clear()
         self._received.clear()
+        self._unchanged.clear()
         self._times.clear()
         self._types.clear()
         self._issues.clear()
@@ -81,11 +85,12 @@ class CountTables:
         """There are so many URLs more of this outcome at this depth."""
         self._urls[int(outcome), depth] += number
 
-    def answer(self, status: int | None, received_bytes: int, number: int = 1) -> None:
-        """There are so many answers more of this status, and so many bytes came with each."""
-        key = status or NO_STATUS
+    def answer(self, answer: CountedAnswer, number: int = 1) -> None:
+        """There are so many answers more like this."""
+        key = answer.status or NO_STATUS
         self._statuses[key] += number
-        self._received[key] += number * received_bytes
+        self._received[key] += number * answer.received_bytes
+        self._unchanged[key] += number * answer.is_unchanged
 
     def response(self, elapsed_ms: int | None, content_type: int | None, number: int = 1) -> None:
         """So many answers more took so long and had this type: the id of a text, or none.
@@ -113,13 +118,13 @@ class CountTables:
         """Write the counts, in the transaction that is open."""
         urls = ((*kind, number) for kind, number in self._urls.items() if number)
         _URLS.run(self._connection, [value for row in urls for value in row])
-        statuses = self._statuses
+        counts = (self._statuses, self._received, self._unchanged)
         _STATUSES.run(
             self._connection,
-            [value for key in statuses for value in (key, statuses[key], self._received[key])],
+            [value for key in self._statuses for value in (key, *(each[key] for each in counts))],
         )
-        for insert, counts in ((_TIMES, self._times), (_TYPES, self._types)):
-            insert.run(self._connection, [value for pair in counts.items() for value in pair])
+        for insert, measured in ((_TIMES, self._times), (_TYPES, self._types)):
+            insert.run(self._connection, [value for pair in measured.items() for value in pair])
         issues = ((rule, number, _LIVE) for rule, number in self._issues.items() if number)
         _ISSUES.run(self._connection, [value for row in issues for value in row])
         _CUSTOM.run(

@@ -19,8 +19,9 @@ def read_summary(connection: sqlite3.Connection, path: Path) -> ProjectSummary:
         " FROM project"
     ).fetchone()
     (last_id,) = connection.execute("SELECT coalesce(max(id), 0) FROM url").fetchone()
-    counted = connection.execute("SELECT total(received_bytes) FROM status_count")
-    (received_bytes,) = counted.fetchone()
+    received_bytes, unchanged = connection.execute(
+        "SELECT total(received_bytes), total(unchanged) FROM status_count"
+    ).fetchone()
     try:
         return ProjectSummary(
             settings=checked_settings(connection, path),
@@ -28,6 +29,7 @@ def read_summary(connection: sqlite3.Connection, path: Path) -> ProjectSummary:
             seconds=float(seconds),
             last_id=last_id,
             received_bytes=int(received_bytes),
+            unchanged=int(unchanged),
             statuses=count_statuses(connection),
             outcomes=count_outcomes(connection),
             created_at=float(created_at),

@@ -87,7 +87,8 @@ CREATE TABLE url_count (
 CREATE TABLE status_count (
     status INTEGER PRIMARY KEY,
     urls INTEGER NOT NULL,
-    received_bytes INTEGER NOT NULL
+    received_bytes INTEGER NOT NULL,
+    unchanged INTEGER NOT NULL
 );
 CREATE TABLE time_count (
     elapsed_ms INTEGER PRIMARY KEY,

@@ -208,12 +208,19 @@ class Series:
         self.set_setting(_SEGMENTS, list(segments))
 
     def setting(self, name: str, kind: type[_T]) -> _T | None:
-        """What was set under this name, a value of that kind; None if nothing was."""
+        """What was set under this name, a value of that kind; None if nothing was.
+
+        ProjectError if another kind of value stands there.
+        """
         rows = self._rows("SELECT value FROM setting WHERE name = ?", (name,))
         try:
             return msgspec.json.decode(rows[0][0], type=kind) if rows else None
         except (ValueError, TypeError) as e:
-            raise series_damaged(self.path) from e
+            raise ProjectError(
+                "What the series file {path} has as {name} cannot be used; set it anew.",
+                path=self.path,
+                name=name,
+            ) from e
 
     def setting_names(self) -> list[str]:
         """What is set."""

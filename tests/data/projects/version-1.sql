@@ -259,11 +259,12 @@ INSERT INTO "site_check" VALUES('https://example.com',3,'https://example.com/llm
 CREATE TABLE status_count (
     status INTEGER PRIMARY KEY,
     urls INTEGER NOT NULL,
-    received_bytes INTEGER NOT NULL
+    received_bytes INTEGER NOT NULL,
+    unchanged INTEGER NOT NULL
 );
-INSERT INTO "status_count" VALUES(200,2,100);
-INSERT INTO "status_count" VALUES(301,1,0);
-INSERT INTO "status_count" VALUES(404,1,0);
+INSERT INTO "status_count" VALUES(200,2,100,0);
+INSERT INTO "status_count" VALUES(301,1,0,0);
+INSERT INTO "status_count" VALUES(404,1,0,0);
 CREATE TABLE text (
     id INTEGER PRIMARY KEY,
     value TEXT NOT NULL

@@ -138,7 +138,7 @@ class WindowAction(Enum):
         Menu.CRAWL,
         shortcut="Ctrl+Shift+G",
         icon="reset",
-        tip="Crawl this site again with the same settings, and compare",
+        tip="Transfer only what changed since this crawl, and compare",
         enabled=_can_crawl_again,
     )
     RUN_AUDIT = Spec(
@@ -263,3 +263,4 @@ NEXT_STEPS: Final = (
     WindowAction.START,
 )
 """They share the main button of the tool bar: the first that is enabled, the others in its menu."""
+NEXT_STEPS_IN_MENU: Final = (*NEXT_STEPS, WindowAction.CRAWL_AGAIN)

@@ -153,6 +153,10 @@ class SessionPort(Protocol):
     def missing_secrets(self) -> tuple[SecretNames, ...]:
         """The secrets that the crawl needs and that nobody has given."""
 
+    @property
+    def secrets_for_recrawl(self) -> Secrets:
+        """What was given to it, for a crawl of the same project again."""
+
     async def audit(self, on_step: Callable[[ProcessStep], None]) -> None:
         """Bring the results of the site audit up to date; KnownError where that fails."""
 

@@ -11,6 +11,7 @@ from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import decimal, translator
 from gossamer.gui.text.translated_sentences import listed
 from gossamer.model.facets import time_step
+from gossamer.model.fields.freshness_columns import UNCHANGED_STATUSES
 from gossamer.model.messages.crawl_messages import HostState, Progress
 from gossamer.model.number_format import clock
 from gossamer.model.outcome import Outcome
@@ -123,10 +124,13 @@ def _explained(mark: ChartMark, fetched: int) -> ChartMark:
 
 
 def outcomes(progress: Progress) -> list[ChartMark]:
-    """The most frequent outcomes, most frequent first; queued URLs are left out."""
+    """The most frequent outcomes, most frequent first; queued URLs are left out.
+
+    Of a recrawl, last, what did not change.
+    """
     known = [(Outcome(number), count) for number, count in progress.outcomes.items() if count]
     known.sort(key=lambda entry: (-entry[1], entry[0]))
-    return [
+    marks = [
         _counted(
             outcome_style.label(outcome),
             count,
@@ -137,6 +141,13 @@ def outcomes(progress: Progress) -> list[ChartMark]:
         for outcome, count in known
         if outcome is not Outcome.PENDING
     ][:TOP]
+    if progress.unchanged:
+        rows = RowsTarget(
+            View.ALL, Filter(facets=facet_values(since_last_crawl=UNCHANGED_STATUSES))
+        )
+        name = _tr("Unchanged since last crawl")
+        marks.append(_counted(name, progress.unchanged, "muted", rows))
+    return marks
 
 
 def depths(counts: Mapping[int, int]) -> list[ChartMark]:

@@ -24,6 +24,7 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.facets import FACET_FIELDS, FacetCount, as_member
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.project_queries import Filter, View
+from gossamer.model.secrets import NO_SECRETS, Secrets
 
 if TYPE_CHECKING:
     from gossamer.gui.crawl.session_interfaces import SessionPort
@@ -79,10 +80,18 @@ class RecrawlController(QObject):
         dialog = RecrawlDialog(project, settings, self._parts.window)
 
         def start(changes: Mapping[str, object], is_update: bool) -> None:  # noqa: FBT001 - a signal's argument
-            self._crawl.begin(partial(_recrawl, project, changes, is_update))
+            secrets = self._secrets_for(project)
+            self._crawl.begin(partial(_recrawl, project, changes, is_update, secrets))
 
         dialog.recrawl_wanted.connect(start)
         dialog.show()
+
+    def _secrets_for(self, project: Path) -> Secrets:
+        """What the crawl shown was given, if that is the one which is crawled again."""
+        session = self._crawl.session
+        if session is None or session.path != project:
+            return NO_SECRETS
+        return session.secrets_for_recrawl
 
     # ------------------------------------------------------------ afterwards
 
@@ -161,6 +170,7 @@ def _recrawl(
     base: Path,
     changes: Mapping[str, object],
     is_update: bool,  # noqa: FBT001 - one of two ways
+    secrets: Secrets,
     sessions: SessionFactoryPort,
 ) -> "SessionPort":
     """A session that crawls a project again."""
@@ -168,7 +178,8 @@ def _recrawl(
 
     start = start_update if is_update else start_recrawl
     # What it uses of the factory is what the port has.
-    return start(base, changes=changes, sessions=cast("SessionFactory", sessions))
+    factory = cast("SessionFactory", sessions)
+    return start(base, changes=changes, secrets=secrets, sessions=factory)
 
 
 def _words_on(counts: Sequence[FacetCount]) -> str:

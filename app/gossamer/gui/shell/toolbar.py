@@ -16,7 +16,11 @@ from PySide6.QtWidgets import (
 
 from gossamer.gui.actions.action_set import ActionSet
 from gossamer.gui.actions.action_spec import ToolBarStyle, WindowState
-from gossamer.gui.actions.window_actions import NEXT_STEPS, WindowAction
+from gossamer.gui.actions.window_actions import (
+    NEXT_STEPS,
+    NEXT_STEPS_IN_MENU,
+    WindowAction,
+)
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import on_accent
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
@@ -48,6 +52,7 @@ class NextStepButton(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._actions = actions
         menu = QMenu(self)
+        menu.setToolTipsVisible(True)
         menu.aboutToShow.connect(self._fill_menu)
         self.setMenu(menu)
         self.setDefaultAction(actions[WindowAction.START])
@@ -88,7 +93,7 @@ class NextStepButton(QToolButton):
 
     def _fill_menu(self) -> None:
         self.menu().clear()
-        actions = [self._actions[step] for step in NEXT_STEPS]
+        actions = [self._actions[step] for step in NEXT_STEPS_IN_MENU]
         self.menu().addActions([action for action in actions if action.isEnabled()])
 
 

@@ -337,6 +337,7 @@ class ProgressLine(QFrame):
                 ),
                 view=View.ALL,
             ),
+            *self._unchanged_pieces(progress.unchanged),
             CounterValue(self.tr("{speed} pages/s").format(speed=decimal(speed))),
             CounterValue(
                 self.tr("%Ln redirect(s)", "", redirects),
@@ -352,6 +353,12 @@ class ProgressLine(QFrame):
             *self._issue_pieces(),
             CounterValue(clock(progress.seconds)),
         ]
+
+    def _unchanged_pieces(self, unchanged: int) -> list[CounterValue]:
+        if not unchanged:
+            return []
+        hint = self.tr("As in the last crawl: not modified (304), or not due and not requested")
+        return [CounterValue(self.tr("%Ln unchanged", "", unchanged), "muted", None, hint)]
 
     def _issue_pieces(self) -> list[CounterValue]:
         every, high = self._issues

@@ -3,7 +3,7 @@
 from typing import Final
 
 from gossamer.model.fields.field_declaration import ColumnSet, Derived, Field, FieldGroup
-from gossamer.model.freshness import Freshness
+from gossamer.model.freshness import UNCHANGED, Freshness
 from gossamer.model.translatable import Word, word
 
 
@@ -15,6 +15,10 @@ class FreshnessStatus(Word):
     SAME = word("Same")
     CHANGED = word("Changed")
     NEW = word("New")
+
+
+UNCHANGED_STATUSES: Final = frozenset(FreshnessStatus[each.name].value for each in UNCHANGED)
+"""What the column says where nothing was transferred."""
 
 
 def _status(freshness: Freshness | None) -> FreshnessStatus | None:

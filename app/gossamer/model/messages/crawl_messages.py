@@ -201,6 +201,8 @@ class Progress(Struct, tag=True, frozen=True):
     skipped: int = 0
     received_bytes: int = 0
     """Bodies as they came over the wire, those of what rendered pages load included."""
+    unchanged: int = 0
+    """Answers of a recrawl that are those of the earlier project: not modified, or not due."""
     pages_per_second: float = 0.0
     """HTML pages per second over the last few seconds."""
     workers: int = 0

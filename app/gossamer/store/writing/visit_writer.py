@@ -15,7 +15,7 @@ from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.freshness import UNCHANGED
 from gossamer.model.link_kinds import OUTLINK_KINDS
 from gossamer.model.store_batch import VisitRow
-from gossamer.model.visit import NO_LINKS, IndexedColumn, SparseColumn
+from gossamer.model.visit import NO_LINKS, CountedAnswer, IndexedColumn, SparseColumn
 from gossamer.store.bulk_insert import NULL, BulkInsert, Value, listed
 from gossamer.store.count_tables import CountTables
 from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS, StoredColumn, is_of_page
@@ -90,8 +90,9 @@ _FIRST_SPARSE: Final = len(_LINK_HEAD)
 _FIRST_INDEXED: Final = _FIRST_SPARSE + len(_SPARSE.columns)
 _FIRST_FULL: Final = _FIRST_INDEXED + len(_INDEXED.columns)
 _COUNTED: Final = (
-    f"SELECT status, iif(coalesce(freshness IN ({listed(UNCHANGED)}), 0), 0, raw_bytes)"  # noqa: S608 - our own words
-    " + coalesce(resource_bytes, 0), elapsed_ms, content_type FROM visit WHERE id = ?"
+    "SELECT status, iif(unchanged, 0, raw_bytes) + coalesce(resource_bytes, 0), unchanged,"  # noqa: S608 - our own words
+    f" elapsed_ms, content_type FROM (SELECT *, coalesce(freshness IN ({listed(UNCHANGED)}), 0)"
+    " AS unchanged FROM visit WHERE id = ?)"
 )
 _NO_TEXTS: Final = [NULL] * (len(_INDEXED.columns) + len(_FULL.columns))
 
@@ -113,7 +114,7 @@ def write_visits(
     for row, type_id in zip(rows, visits[_CONTENT_TYPE::_WIDTH], strict=True):
         visit = row.visit
         content_type = type_id if isinstance(type_id, int) else None
-        tallies.answer(visit.status, visit.received_bytes)
+        tallies.answer(visit.counted)
         tallies.response(None if visit.status is None else visit.elapsed_ms, content_type)
     links = list(chain.from_iterable(_link_values(row, texts) for row in rows))
     _VISIT.run(connection, visits)
@@ -123,11 +124,8 @@ def write_visits(
 
 def remove_visits(
     connection: sqlite3.Connection, ids: Iterable[int], tallies: CountTables, inlinks: Inlinks
-) -> list[tuple[int | None, int]]:
-    """Remove visits and their links: these URLs are visited anew.
-
-    Returns status and bytes received of each.
-    """
+) -> list[CountedAnswer]:
+    """Remove visits and their links, which are returned: these URLs are visited anew."""
     removed = []
     for source in ids:
         links = connection.execute(
@@ -136,10 +134,11 @@ def remove_visits(
         inlinks.remove(source, links)
         connection.execute("DELETE FROM link WHERE source = ?", (source,))
         counted = connection.execute(_COUNTED, (source,)).fetchone()
-        status, received_bytes, elapsed_ms, content_type = counted
-        tallies.answer(status, received_bytes, -1)
+        status, received_bytes, unchanged, elapsed_ms, content_type = counted
+        answer = CountedAnswer(status, received_bytes, bool(unchanged))
+        tallies.answer(answer, -1)
         tallies.response(elapsed_ms, content_type, -1)
-        removed.append((status, received_bytes))
+        removed.append(answer)
         connection.execute("DELETE FROM visit WHERE id = ?", (source,))
     return removed
 
