@@ -150,10 +150,10 @@ def test_rules_of_a_series_are_listed_and_found_by_their_names(
         told = capfd.readouterr()
         return code, told.out + told.err
 
-    site.page("/")
     program = ["--when", "ended", "--", sys.executable, "-c", "pass"]
     for name in ("a", "b"):
-        crawl_all(tmp_path / f"{name}.gossamer", site.url("/"), soft_404_probe=False)
+        site.page(f"/{name}")
+        crawl_all(tmp_path / f"{name}.gossamer", site.url(f"/{name}"), soft_404_probe=False)
         cli("add", "twice", "--for", f"{name}.gossamer", *program)
     cli("add", "once", "--for", "b.gossamer", *program)
     cli("add", "all", *program)

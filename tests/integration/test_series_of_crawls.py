@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.recrawl import start_recrawl
 from gossamer.session.series import series_of
 from gossamer.store.reading.reader import Reader
@@ -121,3 +122,30 @@ def test_segments_that_cannot_be_used_keep_no_site_from_being_crawled_again(
     recorded().set_setting("segments", value)
     start_recrawl(base, new, sessions=sessions())
     assert segments_of(new) == ("A=depth > 1",)
+
+
+def test_crawls_from_the_same_urls_are_one_series_with_its_segments(
+    site: Site, tmp_path: Path
+) -> None:
+    site.page("/")
+    paths = [tmp_path / f"{name}.gossamer" for name in "abcd"]
+    changed = ("Blog=address contains /blog/",)
+
+    async def crawl(path: Path, **changes: object) -> None:
+        async with new_session(path, site.url(), **changes) as session:
+            await session.start()
+            await until_rest(session)
+
+    async def main() -> None:
+        await crawl(paths[0], workers=2)
+        await crawl(paths[1], segments=changed)
+        await crawl(paths[2])
+        apart = sessions().create(CrawlSettings(roots=(site.url(),)), paths[3], begins_series=True)
+        async with closing(apart) as session:
+            await session.start()
+            await until_rest(session)
+
+    run(main())
+    assert [series_of(path).id for path in paths].count(series_of(paths[0]).id) == 3
+    assert len(series_of(paths[0]).crawls()) == 3
+    assert list(map(segments_of, paths)) == [(), changed, changed, ()]

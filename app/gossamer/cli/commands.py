@@ -211,6 +211,12 @@ def crawl(
         str | None,
         typer.Option("--list", metavar="FILE", help="Fetch only the URLs in a file, one per line."),
     ] = None,
+    new_series: Annotated[
+        bool,
+        typer.Option(
+            "--new-series", help="Begin a series, apart from earlier crawls of the same URLs."
+        ),
+    ] = False,
     **typed: Any,
 ) -> CrawlCommand:
     """Crawl a website, then print a report.
@@ -224,7 +230,7 @@ def crawl(
     if roots or list_file is not None:
         chosen["roots"] = (*(roots or ()), *_addresses(list_file))
     settings = structs.replace(base_settings(settings_file, profile), **chosen)
-    return CrawlCommand(settings, output, chosen=frozenset(chosen), **run)
+    return CrawlCommand(settings, output, chosen=frozenset(chosen), begins_series=new_series, **run)
 
 
 @_application.command()

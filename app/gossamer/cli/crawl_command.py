@@ -1,9 +1,6 @@
 """Runs `gossamer crawl` and `resume`: crawls, reports, exports, and picks the exit code."""
 
 import asyncio
-import shlex
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -38,6 +35,7 @@ from gossamer.cli.progress_display import display
 from gossamer.cli.root_failures import RootCheck, check_roots
 from gossamer.cli.setting_options import spelled_on, spelling
 from gossamer.cli.terminal import complain, listed, remark, write_out
+from gossamer.cli.typed_commands import typed_command
 from gossamer.model.crawl_progress import progress_of
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError, UsageError
@@ -82,7 +80,9 @@ def crawl(command: CrawlCommand, hosts: HostPool | None) -> int:
     if command.output is not None:
         check_new(command.output)
     settings, secrets, bound = secrets_for(command.credentials, command.settings)
-    session = SessionFactory(hosts).create(settings, command.output, secrets, bound=bound)
+    session = SessionFactory(hosts).create(
+        settings, command.output, secrets, bound=bound, begins_series=command.begins_series
+    )
     chosen = command.chosen - {"insecure_hosts"}  # told each time
     code = _crawl(session, exports, command.output_options, command.credentials, chosen=chosen)
     return gated(code, session.path, bounds, quiet=command.output_options.quiet)
@@ -312,8 +312,7 @@ def _exported(project: Path, exports: "Sequence[Request]", output_options: Outpu
 
 def resume_command(project: Path) -> str:
     """The command that resumes a project."""
-    words = ["gossamer", "resume", str(project)]
-    return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
+    return typed_command("resume", project)
 
 
 def check_new(output: Path) -> None:

@@ -59,7 +59,8 @@ class CrawlCommand(Struct, frozen=True):
     """Crawl to the end, into a new project unless `output` is given.
 
     `exports` are as typed, VIEW=FILE; so is `fail_on`, NAME or NAME:N. `chosen` names the settings
-    that were typed, not read from a file, and need no caution.
+    that were typed, not read from a file, and need no caution. It `begins_series` of its own, or
+    continues that of the same roots.
     """
 
     settings: CrawlSettings
@@ -69,6 +70,7 @@ class CrawlCommand(Struct, frozen=True):
     credentials: CredentialOptions = CredentialOptions()
     fail_on: tuple[str, ...] = ()
     chosen: frozenset[str] = frozenset()
+    begins_series: bool = False
 
 
 ADDED: Final = frozenset({"exclude", "insecure_hosts"})

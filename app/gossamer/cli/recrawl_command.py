@@ -1,8 +1,5 @@
 """Runs `gossamer recrawl`: crawls a project again, into a new one or into one that replaces it."""
 
-import shlex
-import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +21,7 @@ from gossamer.cli.fail_on import bounds_of
 from gossamer.cli.foreground_crawl import RunResult
 from gossamer.cli.parsed_commands import RecrawlCommand
 from gossamer.cli.terminal import complain, remark
+from gossamer.cli.typed_commands import typed_command
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import KnownError
 from gossamer.model.secrets import Secrets
@@ -70,7 +68,7 @@ def recrawl(command: RecrawlCommand, hosts: HostPool | None) -> int:
         raise
     project, again = session.path, resume_command(session.path)
     if command.update:
-        again = _update_command(command.project)
+        again = typed_command("recrawl", command.project, "--update")
         project = _updated(command.project, session.path, ending)
     is_in_vain = command.update and project != command.project and _is_finished(project)
     named = command.project if is_in_vain else None
@@ -114,9 +112,3 @@ def _updated(file: Path, aside: Path, ending: RunResult) -> Path:
 def _is_finished(project: Path) -> bool:
     with Reader(project) as reader:
         return reader.summary().state is CrawlState.FINISHED
-
-
-def _update_command(project: Path) -> str:
-    """The command that goes on with an update."""
-    words = ["gossamer", "recrawl", str(project), "--update"]
-    return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)

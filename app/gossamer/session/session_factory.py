@@ -11,7 +11,7 @@ from msgspec import structs
 
 from gossamer.extract.pattern_syntax import check_patterns
 from gossamer.model.base_project import BaseReference
-from gossamer.model.errors import ProjectError
+from gossamer.model.errors import KnownError, ProjectError
 from gossamer.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.user_agents import user_agent_of
@@ -21,7 +21,9 @@ from gossamer.session.host_connection import USUAL_TIMINGS, SessionTimings
 from gossamer.session.host_pool import HostPool
 from gossamer.session.keyring import forget
 from gossamer.session.snapshot_recorder import keep_segments_or_log
+from gossamer.store.series_place import series_path
 from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.site_identity import site_series_id
 from gossamer.urls.url_parsing import parse_root
 
 if TYPE_CHECKING:
@@ -76,10 +78,13 @@ class SessionFactory:
         *,
         bound: Secrets = NO_SECRETS,
         previous: Path | None = None,
+        begins_series: bool = False,
     ) -> "CrawlSession":
         """A session on a new project file, by default in the data folder.
 
-        The crawl continues the series of the project `previous`, where that can be read.
+        The crawl continues the series of the project `previous`, where that can be read; else that
+        of other crawls from the same URLs, unless it `begins_series` of its own. Without segments
+        it begins with those of the series; its own, the series takes over.
 
         `secrets`, and what is secret in the settings, are for the one origin that the roots have,
         what is `bound` for the origins that it names. They are kept in memory (see
@@ -87,7 +92,13 @@ class SessionFactory:
         settings that cannot be used, ProjectError where the file cannot be made or exists already.
         """
         settings, kept = checked_settings(settings, secrets, bound)
-        session = self._new(settings, path, series=_series_id(previous))
+        series = "" if begins_series else _series_id(previous) or site_series_id(settings.roots)
+        own = settings.segments
+        if not own and series:
+            settings = structs.replace(settings, segments=_segments_of(series))
+        session = self._new(settings, path, series=series)
+        if own:
+            keep_segments_or_log(session.path, own)
         session.add_secrets(kept)
         return session
 
@@ -185,3 +196,19 @@ def _series_id(project: Path | None) -> str:
     except ProjectError as e:
         _log.warning("%s", e)
         return ""
+
+
+def _segments_of(series_id: str) -> tuple[str, ...]:
+    """The segments of a series that has a file; () for none, and where they cannot be used."""
+    if not series_path(series_id).exists():
+        return ()
+    from gossamer.model.segments import parse_segments  # noqa: PLC0415 - most crawls are of new sites
+    from gossamer.store.series_file import Series  # noqa: PLC0415 - likewise
+
+    try:
+        segments = Series(series_path(series_id)).segments() or ()
+        parse_segments(segments)
+    except KnownError as e:
+        _log.warning("%s", e)
+        return ()
+    return segments
