@@ -12,6 +12,16 @@
     </message>
 </context>
 <context>
+    <name>BrokenLinksPane</name>
+    <message numerus="yes">
+        <source>%Ln link(s)</source>
+        <translation>
+            <numerusform>%Ln link</numerusform>
+            <numerusform>%Ln links</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Changes</name>
     <message numerus="yes">
         <source>%Ln target(s) gone</source>

@@ -173,6 +173,50 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>BrokenLinksPane</name>
+    <message>
+        <source>Change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>Broken now, or no longer</source>
+        <translation>现在失效或不再失效</translation>
+    </message>
+    <message>
+        <source>Broken now</source>
+        <translation>现在失效</translation>
+    </message>
+    <message>
+        <source>No longer broken</source>
+        <translation>不再失效</translation>
+    </message>
+    <message>
+        <source>Filter by address</source>
+        <translation>按网址筛选</translation>
+    </message>
+    <message>
+        <source>No link passes this filter.</source>
+        <translation>没有符合此筛选条件的链接。</translation>
+    </message>
+    <message>
+        <source>No link has broken, and none was mended.</source>
+        <translation>没有链接失效，也没有链接被修复。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln link(s)</source>
+        <translation>
+            <numerusform>%Ln 个链接</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>BrokenLinksTable</name>
+    <message>
+        <source>Broken links</source>
+        <translation>失效链接</translation>
+    </message>
+</context>
+<context>
     <name>BrowserNote</name>
     <message>
         <source>Install…</source>
@@ -278,6 +322,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>
             <numerusform>新增 %Ln 个目标</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>probably moved from {url}</source>
+        <translation>可能从 {url} 移来</translation>
     </message>
 </context>
 <context>
@@ -715,6 +763,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Written</source>
         <translation>撰写时间</translation>
     </message>
+    <message>
+        <source>On page</source>
+        <translation>所在页面</translation>
+    </message>
+    <message>
+        <source>Link to</source>
+        <translation>链接到</translation>
+    </message>
+    <message>
+        <source>Probably moved to</source>
+        <translation>可能已移到</translation>
+    </message>
 </context>
 <context>
     <name>ColumnSet</name>
@@ -1051,6 +1111,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Structure</source>
         <translation>结构</translation>
+    </message>
+    <message>
+        <source>Broken links</source>
+        <translation>失效链接</translation>
+    </message>
+    <message>
+        <source>Moved</source>
+        <translation>已移动</translation>
+    </message>
+    <message>
+        <source>Robots.txt and sitemaps</source>
+        <translation>robots.txt 和站点地图</translation>
     </message>
 </context>
 <context>
@@ -18110,6 +18182,49 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Show {name} (Ctrl+3)</source>
         <translation>显示{name}（Ctrl+3）</translation>
+    </message>
+</context>
+<context>
+    <name>SiteFilesPane</name>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>What has changed</source>
+        <translation>变化内容</translation>
+    </message>
+    <message>
+        <source>Robots.txt and sitemaps that differ</source>
+        <translation>有差异的 robots.txt 和站点地图</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Robots.txt before and after</source>
+        <translation>robots.txt 之前与之后</translation>
+    </message>
+    <message>
+        <source>The texts are the same.</source>
+        <translation>文本相同。</translation>
+    </message>
+    <message>
+        <source>No robots.txt and no sitemap has changed.</source>
+        <translation>robots.txt 和站点地图都没有变化。</translation>
+    </message>
+    <message>
+        <source>The texts of sitemaps are not kept.</source>
+        <translation>不保存站点地图的文本。</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>之后</translation>
     </message>
 </context>
 <context>

@@ -20,7 +20,9 @@ from gossamer.gui.comparison.comparison_window import ComparisonWindow, Readers
 from gossamer.gui.look import theme
 from gossamer.gui.project.reader_thread import BackgroundReader, ProjectReader
 from gossamer.model.comparison_results import FilterMove, PageChange
+from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.store_batch import RobotsRow, StoreBatch
 from gossamer.store.comparing.comparison_reader import ComparisonReader
 from tests.fakes.crawled import SITE, Crawled
 
@@ -301,3 +303,92 @@ def test_nothing_differs_between_a_crawl_and_itself(
     # A number of zero leads nowhere, and an unknown filter shows nothing else.
     window.show_moved("issue", -1, FilterMove.ADDED)
     assert window.tabs.currentIndex() == 0
+
+
+def test_broken_links_have_a_tab_of_their_own_to_which_their_numbers_lead(
+    opened: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    paths = tmp_path / "before.gossamer", tmp_path / "after.gossamer"
+    with Crawled(paths[0]) as before:
+        before.page("/", "/dies", "/mended")
+        before.page("/dies")
+        before.failed("/mended", Outcome.CLIENT_ERROR, status=404)
+    with Crawled(paths[1]) as after:
+        after.page("/", "/dies", "/mended")
+        after.failed("/dies", Outcome.CLIENT_ERROR, status=404)
+        after.page("/mended")
+    window = opened(*paths)
+    pane = window.broken_links
+    assert window.tabs.tabText(window.tabs.indexOf(pane)).split() == ["Broken", "links", "2"]
+    rows = pane.table.rows
+
+    def shown() -> list[tuple[str, ...]]:
+        qtbot.waitUntil(lambda: rows.loaded and all(map(rows.record, range(rows.rowCount()))))
+        return [
+            tuple(
+                str(rows.data(rows.index(row, column))).removeprefix(SITE)
+                for column in range(rows.columnCount())
+            )
+            for row in range(rows.rowCount())
+        ]
+
+    died, mended = ("/", "/dies", "Added", "200", "404"), ("/", "/mended", "Removed", "404", "200")
+    assert shown() == [died, mended]
+    window.show_moved("view", "broken-links", FilterMove.REMOVED)
+    assert window.tabs.currentWidget() is pane
+    assert shown() == [mended]
+    pane.change.setCurrentIndex(0)
+    qtbot.waitUntil(lambda: rows.rowCount() == 2)
+    pane.text.setText("DIES")
+    qtbot.waitUntil(lambda: rows.rowCount() == 1)
+    assert shown() == [died]
+    pane.text.setText("nothing")
+    qtbot.waitUntil(lambda: rows.rowCount() == 0)
+    assert pane.count.text() == "0 links"
+
+
+def test_pages_that_moved_and_a_robots_txt_that_changed_are_shown(
+    opened: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    paths = tmp_path / "before.gossamer", tmp_path / "after.gossamer"
+    for path, page, line in ((paths[0], "/old", "Allow: /"), (paths[1], "/new", "Disallow: /x")):
+        with Crawled(path) as crawled:
+            crawled.page("/", page)
+            crawled.page(page, title="Unique", h1="Heading")
+            row = RobotsRow(SITE, 200, f"User-agent: *\n{line}\n", None, 1e9)
+            crawled.writer.commit(StoreBatch(robots=[row]))
+    window = opened(*paths)
+    assert table_rows(window.moved, qtbot) == [("/old", "Missing", "Same title and H1", "/new")]
+    qtbot.waitUntil(lambda: window.site_files.list.topLevelItemCount() == 1)
+    assert tree_rows(window.site_files.list) == [[f"{SITE}/robots.txt", "Its text has changed."]]
+    text = window.site_files.texts.toPlainText()
+    assert "Allow: /" in text
+    assert "Disallow: /x" in text
+    assert window.site_files.list.currentItem() is not None
+    # In the list of all changes, either end tells of the other.
+    window.show_change(PageChange.NEW)
+    ((_, _, _, _, found),) = table_rows(window.changes, qtbot)
+    assert found == f"200 · Indexable · probably moved from {SITE}/old"
+
+
+def test_counts_are_sorted_by_a_column_within_their_groups(
+    opened: OpenWindow, crawls: tuple[Path, Path]
+) -> None:
+    window = opened(*crawls)
+    window.only_changed.setChecked(False)
+    tree = window.filters
+
+    def names() -> list[str]:
+        tabs = next(row for row in tops(tree) if row.text(0).startswith("Tabs"))
+        found = map(tabs.child, range(tabs.childCount()))
+        return [each.text(0) for each in found if each is not None]
+
+    usual = names()
+    for expected in (sorted(usual, key=str.casefold), sorted(usual, key=str.casefold)[::-1], usual):
+        tree.header().sectionClicked.emit(0)
+        assert names() == expected
+
+
+def tops(tree: QTreeWidget) -> list[QTreeWidgetItem]:
+    found = map(tree.topLevelItem, range(tree.topLevelItemCount()))
+    return [each for each in found if each is not None]

@@ -139,6 +139,19 @@ def test_of_two_folders_where_pages_may_be_none_is_chosen(crawl: MakeCrawl) -> N
     assert (found, summary.rewrites) == ({}, ())
 
 
+def test_a_folder_in_which_most_pages_stayed_is_no_mapping(crawl: MakeCrawl) -> None:
+    before, after = crawl("before"), crawl("after")
+    for number in range(8):
+        for crawled in (before, after):
+            crawled.page(f"/stays-{number}")
+    for number in range(4):
+        before.page(f"/app-{number}")
+        after.page(f"/apps/app-{number}")
+    found, summary = moved(before, after)
+    assert found.keys() == {f"/app-{number}" for number in range(4)}
+    assert summary.rewrites == ()
+
+
 def test_another_site_is_suggested_as_a_mapping(crawl: MakeCrawl) -> None:
     staging = "https://staging.example"
     before, after = crawl("before"), crawl("after")

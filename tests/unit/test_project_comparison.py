@@ -34,6 +34,7 @@ from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import Directive
+from gossamer.model.project_queries import Filter, facet_values
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
 from gossamer.store.comparing.compared_project import ComparisonCancelled
@@ -533,3 +534,28 @@ def test_of_addresses_that_become_one_the_page_counts(crawl: MakeCrawl) -> None:
     assert compared(before.path, after.path, options) == {
         ("/b", "Changed", "Title 1", "Plain", "Secure now"),
     }
+
+
+def test_only_what_passes_a_filter_is_compared(crawl: MakeCrawl) -> None:
+    before, after = crawl("before"), crawl("after")
+    for crawled, title in ((before, "A"), (after, "B")):
+        crawled.page("/", "/broken", title=title, issues=[H1])
+    before.page("/broken", issues=[TITLE])
+    before.failed("/gone", Outcome.CLIENT_ERROR, status=404)
+    before.page("/left")
+    after.failed("/broken", Outcome.CLIENT_ERROR, status=404)
+    after.failed("/new", Outcome.CLIENT_ERROR, status=410)
+    after.page("/fine")
+    wanted = Filter(facets=facet_values(status_class=[4]))
+    options = ComparisonOptions(fields=("status", "title"), filter_=wanted)
+    assert compared(before.path, after.path, options) == {
+        ("/broken", "Changed", "Status Code", 200, 404),
+        ("/broken", "Changed", _TITLE, True, False),
+        ("/new", "New", "", None, None),
+        ("/gone", "Missing", "", None, None),
+    }
+    found = counts(after.path.with_suffix(".comparison"))
+    assert found["view", "all"] == FilterCounts("view", "all", 2, 2, new=1, missing=1)
+    assert ("issue", _H1) not in found or not found["issue", _H1].is_changed
+    # Links to what passes.
+    assert found["view", "broken-links"].added == 1

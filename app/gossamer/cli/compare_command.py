@@ -13,6 +13,7 @@ from gossamer.cli.foreground_task import run_in_foreground
 from gossamer.cli.interrupt_signals import noting_interrupt
 from gossamer.cli.parsed_commands import CompareCommand
 from gossamer.cli.terminal import complain, remark, write_out
+from gossamer.cli.where_option import filter_of
 from gossamer.export.comparison_export import (
     check_comparison_output,
     checked_table,
@@ -33,6 +34,7 @@ def compare(command: CompareCommand) -> int:
     """Run `gossamer compare` and return the exit code."""
     mapping = UrlMapping.parsed(command.mapping)
     fields = compared_fields(command.fields)
+    filter_ = filter_of(command.where, lambda: stored_settings(command.after))
     outputs = _outputs(command)
     projects = (command.before, command.after)
     *_, settings = [stored_settings(project) for project in projects]
@@ -45,7 +47,7 @@ def compare(command: CompareCommand) -> int:
         done = run_in_foreground(
             "Comparison",
             lambda show: compare_projects(
-                *projects, result, mapping=mapping, fields=fields, on_step=show
+                *projects, result, mapping=mapping, fields=fields, filter_=filter_, on_step=show
             ),
             quiet=command.quiet,
         )
@@ -106,9 +108,9 @@ def _tell(
             if not command.quiet:
                 remark(f"Saved {out}.")
     if command.json:
-        write_out(as_json(comparison_object(reader)))
+        write_out(as_json(comparison_object(reader, command.where)))
     else:
-        write_out(comparison_text(reader))
+        write_out(comparison_text(reader, command.where))
     exceeded = [sentence for gate in gates if (sentence := gate.exceeded(reader))]
     for sentence in exceeded:
         complain(sentence)

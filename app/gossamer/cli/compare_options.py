@@ -34,6 +34,15 @@ _Tables: TypeAlias = Annotated[
         "site-files, structure) to .csv, .tsv, .jsonl, .parquet or .xlsx; repeatable.",
     ),
 ]
+_Where: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--where",
+        metavar="FACET=VALUE",
+        help="Compare only URLs with this value in the later project, and missing ones with it in"
+        " the earlier one; repeatable.",
+    ),
+]
 _Fields: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
@@ -76,6 +85,7 @@ def compare(
     *,
     output: _Output = None,
     export: _Tables = None,
+    where: _Where = None,
     fields: _Fields = None,
     map_: _Map = None,
     fail_on: _FailOn = None,
@@ -92,6 +102,7 @@ def compare(
         after,
         outputs=tuple(output or ()),
         tables=tuple(export or ()),
+        where=tuple(where or ()),
         fields=tuple(fields or ()),
         mapping=tuple(map_ or ()),
         fail_on=tuple(fail_on or ()),

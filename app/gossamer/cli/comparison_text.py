@@ -39,12 +39,12 @@ _MOST_NAMES: Final = 3
 """Changes of a URL that are named."""
 
 
-def comparison_text(reader: ComparisonReader) -> str:
+def comparison_text(reader: ComparisonReader, where: Sequence[str] = ()) -> str:
     """What got worse, what got better, all counts that changed, then the first URLs that did."""
     summary = reader.summary()
     trends = by_trend(compared_issues(reader))
     sections = [
-        _head(summary),
+        [*_head(summary), *(f"Only:   {each}" for each in where)],
         [f"Note: {note}" for note in comparison_notes(summary)],
         *(_issues(trend.value, issues) for trend, issues in trends.items()),
         _fates(summary),
@@ -201,13 +201,14 @@ def _line(row: Sequence[str], widths: Sequence[int], texts: int) -> str:
     )
 
 
-def comparison_object(reader: ComparisonReader) -> dict[str, object]:
+def comparison_object(reader: ComparisonReader, where: Sequence[str] = ()) -> dict[str, object]:
     """The comparison with the keys that docs/command-line.md lists."""
     summary = reader.summary()
     return {
         "before": _side_object(summary.before),
         "after": _side_object(summary.after),
         "mapping": [list(each) for each in summary.mapping],
+        "where": list(where),
         "notes": [str(each) for each in comparison_notes(summary)],
         "settings": {each.name: [each.before, each.after] for each in summary.settings},
         "new": summary.new,

@@ -188,7 +188,7 @@ class AuditCommand(Struct, frozen=True):
 
 
 class CompareCommand(Struct, frozen=True):
-    """Compare two projects. `tables`, `fields`, `mapping` and `fail_on` are as typed.
+    """Compare two projects. `tables`, `where`, `fields`, `mapping` and `fail_on` are as typed.
 
     It `audits` projects whose issues are not up to date. The comparison is written to `outputs`,
     each in the format of its suffix, and single `tables` of it (TABLE=FILE).
@@ -198,6 +198,7 @@ class CompareCommand(Struct, frozen=True):
     after: Path
     outputs: tuple[Path, ...] = ()
     tables: tuple[str, ...] = ()
+    where: tuple[str, ...] = ()
     fields: tuple[str, ...] = ()
     mapping: tuple[str, ...] = ()
     fail_on: tuple[str, ...] = ()

@@ -21,7 +21,7 @@ from gossamer.store.auditing.columns import (
     second_of,
 )
 from gossamer.store.comparing.compared_links import inlink_counts, inlinks_of_staged
-from gossamer.store.comparing.compared_project import REQUESTED, ComparedProject
+from gossamer.store.comparing.compared_project import REQUESTED, ComparedProject, UrlPresence
 
 _AT_ONCE: Final = 1_000_000
 """Links that are looked at together."""
@@ -44,10 +44,8 @@ class BrokenLinkDifferences:
     ) -> None:
         self._matched = matched
         self._broken = (
-            _Broken(before, matched.names, matched.before.presence, matched.before.outcome),
-            _Broken(
-                *(after, np.arange(matched.border), matched.after.presence, matched.after.outcome)
-            ),
+            _Broken(before, matched.names, matched.before, matched.requested[0]),
+            _Broken(after, np.arange(matched.border), matched.after, matched.requested[1]),
         )
         self._numbers = np.zeros(len(FilterMove) + 1, np.int64)
         self._before = self._after = 0
@@ -100,12 +98,12 @@ class _Broken:
     """The broken URLs of a side by name, rising: their ids there, and how many links lead there."""
 
     def __init__(
-        self, project: ComparedProject, names: Numbers, presence: Numbers, outcome: Numbers
+        self, project: ComparedProject, names: Numbers, known: UrlPresence, is_source: Flags
     ) -> None:
         self._project = project
         self._names = names
-        self._is_source = presence == REQUESTED
-        ids = np.flatnonzero(self._is_source & _IS_ERROR[outcome])
+        self._is_source = is_source
+        ids = np.flatnonzero((known.presence == REQUESTED) & _IS_ERROR[known.outcome])
         order = np.argsort(names[ids], kind="stable")
         self._ids = ids[order]
         self.targets: Final[Ids] = names[self._ids].astype(np.int64)

@@ -12,7 +12,7 @@ from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import FORMER_PAGES, PAGES
 from gossamer.model.outcome_counts import LEADING_ON
 from gossamer.store.auditing.columns import Flags, Ids, Numbers
-from gossamer.store.comparing.compared_project import REQUESTED, ComparedProject
+from gossamer.store.comparing.compared_project import ComparedProject
 from gossamer.urls.url_mapping import UrlMapping
 from gossamer.urls.url_parsing import url_key
 
@@ -126,19 +126,18 @@ class MovedPageSearch:
 
     def _compare_contents(self) -> None:
         """The same text, or the same title and H1, where no other page of either crawl has it."""
-        was = self._contents(self._before, self._matched.before.presence, is_before=True)
-        now = self._contents(self._after, self._matched.after.presence, is_before=False)
+        was = self._contents(self._before, is_before=True)
+        now = self._contents(self._after, is_before=False)
         for by, ours, others in zip((MovedBy.TEXT, MovedBy.HEADINGS), was, now, strict=True):
             before, after = _same(_single(ours), _single(others))
             are_apart = (self._matched.after_of[before] <= 0) & self._is_new[after]
             self._note(before[are_apart], after[are_apart], by)
 
-    def _contents(
-        self, project: ComparedProject, presence: Numbers, *, is_before: bool
-    ) -> tuple[Ids, Ids]:
+    def _contents(self, project: ComparedProject, *, is_before: bool) -> tuple[Ids, Ids]:
         """Of all pages: numbers of their texts, and of their headings, each with the id."""
-        known = self._matched.before if is_before else self._matched.after
-        ids = np.flatnonzero((presence == REQUESTED) & _IS_PAGE[known.outcome])
+        matched = self._matched
+        known = matched.before if is_before else matched.after
+        ids = np.flatnonzero(matched.requested[not is_before] & _IS_PAGE[known.outcome])
         project.stage(ids)
         texts: list[Ids] = []
         headings: list[Ids] = []
@@ -207,8 +206,19 @@ class MovedPageSearch:
         found = np.concatenate([np.zeros((0, 3), np.int64), *hits])
         found = np.unique(found[np.isin(found[:, 1], list(accepted))][:, [0, 2]], axis=0)
         self._note(found[:, 0], found[:, 1], MovedBy.PATH)
+        if accepted:
+            self._keep(trial)
         for number, pages in sorted(accepted.items(), key=lambda each: -each[1]):
-            yield PathRewrite(*trial.rewrites[number], pages)
+            if trial.suits(number):
+                yield PathRewrite(*trial.rewrites[number], pages)
+
+    def _keep(self, trial: RewriteTrial) -> None:
+        """Tell a trial of the pages that are where they were."""
+        ids, _ = self._matched.pairs()
+        self._before.stage(ids[_IS_PAGE[self._matched.before.outcome[ids]] & (self._to[ids] == 0)])
+        for rows in self._before.rows("u.url", ""):
+            for (url,) in rows:
+                trial.keep(self._mapping.map(url))
 
 
 def _numbered(pairs: Iterable[tuple[int, int]]) -> Ids:

@@ -59,15 +59,24 @@ class RewriteTrial:
             self._by_folder.setdefault(each.before, []).append(number)
         self._tried: Counter[int] = Counter()
         self._hits: Counter[int] = Counter()
+        self._stayed: Counter[int] = Counter()
 
     def tries(self, url: str) -> Iterator[tuple[int, str]]:
         """The number of each rewrite that a missing page is below, and its address by that."""
+        for number in self._concerned(url):
+            self._tried[number] += 1
+            rewrite = self.rewrites[number]
+            yield number, rewrite.after + url[len(rewrite.before) :]
+
+    def keep(self, url: str) -> None:
+        """Take note of a page that is where it was."""
+        self._stayed.update(self._concerned(url))
+
+    def _concerned(self, url: str) -> Iterator[int]:
         end = url.find("/", url.find("//") + 2)
         stop = len(url) if "?" not in url else url.index("?")
         while 0 <= end < stop:
-            for number in self._by_folder.get(url[: end + 1], ()):
-                self._tried[number] += 1
-                yield number, self.rewrites[number].after + url[end + 1 :]
+            yield from self._by_folder.get(url[: end + 1], ())
             end = url.find("/", end + 1)
 
     def note(self, number: int) -> None:
@@ -75,7 +84,7 @@ class RewriteTrial:
         self._hits[number] += 1
 
     def accepted(self) -> dict[int, int]:
-        """The rewrites that hold for most pages of a folder, with how many; of two the better one.
+        """The rewrites that suit most pages that a folder lost, with how many; of two the better.
 
         Where two are as good, neither.
         """
@@ -90,3 +99,7 @@ class RewriteTrial:
             if found and (len(found) == 1 or found[0][0] > found[1][0]):
                 best[found[0][1]] = found[0][0]
         return best
+
+    def suits(self, number: int) -> bool:
+        """Whether a rewrite suits most pages that were in the folder, with those that stayed."""
+        return 2 * self._hits[number] >= self._tried[number] + self._stayed[number]

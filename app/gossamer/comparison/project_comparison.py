@@ -15,7 +15,7 @@ from gossamer.comparison.moved_pages import MovedPages, MovedPageSearch
 from gossamer.comparison.page_differences import PageDifferences
 from gossamer.comparison.page_rows import PageRows
 from gossamer.comparison.site_file_differences import changed_site_files
-from gossamer.comparison.url_matching import MatchedUrls, match_urls
+from gossamer.comparison.url_matching import MatchedUrls, keep_passing, match_urls
 from gossamer.model.comparison_results import (
     ComparedSide,
     ComparisonSummary,
@@ -24,6 +24,7 @@ from gossamer.model.comparison_results import (
     SettingChange,
 )
 from gossamer.model.fields.compared_fields import COMPARED, OUTLINKS
+from gossamer.model.project_queries import Filter
 from gossamer.model.settings.crawl_settings import OF_ONE_CRAWL, CrawlSettings
 from gossamer.model.translatable import Sentence
 from gossamer.store.comparing.compared_project import ComparedProject
@@ -54,11 +55,19 @@ class ComparisonProgress(NamedTuple):
     total: int
 
 
+_EVERYTHING: Final = Filter()
+
+
 class ComparisonOptions(NamedTuple):
-    """What is compared how: mapped addresses, and the names of fields."""
+    """What is compared how: mapped addresses, the names of fields, and which URLs.
+
+    URLs that pass the filter in the later project are compared, and missing ones that pass it in
+    the earlier one. Links are compared if their targets pass.
+    """
 
     mapping: UrlMapping = NO_MAPPING
     fields: Sequence[str] = COMPARED
+    filter_: Filter = _EVERYTHING
 
 
 _DEFAULTS: Final = ComparisonOptions()
@@ -100,6 +109,7 @@ class _ProjectComparison:
         self._after = after
         self._file = file
         self._fields = options.fields
+        self._filter = options.filter_
         self._mapping = options.mapping.directed(before.settings.roots, after.settings.roots)
         self._progress = progress
 
@@ -107,6 +117,10 @@ class _ProjectComparison:
         """Compare, and write."""
         self._report(MATCHING, 0, 1)
         matched = match_urls(self._before, self._after, self._mapping)
+        if self._filter != _EVERYTHING:
+            keep_passing(
+                matched, self._before.passing(self._filter), self._after.passing(self._filter)
+            )
         # Now, and not in the end: what is wrong with a project is told at once.
         sides = self._before.side(matched.counts[0]), self._after.side(matched.counts[1])
         # The progress of pages is measured by those of both sides.

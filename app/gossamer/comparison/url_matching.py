@@ -36,6 +36,8 @@ class MatchedUrls(NamedTuple):
     mapped: int
     counts: tuple[KnownCounts, KnownCounts]
     """Of either side, all that it has."""
+    requested: tuple[Flags, Flags]
+    """By ids, which URLs either side requested and that are compared, whatever passes a filter."""
     names: Numbers
     """What each URL of the earlier side is called in both: its id in the later one, whatever that
     knows of it; where it does not know it, its own id beyond all of those."""
@@ -93,13 +95,32 @@ def match_urls(before: ComparedProject, after: ComparedProject, mapping: UrlMapp
         of_after,
         mapped,
         (of_before.counts(), of_after.counts()),
+        (np.zeros(len(of_before.presence), np.bool_), np.zeros(len(of_after.presence), np.bool_)),
         np.zeros(len(of_before.presence), np.int64),
     )
     matcher = _Matcher(before, after, mapping, found)
     matcher.match(of_before_by_key, of_after_by_key)
     _name(found, matcher.twins)
     _settle(found)
+    for flags, known in zip(found.requested, (found.before, found.after), strict=True):
+        flags[:] = known.presence == REQUESTED
     return found
+
+
+def keep_passing(found: MatchedUrls, before: Ids, after: Ids) -> None:
+    """Compare only what passes a filter: these ids after, of missing URLs these before."""
+    fails = _all_but(after, len(found.before_of))
+    partners = found.before_of[fails]
+    found.after.presence[fails] = ABSENT
+    found.before.presence[partners[partners > 0]] = ABSENT
+    alone = _all_but(before, len(found.after_of))
+    found.before.presence[alone[found.after_of[alone] <= 0]] = ABSENT
+
+
+def _all_but(ids: Ids, length: int) -> Ids:
+    flags = np.ones(length, np.bool_)
+    flags[ids] = False
+    return np.flatnonzero(flags)
 
 
 def _name(found: MatchedUrls, twins: Sequence[tuple[int, int]]) -> None:

@@ -211,7 +211,7 @@ def site_files_sheet(reader: ComparisonReader) -> Sheet:
     rows = (
         (
             *(each.url, each.before_status, each.after_status, each.before_urls, each.after_urls),
-            "\n".join(difference_of(each)) or None,
+            "\n".join(difference_of(each)[2:]) or None,
         )
         for each in files
     )

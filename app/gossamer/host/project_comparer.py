@@ -26,7 +26,7 @@ def _compare(
         report(ProcessStep(*progress))
 
     mapping = UrlMapping(MappedPrefix(*each) for each in start.mapping)
-    options = ComparisonOptions(mapping, start.fields)
+    options = ComparisonOptions(mapping, start.fields, start.filter_)
     paths = Path(start.before), Path(start.after), Path(start.result)
     compare(*paths, options, tell, is_cancelled)
 

@@ -13,6 +13,7 @@ from gossamer.model.errors import OutputError
 from gossamer.model.fields.compared_fields import COMPARED
 from gossamer.model.messages.comparison_messages import StartComparison
 from gossamer.model.messages.process_messages import ProcessStep
+from gossamer.model.project_queries import Filter
 from gossamer.model.translatable import Sentence, system_reason
 from gossamer.session.child_task import run_child_task
 from gossamer.store.atomic_files import StagingFolder, make_private
@@ -21,14 +22,17 @@ from gossamer.urls.url_mapping import NO_MAPPING, UrlMapping
 
 _DIED: Final[Sentence] = "The comparison process exited unexpectedly; see the log, then try again."
 
+_EVERYTHING: Final = Filter()
 
-async def compare_projects(
+
+async def compare_projects(  # noqa: PLR0913 - what is compared, how, and where it goes
     before: Path,
     after: Path,
     result: Path,
     *,
     mapping: UrlMapping = NO_MAPPING,
     fields: Sequence[str] = COMPARED,
+    filter_: Filter = _EVERYTHING,
     on_step: Callable[[ProcessStep], None] = lambda _: None,
 ) -> None:
     """Write what differs between two projects to the comparison file `result`.
@@ -45,6 +49,7 @@ async def compare_projects(
         str(result),
         tuple((each.before, each.after) for each in mapping.prefixes),
         tuple(fields),
+        filter_,
     )
     await run_child_task(ChildRole.COMPARISON, after, start, on_step, _DIED)
 

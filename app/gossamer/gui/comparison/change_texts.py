@@ -64,6 +64,8 @@ def move_name(move: FilterMove) -> str:
 
 def shown_change(page: ComparedPage, filter_: ComparisonFilter) -> ShownChange:
     """The difference that a row tells: that which is filtered by, or the first one."""
+    if filter_.has_moved and page.moved_url is not None:
+        return _shown_move(page, page.moved_url)
     fields = sorted(page.fields, key=lambda each: each.field != filter_.field)
     issues = sorted(page.issues, key=lambda each: not _is_wanted(each, filter_))
     is_wanted = bool(issues) and _is_wanted(issues[0], filter_)
@@ -76,6 +78,15 @@ def shown_change(page: ComparedPage, filter_: ComparisonFilter) -> ShownChange:
     if fields:
         return shown_field(fields[0])._replace(others=len(fields) + len(issues) - 1)
     return ShownChange("", "", "")
+
+
+def _shown_move(page: ComparedPage, moved_url: str) -> ShownChange:
+    """Where a page was, and where it probably is."""
+    old = page.url if page.change is not PageChange.NEW else moved_url
+    new = moved_url if page.change is not PageChange.NEW else page.url
+    reason = "" if page.moved_by is None else spoken(Translatable(page.moved_by.label))
+    before, after = (formatting.clean(display_url(each)) for each in (old, new))
+    return ShownChange(reason, before, after)
 
 
 def all_changes(page: ComparedPage) -> list[ShownChange]:
@@ -129,6 +140,8 @@ def found(page: ComparedPage) -> str:
     words = [] if page.status is None else [str(page.status)]
     if page.reason is not None:
         words.append(spoken(Translatable(page.reason.value)))
+    if page.moved_url is not None:
+        words.append(_tr("probably moved from {url}").format(url=display_url(page.moved_url)))
     return " · ".join(words)
 
 

@@ -34,6 +34,7 @@ from gossamer.model.comparison_results import ComparisonFilter, FilterCounts, Fi
 if TYPE_CHECKING:
     from gossamer.model.project_queries import Facet, Value
 
+_EVERYTHING: Final = ComparisonFilter()
 _CHANGES: Final = (PageChange.NEW, PageChange.MISSING, PageChange.CHANGED)
 _CROSS: Final = QSize(12, 12)
 _PAUSE_MS: Final = 150
@@ -42,7 +43,7 @@ _FILTER_WIDTH: Final = 280
 
 
 class ChangesPane(QWidget):
-    """Lists pages. With a `field`, only those of which this field has changed."""
+    """Lists pages: of those that pass `narrowest`, which is not the user's to change."""
 
     filtered = Signal()
     """Other pages are shown."""
@@ -50,11 +51,11 @@ class ChangesPane(QWidget):
     def __init__(
         self,
         reader: BackgroundReader[ComparisonRows],
-        field: str = "",
+        narrowest: ComparisonFilter = _EVERYTHING,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._field = field
+        self._narrowest = narrowest
         self._moved: tuple[Facet, Value, FilterMove | None] | None = None
         self.change = QComboBox()
         self.change.setAccessibleName(self.tr("Change"))
@@ -71,7 +72,7 @@ class ChangesPane(QWidget):
         self.chip_words = QLabel()
         self.count = QLabel()
         self.count.setProperty("muted", True)
-        self.table = ChangesTable(reader)
+        self.table = ChangesTable(reader, narrowest)
         self.details = PageChangesView()
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._fill_changes()
@@ -85,8 +86,8 @@ class ChangesPane(QWidget):
         self.table.page_chosen.connect(self.details.show_page)
         self.table.rows.updated.connect(self._show_count)
         self.table.said.connect(self.count.setText)
-        self.change.setVisible(not field)
-        self.field.setVisible(not field)
+        for box in (self.change, self.field):
+            box.setVisible(narrowest == _EVERYTHING)
         name_inner(self)
 
     def show_fields(self, fields: Mapping[str, int]) -> None:
@@ -111,6 +112,13 @@ class ChangesPane(QWidget):
         self._choose(self.change, change)
         self._show()
 
+    def show_field(self, field: str) -> None:
+        """Show the pages of which a field has changed."""
+        self._reset()
+        self._moved = None
+        self._choose(self.field, field)
+        self._show()
+
     def show_moved(self, counts: FilterCounts, move: FilterMove | None) -> None:
         """Show the pages that have moved into a filter or out of it, in this way or in any."""
         self._reset()
@@ -124,8 +132,10 @@ class ChangesPane(QWidget):
     def _show(self) -> None:
         self._pause.stop()
         change = self.change.currentData()
-        chosen = ComparisonFilter(
-            field=self._field or self.field.currentData() or "",
+        narrowest = self._narrowest
+        chosen = replace(
+            narrowest,
+            field=narrowest.field or self.field.currentData() or "",
             moved=self._moved,
             text=self.text.text().strip(),
         )
@@ -134,7 +144,7 @@ class ChangesPane(QWidget):
         self.chip.setVisible(self._moved is not None)
         # A move tells how pages differ.
         self.change.setEnabled(self._moved is None)
-        is_filtered = chosen != ComparisonFilter(field=self._field)
+        is_filtered = chosen != narrowest
         self.table.note.show_text(
             self.tr("No page passes this filter.") if is_filtered else self.tr("Nothing differs.")
         )

@@ -6,12 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from gossamer.model.comparison_results import (
+    BrokenLinkChange,
+    BrokenLinkFilter,
     ComparedPage,
     ComparisonFilter,
     ComparisonOrder,
     ComparisonSummary,
     FilterCounts,
     FolderCounts,
+    SiteFileChange,
 )
 from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.model.project_queries import Facet
@@ -42,6 +45,17 @@ class ComparisonRows(Protocol):
 
     def ids(self, filter_: ComparisonFilter = ..., order: ComparisonOrder = ...) -> "Ids":
         """The ids of the pages that pass a filter, sorted."""
+
+    def broken_link_ids(
+        self, filter_: BrokenLinkFilter = ..., order: ComparisonOrder = ...
+    ) -> "Ids":
+        """The ids of the broken links that pass a filter, sorted."""
+
+    def broken_links(self, ids: Sequence[int]) -> list[BrokenLinkChange]:
+        """The links with these ids, in this order."""
+
+    def site_files(self) -> list[SiteFileChange]:
+        """The robots.txt files and sitemaps that differ."""
 
     def pages(self, ids: Sequence[int]) -> list[ComparedPage]:
         """The pages with these ids, in this order."""

@@ -1,4 +1,4 @@
-"""The window of a comparison: overview, changes, redirects, structure."""
+"""The window of a comparison: overview, and a tab for each kind of what differs."""
 
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -17,12 +17,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gossamer.gui.comparison.broken_links_pane import BrokenLinksPane
 from gossamer.gui.comparison.changes_pane import ChangesPane
 from gossamer.gui.comparison.comparison_head import ComparisonHead
 from gossamer.gui.comparison.comparison_interfaces import ComparisonRows
 from gossamer.gui.comparison.filter_counts_tree import FilterCountsTree
 from gossamer.gui.comparison.folder_differences_tree import FolderDifferencesTree
 from gossamer.gui.comparison.page_changes_view import PageChangesView
+from gossamer.gui.comparison.site_files_pane import SiteFilesPane
 from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
@@ -33,15 +35,18 @@ from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import host_of, spoken
 from gossamer.gui.widgets.message_bar import Kind, MessageButton, MessageColumn
 from gossamer.gui.widgets.screen_fit import fitted
+from gossamer.model.comparison_filters import VIEW
 from gossamer.model.comparison_results import (
     ComparedPage,
+    ComparisonFilter,
     ComparisonSummary,
     FilterCounts,
     FilterMove,
     PageChange,
 )
+from gossamer.model.fields.compared_fields import OUTLINKS
 from gossamer.model.fields.url_record import UrlRecord
-from gossamer.model.project_queries import Facet, Value
+from gossamer.model.project_queries import Facet, Value, View
 from gossamer.model.translatable import Translatable
 from gossamer.urls.url_parsing import origin, parse_root
 
@@ -89,7 +94,10 @@ class ComparisonWindow(QDialog):
         self.filter_text = QLineEdit()
         self.only_changed = QCheckBox(self.tr("Only what changed"))
         self.changes = ChangesPane(readers.comparison)
-        self.redirects = ChangesPane(readers.comparison, _REDIRECT)
+        self.broken_links = BrokenLinksPane(readers.comparison)
+        self.moved = ChangesPane(readers.comparison, ComparisonFilter(has_moved=True))
+        self.redirects = ChangesPane(readers.comparison, ComparisonFilter(field=_REDIRECT))
+        self.site_files = SiteFilesPane(readers.comparison)
         self.structure = FolderDifferencesTree(readers.comparison)
         self.only_changed_folders = QCheckBox(self.tr("Only what changed"))
         self.tabs = QTabWidget()
@@ -110,6 +118,15 @@ class ComparisonWindow(QDialog):
 
     def show_moved(self, section: Facet, value: Value, move: FilterMove | None) -> None:
         """List the pages that have moved into a filter or issue, or out of it."""
+        if (section, value) == (VIEW, View.BROKEN_LINKS):
+            self.tabs.setCurrentWidget(self.broken_links)
+            self.broken_links.show_moved(move)
+            self.broken_links.table.setFocus(Qt.FocusReason.OtherFocusReason)
+            return
+        if (section, value) == (VIEW, View.LINKS):
+            self.tabs.setCurrentWidget(self.changes)
+            self.changes.show_field(OUTLINKS.name)
+            return
         found = () if self._whole is None else self._whole.filters
         for counts in found:
             if (counts.section, counts.value) == (section, value):
@@ -144,15 +161,24 @@ class ComparisonWindow(QDialog):
         self._list_filters()
         self.filters.show_counts(whole.filters, summary.after.settings)
         home = origin(parse_root(summary.after.root)) if summary.after.root else ""
-        for pane in (self.changes, self.redirects):
+        for pane in (self.changes, self.moved, self.redirects):
             pane.table.home = home
+        self.broken_links.table.home = home
         self.changes.show_fields(summary.fields)
         self.changes.read()
+        self.broken_links.read()
+        self.moved.read()
         self.redirects.read()
+        self.site_files.read()
         self.structure.read()
-        redirects = summary.fields.get(_REDIRECT, 0)
-        words = formatting.with_count(self.tr("Redirects"), formatting.number(redirects))
-        self.tabs.setTabText(self.tabs.indexOf(self.redirects), words)
+        links = next((x for x in whole.filters if x.value == View.BROKEN_LINKS), None)
+        for tab, name, number in (
+            (self.broken_links, self.tr("Broken links"), sum(links.moves) if links else 0),
+            (self.moved, self.tr("Moved"), summary.moved),
+            (self.redirects, self.tr("Redirects"), summary.fields.get(_REDIRECT, 0)),
+        ):
+            words = formatting.with_count(name, formatting.number(number))
+            self.tabs.setTabText(self.tabs.indexOf(tab), words)
 
     def _list_filters(self) -> None:
         self.filters.set_filter(self.filter_text.text(), only_changed=self.only_changed.isChecked())
@@ -200,7 +226,7 @@ class ComparisonWindow(QDialog):
         self.export.clicked.connect(self.export_wanted)
         for reader in self._readers:
             reader.failed.connect(self.tell_trouble)
-        for pane in (self.changes, self.redirects):
+        for pane in (self.changes, self.moved, self.redirects):
             details = pane.details
             details.open_wanted.connect(self._open)
             details.fields_wanted.connect(
@@ -210,7 +236,8 @@ class ComparisonWindow(QDialog):
 
     def _find(self) -> None:
         shown = self.tabs.currentWidget()
-        field = shown.text if isinstance(shown, ChangesPane) else self.filter_text
+        panes = (ChangesPane, BrokenLinksPane)
+        field = shown.text if isinstance(shown, panes) else self.filter_text
         if field.isVisible():
             field.setFocus(Qt.FocusReason.ShortcutFocusReason)
             field.selectAll()
@@ -229,7 +256,10 @@ class ComparisonWindow(QDialog):
             _page(self.filters, self.filter_text, self.only_changed, hint), self.tr("Overview")
         )
         self.tabs.addTab(self.changes, self.tr("Changes"))
+        self.tabs.addTab(self.broken_links, self.tr("Broken links"))
+        self.tabs.addTab(self.moved, self.tr("Moved"))
         self.tabs.addTab(self.redirects, self.tr("Redirects"))
+        self.tabs.addTab(self.site_files, self.tr("Robots.txt and sitemaps"))
         self.tabs.addTab(_page(self.structure, self.only_changed_folders), self.tr("Structure"))
         self.export.setAutoDefault(False)
         corner = QWidget()

@@ -18,7 +18,7 @@ from gossamer.model.project_queries import Filter, View
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.audit_status import read_audit_state
 from gossamer.store.auditing.columns import Ids, Numbers
-from gossamer.store.bulk_insert import CHUNK, BulkInsert, chunks, listed, marks
+from gossamer.store.bulk_insert import CHUNK, BulkInsert, Value, chunks, listed, marks
 from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.database import (
     MalformedContentError,
@@ -28,6 +28,7 @@ from gossamer.store.database import (
     translated_reading,
 )
 from gossamer.store.project_summary import read_summary
+from gossamer.store.reading.filter_conditions import condition, joined
 from gossamer.store.reading.ignored_rows import IS_OPEN
 from gossamer.store.reading.sql_functions import SqlFunctions
 from gossamer.store.stored_settings import checked_settings
@@ -269,10 +270,19 @@ class ComparedProject(ClosedOnExit):
             )
             yield from self._parts(rows)
 
-    def read(self, sql: str, values: Sequence[int] = ()) -> Iterator[list[tuple[Any, ...]]]:
+    def read(self, sql: str, values: Sequence[Value] = ()) -> Iterator[list[tuple[Any, ...]]]:
         """The rows of a query that is made of our own words, thousands at a time."""
         with self._reading() as connection:
             yield from self._parts(connection.execute(sql, values))
+
+    def passing(self, filter_: Filter) -> Ids:
+        """The ids of the URLs that pass a filter, rising."""
+        wanted = condition(View.ALL, filter_)
+        rows = self.read(
+            f"SELECT u.id FROM {joined(View.ALL, wanted.joins)} WHERE {wanted.sql} ORDER BY u.id",  # noqa: S608 - our own words
+            wanted.values,
+        )
+        return np.fromiter((url_id for part in rows for (url_id,) in part), np.int64)
 
     def folders(self) -> Iterator[list[tuple[str, int]]]:
         """The address of each folder with requested URLs right in it, and how many."""
