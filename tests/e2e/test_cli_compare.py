@@ -58,6 +58,27 @@ def test_two_crawls_are_compared_with_their_issues(
     assert left == []
 
 
+def test_links_and_single_tables_of_what_passes_a_filter(
+    projects: tuple[Path, Path], site: Site, tmp_path: Path
+) -> None:
+    before, _ = projects
+    after, links = tmp_path / "broken.gossamer", tmp_path / "links.csv"
+    site.status("/a", 404)
+    site.page("/", title="Home", links=["/a", "/new"])
+    assert run("crawl", site.url("/"), "-o", after, "-q").returncode == 0
+    done = run(
+        *("compare", before, after, "--export", f"broken-links={links}"),
+        *("--fail-on", "broken-links", "--where", "status-class=4xx"),
+    )
+    assert done.returncode == 5, done.stderr
+    assert "--fail-on broken-links: 1 found, 0 allowed." in done.stderr
+    assert "Only:   status-class=4xx" in done.stdout
+    assert "0 new, 0 missing and 1 changed URLs" in done.stdout
+    with links.open(newline="") as file:
+        rows = list(csv.reader(file))
+    assert rows[1:] == [[site.url("/"), site.url("/a"), "Added", "200", "404"]]
+
+
 def test_a_project_compared_with_itself_or_a_copy_differs_in_nothing(
     projects: tuple[Path, Path], tmp_path: Path
 ) -> None:
@@ -80,6 +101,9 @@ def test_a_project_compared_with_itself_or_a_copy_differs_in_nothing(
         (("{before}", "{before}", "-o", "{before}"), 2, "cannot be written"),
         (("{before}", "{before}", "-o", "x.csv", "-o", "x.csv"), 2, "one file"),
         (("{before}", "{before}", "--fields", "colour"), 2, "no field"),
+        (("{before}", "{before}", "--export", "links=x.csv"), 2, "not TABLE=FILE"),
+        (("{before}", "{before}", "--export", "moved=x.html"), 2, "a report has all"),
+        (("{before}", "{before}", "--where", "colour=red"), 2, "not FACET=VALUE"),
         (("{before}", "{before}", "--map", "a=b"), 2, "maps no addresses"),
         (("{before}", "{before}", "--fail-on", "worse"), 2, "--fail-on takes"),
     ],

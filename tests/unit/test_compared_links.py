@@ -132,6 +132,22 @@ def test_links_of_copies_are_compared_by_mapped_addresses(crawl: MakeCrawl) -> N
     assert {path: links_of(page) for path, page in pages.items()} == {"/": (["/gone"], ["/new"])}
 
 
+def test_a_copy_may_lead_to_its_own_pages_or_to_those_of_the_other(crawl: MakeCrawl) -> None:
+    staging = "https://staging.example"
+    before, after = crawl("before"), crawl("after")
+    before.page("/", "/a", "/b", "/unknown", "/dead")
+    before.page("/a")
+    before.failed("/dead", Outcome.CLIENT_ERROR, status=404)
+    # The copy leads to the public site, of which some has no page here.
+    after.page(f"{staging}/", f"{SITE}/a", f"{staging}/b", f"{SITE}/unknown", f"{SITE}/dead")
+    after.page(f"{staging}/a")
+    after.failed(f"{SITE}/dead", Outcome.CLIENT_ERROR, status=404)
+    mapping = UrlMapping.parsed([f"{SITE}/={staging}/"])
+    result = result_of(before, after, ComparisonOptions(mapping, ("outlinks",)))
+    assert pages_of(result) == {}
+    assert broken_links(result) == []
+
+
 def test_a_page_that_broke_has_not_lost_its_links(crawl: MakeCrawl) -> None:
     before, after = crawl("before"), crawl("after")
     for crawled in (before, after):

@@ -45,7 +45,7 @@ class BrokenLinkDifferences:
         self._matched = matched
         self._broken = (
             _Broken(before, matched.names, matched.before, matched.requested[0]),
-            _Broken(after, np.arange(matched.border), matched.after, matched.requested[1]),
+            _Broken(after, matched.after_names, matched.after, matched.requested[1]),
         )
         self._numbers = np.zeros(len(FilterMove) + 1, np.int64)
         self._before = self._after = 0

@@ -56,6 +56,8 @@ class PageDifferences:
         self._matched = matched
         self._mapping = mapping
         self._layout = RowLayout(fields, mapping)
+        self._traits = RowLayout((), mapping)
+        """Of URLs that one side has nothing is compared: their traits are all that is read."""
         self._file = file
         self._pages: list[Value] = []
         self._field_rows: list[Value] = []
@@ -75,7 +77,7 @@ class PageDifferences:
         pairs = self._matched.pairs()
         self._before.stage(pairs[0])
         self._after.stage(pairs[1])
-        both_sides = (self._rows(self._before), self._rows(self._after))
+        both_sides = (self._rows(self._before, self._layout), self._rows(self._after, self._layout))
         count = 0
         for was, now in zip(*both_sides, strict=True):
             part = slice(count, count + len(was))
@@ -86,7 +88,7 @@ class PageDifferences:
             done(count := count + len(was))
         for ids, rows in self._alone(self._after, self._matched.new(), 0):
             for row, url_id in zip(rows, ids, strict=True):
-                self._add_new(row, url_id)
+                self._add_new(self._settled(row, self._traits), url_id)
             self._flush()
             done(count := count + len(rows))
         for ids, rows in self._alone(self._before, self._matched.missing(), self._border):
@@ -94,7 +96,7 @@ class PageDifferences:
             answers = self._after.answers([each for each in known if each])
             for row, url_id, after_id in zip(rows, ids, known, strict=True):
                 answer = answers.get(after_id, (NULL, NULL))
-                self._add_missing(row, url_id, after_id, answer)
+                self._add_missing(self._settled(row, self._traits), url_id, after_id, answer)
             self._flush()
             done(count := count + len(rows))
 
@@ -115,12 +117,12 @@ class PageDifferences:
         fresh = ids[self.change_of[ids + base] == 0]
         project.stage(fresh)
         at = 0
-        for rows in self._rows(project):
+        for rows in self._rows(project, self._traits):
             yield fresh[at : at + len(rows)].tolist(), rows
             at += len(rows)
 
-    def _rows(self, project: ComparedProject) -> Iterator[list[Row]]:
-        return project.rows(self._layout.columns, self._layout.joins)
+    def _rows(self, project: ComparedProject, layout: RowLayout) -> Iterator[list[Row]]:
+        return project.rows(layout.columns, layout.joins)
 
     def _set_of(self, project: ComparedProject, row: Row) -> int:
         try:
@@ -131,7 +133,7 @@ class PageDifferences:
     # ------------------------------------------------------------ one page
 
     def _compare(self, old: Row, new: Row, before_id: int, after_id: int) -> None:
-        old, new = self._settled(old), self._settled(new)
+        old, new = self._settled(old, self._layout), self._settled(new, self._layout)
         if old == new:
             number = self._set_of(self._after, new)
             self.sets.count(number, number)
@@ -151,12 +153,12 @@ class PageDifferences:
             before_url = NULL if old[0] == new[0] else old[0]
             self._add_page(after_id, change, (new[0], before_url, before_id, after_id), (was, now))
 
-    def _settled(self, row: Row) -> Row:
+    def _settled(self, row: Row, layout: RowLayout) -> Row:
         """A row, whose page is indexable if it leads only to itself on the other copy."""
-        if not self._layout.names_other_copy(row):
+        if not layout.names_other_copy(row):
             return row
         self.name_other_copy += 1
-        return self._layout.as_indexable(row)
+        return layout.as_indexable(row)
 
     def _add_field_changes(self, old: Row, new: Row, page: int) -> bool:
         unread = is_unread(old) or is_unread(new)
@@ -200,7 +202,6 @@ class PageDifferences:
         return min(round(_ALL_OF_IT * share_of(was, now)), _ALL_OF_IT - 1)
 
     def _add_new(self, row: Row, after_id: int) -> None:
-        row = self._settled(row)
         number = self._set_of(self._after, row)
         self.sets.count(NO_SET, number)
         self._add_page(
@@ -208,7 +209,6 @@ class PageDifferences:
         )
 
     def _add_missing(self, row: Row, before_id: int, known: int, answer: _Answer) -> None:
-        row = self._settled(row)
         number = self._set_of(self._before, row)
         self.sets.count(number, NO_SET)
         url = self._mapping.map(row[0])

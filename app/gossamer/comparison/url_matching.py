@@ -41,6 +41,9 @@ class MatchedUrls(NamedTuple):
     names: Numbers
     """What each URL of the earlier side is called in both: its id in the later one, whatever that
     knows of it; where it does not know it, its own id beyond all of those."""
+    after_names: Numbers
+    """Likewise of the later side: mostly its own ids. An address of the other copy of a mapped site
+    is called as the one of this copy."""
 
     @property
     def border(self) -> int:
@@ -49,7 +52,7 @@ class MatchedUrls(NamedTuple):
 
     def names_of(self, *, is_before: bool) -> Numbers:
         """The name of each URL of a side, by its id there."""
-        return self.names if is_before else np.arange(self.border)
+        return self.names if is_before else self.after_names
 
     def file_ids(self, before: Ids) -> Ids:
         """The ids that URLs of the earlier side have in a comparison file."""
@@ -97,10 +100,13 @@ def match_urls(before: ComparedProject, after: ComparedProject, mapping: UrlMapp
         (of_before.counts(), of_after.counts()),
         (np.zeros(len(of_before.presence), np.bool_), np.zeros(len(of_after.presence), np.bool_)),
         np.zeros(len(of_before.presence), np.int64),
+        np.arange(len(of_after.presence)),
     )
     matcher = _Matcher(before, after, mapping, found)
     matcher.match(of_before_by_key, of_after_by_key)
     _name(found, matcher.twins)
+    if mapping:
+        _name_other_copy(found, after.keys(mapping.map)[:2], of_after_by_key, of_before_by_key)
     _settle(found)
     for flags, known in zip(found.requested, (found.before, found.after), strict=True):
         flags[:] = known.presence == REQUESTED
@@ -129,6 +135,18 @@ def _name(found: MatchedUrls, twins: Sequence[tuple[int, int]]) -> None:
     found.names[:] = np.where(found.after_of > 0, found.after_of, ids + found.border)
     for twin, best in twins:
         found.names[twin] = found.names[best]
+
+
+def _name_other_copy(
+    found: MatchedUrls, mapped: tuple[Ids, Numbers], after: "_Keys", before: "_Keys"
+) -> None:
+    """Call addresses of the other copy, to which the later side leads, as those of this copy."""
+    keys, ids = mapped
+    for others, names in ((before, found.names), (after, np.arange(found.border))):
+        if len(others.keys):
+            places = np.minimum(np.searchsorted(others.keys, keys), len(others.keys) - 1)
+            same = others.keys[places] == keys
+            found.after_names[ids[same]] = names[others.ids[places[same]]]
 
 
 class _Keys(NamedTuple):

@@ -78,7 +78,13 @@ def changes_kind(filter_: ComparisonFilter) -> QueryRowKind[ComparedPage]:
             lambda page: told(page)[1],
             is_address=is_address,
         ),
-        _spec(AFTER, after, 30, lambda page: told(page)[2], is_address=is_address),
+        _spec(
+            AFTER,
+            after,
+            46 if filter_.has_moved else 30,
+            lambda page: told(page)[2],
+            is_address=is_address,
+        ),
     )
     return QueryRowKind[ComparedPage](
         # Of a page that has moved, the address is the one before.

@@ -41,7 +41,7 @@ from gossamer.model.translatable import Translatable
 _tr = translator("FilterCounts")
 _NAME, _PRIORITY, _BEFORE, _AFTER, _CHANGE, _FIRST_MOVE = range(6)
 _MOVES: Final = tuple(FilterMove)
-_SHARES: Final = (0.36, 0.07, *(0.063,) * 8)
+_SHARES: Final = (0.33, 0.07, *(0.062,) * 8)
 _LEAST: Final = {_NAME: 30, _PRIORITY: 8, **dict.fromkeys(range(_BEFORE, _FIRST_MOVE + 5), 7)}
 """Characters that have room in a column."""
 _NONE: Final = "\N{EN DASH}"

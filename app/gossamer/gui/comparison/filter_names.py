@@ -77,7 +77,7 @@ def priority_place(counts: FilterCounts) -> int:
 def _is_bad(counts: FilterCounts) -> bool:
     section, value = counts.section, counts.value
     return {
-        VIEW: value == View.ERRORS,
+        VIEW: value in {View.ERRORS, View.BROKEN_LINKS},
         STATUS_CLASS: value in {NO_ANSWER, 4, 5},
         STATUS: isinstance(value, int) and (value == NO_ANSWER or value >= 400),  # noqa: PLR2004 - errors
         INDEXABILITY: value == IndexableOrNot.NON_INDEXABLE,
