@@ -122,6 +122,7 @@ def no_window(target: str | None) -> int:
         (["resume", "text.gossamer"], 4, "is not a Gossamer project"),
         (["resume", "sub"], 4, "sub"),
         (["resume", "endless.gossamer", "--exclude", "/a/"], 4, "could take forever"),
+        (["info"], 2, "Missing argument 'FILE'"),
         (["info", "damaged.gossamer"], 4, "damaged.gossamer"),
         (["info", "none.gossamer"], 4, "none.gossamer"),
         (["info", "https://a.test/"], 4, "https://a.test is a URL; crawl it first"),

@@ -170,6 +170,7 @@ def test_export_command() -> None:
 def test_info_command() -> None:
     assert parse(["info", "x.gossamer", "--json"]) == InfoCommand(Path("x.gossamer"), json=True)
     assert parse(["info", "x.gossamer"]) == InfoCommand(Path("x.gossamer"), json=False)
+    assert parse(["info", "--diagnostics"]) == InfoCommand(None, diagnostics=True)
 
 
 def test_demo_command() -> None:

@@ -267,7 +267,12 @@ def resume(
 
 @_application.command()
 def info(
-    project: shared_options.ProjectFile,
+    project: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="FILE", help="The project file; --diagnostics needs none.", readable=False
+        ),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")] = False,
     diagnostics: Annotated[
         bool,
@@ -275,6 +280,8 @@ def info(
     ] = False,
 ) -> InfoCommand:
     """Show the settings, state and counters of a project."""
+    if project is None and not diagnostics:
+        raise UsageError("Missing argument 'FILE'; see 'gossamer info --help'.")
     return InfoCommand(project, json, diagnostics)
 
 

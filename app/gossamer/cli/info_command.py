@@ -37,7 +37,7 @@ _AT_WORK = frozenset({CrawlState.RUNNING, CrawlState.PAUSING})
 
 def show_info(command: InfoCommand) -> int:
     """Run `gossamer info` and return the exit code."""
-    if command.diagnostics:
+    if command.diagnostics or command.project is None:
         lines = diagnostics(command.project).splitlines()
         write_out("".join(f"{printable(line)}\n" for line in lines))
         return 0

@@ -258,9 +258,12 @@ class ForgetCommand(Struct, frozen=True):
 
 
 class InfoCommand(Struct, frozen=True):
-    """Print a project's contents; with `diagnostics`, information for bug reports."""
+    """Print a project's contents; with `diagnostics`, information for bug reports.
 
-    project: Path
+    Diagnostics without a project are about the program alone.
+    """
+
+    project: Path | None
     json: bool = False
     diagnostics: bool = False
 
