@@ -46,7 +46,7 @@ set -e
 mount --rbind /dev "$0/dev"
 mount -t proc proc "$0/proc"
 mount -t tmpfs -o mode=1777 tmpfs "$0/dev/shm"
-exec chroot "$0" "$@"
+exec chroot "$0" sh -c '"$@"; exit $?' sh "$@"  # a shell takes in children that lost their parent
 """
 
 

@@ -312,7 +312,7 @@ def test_garbage_is_collected_by_the_thread_of_the_loop_alone(run: Run[None]) ->
         gc.collect()
         weakref.finalize(Cycle(), note)
         await loop.run_in_executor(None, allocate)
-        kept = [[n] for n in range(1000)]
+        kept = [[n] for n in range(2 * gc.get_threshold()[0])]
         await collected.wait()
         del kept
 

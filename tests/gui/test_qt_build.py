@@ -10,6 +10,8 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 CALLS = 1_000
+IS_COUNTED = sys.version_info < (3, 12)
+"""Later, None is immortal, and its count says nothing."""
 OTHER_CODE = 100
 """References to None that unrelated code may take or give back meanwhile."""
 
@@ -19,4 +21,4 @@ def test_calls_into_qt_keep_the_references_to_none() -> None:
     before = sys.getrefcount(None)
     for _ in range(CALLS):
         QApplication.processEvents()
-    assert abs(sys.getrefcount(None) - before) < OTHER_CODE
+    assert not IS_COUNTED or abs(sys.getrefcount(None) - before) < OTHER_CODE

@@ -140,7 +140,7 @@ FAULTS: dict[str, Callable[[Site], None]] = {
     "too many requests": lambda site: site.status("/v2/check", 429),
     "a redirect elsewhere": lambda site: site.redirect("/v2/check", "/elsewhere", status=307),
     "nothing but brackets": lambda site: site.file(
-        "/v2/check", b'{"x":' + b"[" * 100_000 + b"]" * 100_000 + b"}", "application/json"
+        "/v2/check", b'{"x":' + b"[" * 100_000, "application/json"
     ),
     "garbage": lambda site: site.file("/v2/check", b"<html>", "application/json"),
     "no HTTP": lambda site: site.raw("/v2/check", b"SSH-2.0\r\n\r\n"),

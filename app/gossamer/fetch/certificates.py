@@ -40,7 +40,17 @@ def trusted() -> ssl.SSLContext:
 
     The first call reads files for some 20 ms.
     """
+    return _context()
+
+
+def _context() -> ssl.SSLContext:
+    """TLS that checks certificates as browsers do, with each version of Python alike.
+
+    Since 3.13, Python refuses those that lack what RFC 5280 wants of authorities, as many of
+    private ones do, and takes an intermediate one for a root.
+    """
     context = ssl.create_default_context()
+    context.verify_flags &= ~(ssl.VERIFY_X509_STRICT | ssl.VERIFY_X509_PARTIAL_CHAIN)
     context.set_alpn_protocols(("http/1.1",))
     return context
 
@@ -63,8 +73,7 @@ class ClientCertificates:
             return None
         context = self._contexts.get((origin, verifies))
         if context is None:
-            context = ssl.create_default_context()
-            context.set_alpn_protocols(("http/1.1",))
+            context = _context()
             if not verifies:
                 context.check_hostname = False
                 context.verify_mode = ssl.CERT_NONE

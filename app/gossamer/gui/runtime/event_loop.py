@@ -266,4 +266,5 @@ def collect_due() -> None:
     """
     counts, thresholds = gc.get_count(), gc.get_threshold()
     if counts[0] > thresholds[0]:
-        gc.collect(max(i for i in range(3) if counts[i] > thresholds[i]))
+        # A threshold of 0 is none: that of the oldest, where Python collects it bit by bit.
+        gc.collect(max(i for i in range(3) if counts[i] > thresholds[i] and thresholds[i]))
