@@ -46,7 +46,8 @@ def main(arguments: Sequence[str]) -> int:
 def run_tests(system: Chroot, tests: Sequence[str]) -> int:
     """Run them in `system`, on a copy of what git holds and would hold here."""
     if not system.path("/usr/bin/git").exists():
-        system.install("python3", "python3-venv", "git", "ca-certificates")
+        # With the font that tests of the window's layout were made for.
+        system.install("python3", "python3-venv", "git", "ca-certificates", "fonts-dejavu-core")
     copy_checkout(system)
     command = ["python3", f"{INSIDE}/packaging/dev.py", "test", *tests]
     return system.run(command).returncode
