@@ -19,6 +19,7 @@ NAMES: Final = {
     "large": "the window on a finished project: scroll, sort, filter, trees",
     "audit": "the site audit of finished projects",
     "compare": "two projects that differ by a declared list",
+    "history": "a site with 52 crawls: its history in the window",
     "export": "exports, summary and rescue of a project of millions of links",
     "start": "help, shown window, first rows",
     "file": "size and speed of the project file",
@@ -42,7 +43,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--rounds", type=int, default=5, help="runs of each contestant (default 5)")
     made.add_argument("--tries", type=int, default=50, help="tries of cancel (default 50)")
     made.add_argument(
-        "--full", action="store_true", help="memory, large, audit and compare up to 1,000,000 URLs"
+        "--full",
+        action="store_true",
+        help="memory, large, audit, compare, history up to 1,000,000 URLs",
     )
     made.add_argument(
         "--site",

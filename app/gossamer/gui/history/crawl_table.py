@@ -113,6 +113,7 @@ _CRAWLS: Final[RowKind[ListedCrawl]] = RowKind(
     ),
     filling=10,
 )
+_WIDEST: Final = 36
 _NEWEST_FIRST: Final[tuple[SortKey, ...]] = ((0, True),)
 _ORDERS: Final[tuple[Callable[[ListedCrawl], Any], ...]] = (
     lambda each: each.snapshot.created_at,
@@ -160,7 +161,8 @@ class CrawlTable(TableView):
         is_first = not self._all
         self._all = crawls
         self._list()
-        if is_first:
+        if is_first and crawls:
+            self.fit_columns(_WIDEST)
             for each in crawls:
                 if each.is_open:
                     self.select_crawl(each.snapshot.created_at)

@@ -50,7 +50,7 @@ class HistoryWindow(QDialog):
     trend_wanted = Signal(object)
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(parent, Qt.WindowType.Window)  # not kept above its parent
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Crawl history"))

@@ -102,6 +102,7 @@ _NOTES: Final[RowKind[ListedNote]] = RowKind(
     filling=1,
 )
 _ABOUT: Final = 0
+_WIDEST: Final = 48
 _LATEST_FIRST: Final[tuple[SortKey, ...]] = ((3, True),)
 _ORDERS: Final[tuple[Callable[[ListedNote], Any], ...]] = (
     lambda each: (list(NoteSubject).index(each.note.subject), each.about.casefold()),
@@ -166,7 +167,7 @@ class NotesTable(TableView):
 
     def show_notes(self, notes: Sequence[ListedNote]) -> None:
         """Show these; the chosen one stays chosen."""
-        before = self.current
+        before, is_first = self.current, not self._all
         self._all = notes
         ordered = list(notes)
         for column, is_descending in reversed(self.sort_header.keys):
@@ -174,6 +175,8 @@ class NotesTable(TableView):
         self.rows.show(ordered)
         if before is not None:
             self.choose((before.note.id,))
+        if is_first and notes:
+            self.fit_columns(_WIDEST)
         self.note.update_visibility()
         self.chosen.emit()
 

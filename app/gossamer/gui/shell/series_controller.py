@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from gossamer.audit.site_rule import SiteRule
     from gossamer.gui.history.crawl_table import ListedCrawl
     from gossamer.gui.history.history_window import HistoryWindow
-    from gossamer.gui.history.trend_chart import ChartNote
+    from gossamer.gui.history.site_history import SiteHistory
     from gossamer.gui.issues.issue_counts import IssueCounts
     from gossamer.gui.notes.notes_dialog import NotesDialog
     from gossamer.store.series_file import Series
@@ -41,16 +40,6 @@ T = TypeVar("T")
 _REPAIRED: Final = "series"
 _UNKNOWN: Final = "noted url"
 _tr = translator("CrawlHistory")
-
-
-@dataclass(frozen=True, slots=True)
-class _History:
-    """What is read of a series to show its history."""
-
-    crawls: "Sequence[ListedCrawl]"
-    notes: Sequence[Note]
-    flags: "Sequence[ChartNote]"
-    rules: Sequence[int]
 
 
 class SeriesController(QObject):
@@ -114,7 +103,7 @@ class SeriesController(QObject):
         if found:
             self.refresh()
 
-    def _show_history(self, history: _History) -> None:
+    def _show_history(self, history: "SiteHistory") -> None:
         window, session = self._window, self._crawl.session
         if window is None or session is None:
             return
@@ -307,17 +296,11 @@ def _find_moved(series: "Series", project: Path) -> bool:
     return find_moved(series, project)
 
 
-def _read_history(series: "Series", project: Path) -> _History:
-    from gossamer.gui.history.noted_crawls import chart_notes, listed_crawls  # noqa: PLC0415 - the start does without
+def _read_history(series: "Series", project: Path) -> "SiteHistory":
+    from gossamer.gui.history.site_history import read_history  # noqa: PLC0415 - the start does without
     from gossamer.session.series import created_at_of  # noqa: PLC0415 - likewise
 
-    crawls, notes = series.crawls(), series.notes()
-    return _History(
-        listed_crawls(crawls, notes, created_at_of(project)),
-        notes,
-        chart_notes(notes),
-        series.rules(),
-    )
+    return read_history(series, created_at_of(project))
 
 
 def _trends(rules: Sequence[int], session: SessionPort) -> list[tuple[str, object]]:

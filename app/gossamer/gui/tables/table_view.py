@@ -78,6 +78,7 @@ PADDING: Final = 5
 
 ROW_PADDING: Final = 9
 _CELL_PADDING: Final = 4 * PADDING
+_MEASURED_ROWS: Final = 30
 _MIN_SECTION: Final = 48
 _BY_KEY: Final = frozenset(
     {
@@ -192,6 +193,18 @@ class TableView(QTableView):
     def width_of(self, characters: int) -> int:
         """The width of a column with room for this many average characters."""
         return self.fontMetrics().averageCharWidth() * characters + _CELL_PADDING
+
+    def fit_columns(self, most: int) -> None:
+        """Make the columns as wide as what the first rows show, but only up to so many digits."""
+        header = self.horizontalHeader()
+        header.setResizeContentsPrecision(_MEASURED_ROWS)
+        widest = self.fontMetrics().horizontalAdvance("0") * most
+        for column in range(header.count()):
+            wanted = header.sectionSizeHint(column)
+            if column != self.filling:
+                wanted = max(wanted, self.sizeHintForColumn(column))
+            self.setColumnWidth(column, min(wanted + _CELL_PADDING // 2, widest))
+        self.fill(anew=True)
 
     def fill(self, *, anew: bool = False) -> None:
         """Widen the filling column to the width of the view; `anew`: the widths were just set.
