@@ -2987,6 +2987,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Notes</source>
         <translation>备注</translation>
     </message>
+    <message>
+        <source>Forget the figures of the crawl of {time}? They cannot be brought back, unless its project is found.</source>
+        <translation>要移除 {time} 抓取的数据吗？除非找到其项目，否则无法恢复。</translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>保留</translation>
+    </message>
 </context>
 <context>
     <name>Hreflang</name>

@@ -114,12 +114,16 @@ def test_what_became_of_a_project_is_said_and_can_be_mended(
     window.show_crawls("example.com", listed)
     pane, wanted = window.crawls, list[object]()
     pane.relink_wanted.connect(lambda *pair: wanted.append(pair))
-    pane.forget_wanted.connect(wanted.append)
+    window.forget_wanted.connect(wanted.append)
     assert not pane.find_file.isVisible()
     pane.table.select_crawl(listed[1].snapshot.created_at)
     assert said in pane.hint.text()
     pane.find_file.click()
     pane.forget.click()
+    assert len(wanted) == 1
+    window.message.answer("Keep").click()
+    pane.forget.click()
+    window.message.answer("Forget").click()
     assert wanted == [(listed[1], Path("/else/1.gossamer")), listed[1]]
 
 
@@ -184,6 +188,7 @@ def test_a_day_belongs_to_the_next_crawl_or_the_last() -> None:
     notes = [Note(text=day, subject=NoteSubject.DATE, about=day) for day in days]
     notes.append(Note(text="own", subject=NoteSubject.CRAWL, about=repr(three[0].created_at)))
     notes.append(Note(text="lost", subject=NoteSubject.CRAWL, about="no number"))
+    notes.append(Note(text="of nobody", subject=NoteSubject.DATE, about="no day"))
     notes.append(Note(text="site"))
     found = notes_of_crawls(three, notes)
     told = [[note.text for note in found[each.created_at]] for each in three]
@@ -255,6 +260,34 @@ def test_the_crawl_under_the_mouse_is_told_with_its_changes(window: HistoryWindo
     assert "No project of an earlier crawl" in told[1]
     assert "Its project is not there" in told[0]
     assert "audit was not up to date" in told[0]
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_few_crawls_are_drawn_with_notes_of_any_day(window: HistoryWindow, count: int) -> None:
+    days = ["0001-01-01", "2023-11-14", "9999-12-31", "no day"]
+    notes = [Note(text=day, subject=NoteSubject.DATE, about=day) for day in days]
+    window.show_crawls("example.com", crawls(count), chart_notes(notes))
+    window.show_notes(notes, DEFAULTS)
+    for chart in window.charts:
+        assert not chart.grab().isNull()
+        chart.hover_text(QPointF(chart.viewport().width() - 1, chart.viewport().height() - 1))
+    assert len(texts(window.notes)) == 4
+
+
+def test_what_cannot_be_done_is_said_in_the_window_itself(play: Play, tmp_path: Path) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        store_page(session.path)
+        series_of(session.path)
+        stage.trigger(WindowAction.HISTORY)
+        (history,) = stage.window.findChildren(HistoryWindow)
+        (crawl,) = crawls(1)
+        history.crawls.relink_wanted.emit(crawl, tmp_path / "none.gossamer")
+        await until(lambda: "none.gossamer does not exist" in history.message.text())
+        history.crawls.relink_wanted.emit(crawl, session.path)
+        await until(lambda: "another crawl of this site" in history.message.text())
+
+    play(scene)
 
 
 def test_notes_are_filtered(window: HistoryWindow) -> None:

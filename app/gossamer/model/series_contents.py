@@ -113,6 +113,16 @@ class Note(Struct, frozen=True, kw_only=True):
     created_at: Time = 0.0
     id: int = 0
 
+    @property
+    def day(self) -> date | None:
+        """The day that it is about; None if it is about none, or somebody else has written it."""
+        if self.subject is not NoteSubject.DATE:
+            return None
+        try:
+            return date.fromisoformat(self.about)
+        except ValueError:
+            return None
+
     def checked(self) -> "Note":
         """Return it with clean texts; UsageError if it cannot be kept."""
         text = clean_text(self.text.strip(), _LONGEST_NOTE + 1)

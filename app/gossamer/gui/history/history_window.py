@@ -28,6 +28,7 @@ from gossamer.gui.history.trend_chart import ChartedCrawl, ChartNote, TrendChart
 from gossamer.gui.look import theme
 from gossamer.gui.notes.notes_pane import NotesPane
 from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton
 from gossamer.gui.widgets.screen_fit import PageScroll, place
 from gossamer.model.series_contents import Note
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -44,10 +45,12 @@ class HistoryWindow(QDialog):
     """Shows the crawls of a site, and leads to them and to what differs between two.
 
     `trend_wanted` carries what the chart of the person's choice is to show, as `offer_trends` named
-    it. The signals of `crawls` and `notes` tell what else the person wants.
+    it, `forget_wanted` a ListedCrawl that is to be forgotten for sure. The signals of `crawls` and
+    `notes` tell what else the person wants.
     """
 
     trend_wanted = Signal(object)
+    forget_wanted = Signal(object)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Window)  # not kept above its parent
@@ -76,6 +79,7 @@ class HistoryWindow(QDialog):
         self.heading.setTextFormat(Qt.TextFormat.PlainText)
         self.span = QLabel()
         self.span.setProperty("muted", True)
+        self.message = InlineMessage()
         self.crawls = CrawlsPane()
         self.notes = NotesPane()
         self.tabs = QTabWidget()
@@ -202,6 +206,18 @@ class HistoryWindow(QDialog):
             self.turn_to_crawl(self._crawls[at].snapshot.created_at)
             self.crawls.compare_selected()
 
+    def _ask_to_forget(self, crawl: ListedCrawl) -> None:
+        when = formatting.moment(crawl.snapshot.created_at)
+        self.message.show_text(
+            "warning",
+            self.tr(
+                "Forget the figures of the crawl of {time}? They cannot be brought back, unless "
+                "its project is found."
+            ).format(time=when),
+            MessageButton(self.tr("Forget"), lambda: self.forget_wanted.emit(crawl)),
+            MessageButton(self.tr("Keep"), lambda: None),
+        )
+
     def _offer_menu(self, at: int, day: object, where: QPoint) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -225,6 +241,7 @@ class HistoryWindow(QDialog):
 
     def _connect(self) -> None:
         self.crawls.chosen.connect(self._mark_selected)
+        self.crawls.forget_wanted.connect(self._ask_to_forget)
         self.choice.currentIndexChanged.connect(self._want_trend)
         for chart in self.charts:
             chart.chosen.connect(self._choose_point)
@@ -253,6 +270,7 @@ class HistoryWindow(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.SPACE_M, theme.SPACE_M, theme.SPACE_M, theme.SPACE_M)
         column.addLayout(head)
+        column.addWidget(self.message)
         column.addWidget(split, 1)
         self.crawls.table.setFocus()
 

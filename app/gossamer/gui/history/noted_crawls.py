@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from datetime import date
+from typing import TYPE_CHECKING
 
 from gossamer.gui.history.chart_dates import local_day
 from gossamer.gui.history.crawl_table import ListedCrawl
@@ -10,6 +10,9 @@ from gossamer.gui.history.trend_chart import ChartNote
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.model.series_contents import BETWEEN_NOTES, CrawlSnapshot, Note, NoteSubject
 from gossamer.session.project_places import place_of
+
+if TYPE_CHECKING:
+    from datetime import date
 
 
 def listed_crawls(
@@ -43,8 +46,7 @@ def notes_of_crawls(
     for note in notes:
         if note.subject is NoteSubject.CRAWL:
             found[_number(note.about)].append(note)
-        elif note.subject is NoteSubject.DATE:
-            day = date.fromisoformat(note.about)
+        elif (day := note.day) is not None:
             at = next((at for at, each in enumerate(days) if each >= day), len(crawls) - 1)
             found[crawls[at].created_at].append(note)
     return found
@@ -54,8 +56,8 @@ def chart_notes(notes: Sequence[Note]) -> list[ChartNote]:
     """The flags of charts: the notes about each day, and about the crawls of that day."""
     found: dict[date, list[Note]] = defaultdict(list)
     for note in notes:
-        if note.subject is NoteSubject.DATE:
-            found[date.fromisoformat(note.about)].append(note)
+        if note.day is not None:
+            found[note.day].append(note)
         elif note.subject is NoteSubject.CRAWL and (begun := _number(note.about)):
             found[local_day(begun)].append(note)
     return [

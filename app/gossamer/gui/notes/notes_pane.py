@@ -92,8 +92,7 @@ class NotesPane(QWidget):
     def _edit(self, note: Note | None) -> None:
         if note is None:
             return
-        day = date.fromisoformat(note.about) if note.subject is NoteSubject.DATE else None
-        editor = NoteEditor(self.tr("Edit note"), note.text, self.window(), day)
+        editor = NoteEditor(self.tr("Edit note"), note.text, self.window(), note.day)
 
         def change() -> None:
             about = editor.day() or note.about

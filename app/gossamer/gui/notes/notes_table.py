@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import Any, Final
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
@@ -56,11 +55,11 @@ def subject_words(note: Note, settings: CrawlSettings) -> str:
     if note.subject is NoteSubject.ISSUE:
         rule = RULES.get(int(note.about)) if note.about.isdecimal() else None
         return note.about if rule is None else full_rule_name(rule, settings)
-    if note.subject is NoteSubject.DATE:
-        return formatting.date_words(date.fromisoformat(note.about))
+    if note.day is not None:
+        return formatting.date_words(note.day)
     if note.subject is NoteSubject.CRAWL:
         return _tr("Crawl of {time}").format(time=_time(note.about))
-    return _tr("The site")
+    return note.about or _tr("The site")
 
 
 def _time(text: str) -> str:

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -24,6 +23,7 @@ from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import translator
 from gossamer.gui.text.translated_sentences import host_of, spoken
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.errors import KnownError
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.series_contents import Note, NoteSubject
 
@@ -81,7 +81,7 @@ class SeriesController(QObject):
             crawls.open_wanted.connect(self._open)
             crawls.comparison_wanted.connect(self._compare)
             crawls.relink_wanted.connect(self._relink)
-            crawls.forget_wanted.connect(self._forget_crawl)
+            window.forget_wanted.connect(self._forget_crawl)
             for source in (crawls.note_wanted, notes.add_wanted):
                 source.connect(self._add)
             notes.change_wanted.connect(self.change_note)
@@ -177,8 +177,8 @@ class SeriesController(QObject):
             self._show_url(note.about)
         elif note.subject is NoteSubject.ISSUE:
             self._show_issue(note.about)
-        elif note.subject is NoteSubject.DATE and window is not None:
-            window.turn_to_day(date.fromisoformat(note.about))
+        elif note.day is not None and window is not None:
+            window.turn_to_day(note.day)
         elif note.subject is NoteSubject.CRAWL and window is not None:
             with suppress(ValueError):  # of a file that somebody else has written
                 window.turn_to_crawl(float(note.about))
@@ -262,7 +262,13 @@ class SeriesController(QObject):
             series = series_of(session.path)
             return series, read(series, session.path)
 
-        series, found = await asyncio.to_thread(work)
+        try:
+            series, found = await asyncio.to_thread(work)
+        except KnownError as e:
+            if self._window is None:
+                raise
+            self._window.message.show_text("error", spoken(e.said))
+            return
         if session is self._crawl.session:
             if series.repaired is not None:
                 self._parts.messages.tell(_REPAIRED, "warning", spoken(series.repaired))
