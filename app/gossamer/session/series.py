@@ -96,7 +96,7 @@ def series_named(text: str) -> Series:
             number=len(found),
             text=text,
         )
-    return _opened(found[0])
+    return _opened(found[0], make=False)
 
 
 def all_series() -> list[Series]:
