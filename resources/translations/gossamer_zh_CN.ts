@@ -19021,8 +19021,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>证书适用于</translation>
     </message>
     <message>
-        <source>Certificate refused</source>
-        <translation>证书被拒绝</translation>
+        <source>Certificate not valid</source>
+        <translation>证书无效</translation>
     </message>
 </context>
 <context>

@@ -160,7 +160,7 @@ def _outlinks(summary: UrlSummary) -> str:
 
 
 def _certificate_lines(certificate: ServerCertificate | None) -> list[SummaryLine]:
-    """Until when it is valid, who issued it, for which hosts, and why it was refused, if it was."""
+    """Until when it is valid, who issued it, for which hosts, and why it is not valid, if so."""
     if certificate is None:
         return []
     until = formatting.moment(certificate.not_after)
@@ -173,7 +173,7 @@ def _certificate_lines(certificate: ServerCertificate | None) -> list[SummaryLin
         SummaryLine(_tr("Certificate valid until"), until),
         SummaryLine(_tr("Certificate issued by"), certificate.issuer),
         SummaryLine(_tr("Certificate for"), names),
-        SummaryLine(_tr("Certificate refused"), detail_words(certificate.detail)),
+        SummaryLine(_tr("Certificate not valid"), detail_words(certificate.detail)),
     ]
 
 
