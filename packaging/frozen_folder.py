@@ -1,6 +1,6 @@
 """`dev.py package folder`: the program with Python and Qt, in a folder that runs where it is put.
 
-PyInstaller makes it (docs/adr/0045-pyinstaller-makes-the-folder.md), from the wheel and in an
+PyInstaller makes it (docs/adr/0045-pyinstaller-makes-the-folder.md), from the wheels and in an
 environment that holds nothing else. It contains no more than the program needs, the licences of all
 that is inside, and what desktops look for, in `share`.
 """
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 PYINSTALLER = "pyinstaller==6.22.3"
+WINDOW = REPO / "packaging" / "window"
 SPECIFICATION = REPO / "packaging" / "folder" / "gossamer.spec"
 SYSTEMS = {"linux": "linux", "darwin": "macos", "win32": "windows"}
 INSIDE = "_internal"
@@ -56,8 +57,8 @@ def archive_name() -> str:
 
 def made_folder(aside: Path) -> Path:
     """The complete folder, below the empty folder `aside`; on macOS with an app in it."""
-    wheel = built("wheel", REPO, aside / "made")
-    python = environment(wheel, aside / "environment")
+    wheels = [built("wheel", project, aside / project.name) for project in (REPO, WINDOW)]
+    python = environment(wheels, aside / "environment")
     freeze = [str(python), "-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR"]
     places = ["--distpath", str(aside / "frozen"), "--workpath", str(aside / "work")]
     if not run_quietly([*freeze, *places, str(SPECIFICATION)], "PyInstaller made no folder"):
@@ -71,12 +72,12 @@ def made_folder(aside: Path) -> Path:
     return folder
 
 
-def environment(wheel: Path, place: Path) -> Path:
-    """The Python of a new environment that holds the wheel, what it needs, and PyInstaller."""
+def environment(wheels: Sequence[Path], place: Path) -> Path:
+    """The Python of a new environment that holds the wheels, what they need, and PyInstaller."""
     steps = ([base_python(), "-m", "venv", str(place)],)
     python = place / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     pip = [str(python), "-m", "pip", "--disable-pip-version-check", "--no-input", "install"]
-    wanted = ["--no-compile", "-c", CONSTRAINTS, str(wheel), PYINSTALLER]
+    wanted = ["--no-compile", "-c", CONSTRAINTS, *map(str, wheels), PYINSTALLER]
     for step in (*steps, [*pip, *wanted]):
         if not run_quietly(step, "the environment of the folder could not be made"):
             raise SetupError("no folder could be made; the lines above say why.")

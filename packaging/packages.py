@@ -23,6 +23,7 @@ KINDS: Mapping[str, str] = {
     "deb": "deb",
     "wheel": "wheels",
     "folder": "frozen_folder",
+    "image": "container_image",
 }
 """The name of each kind, and the module whose `build` makes it: imported when it is wanted."""
 _EPOCH = "SOURCE_DATE_EPOCH"

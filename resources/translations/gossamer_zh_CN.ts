@@ -17999,6 +17999,38 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Transfer only what changed since this crawl, and compare</source>
         <translation>只传输自本次抓取以来变更的内容，并进行比较</translation>
     </message>
+    <message>
+        <source>There is no list of releases to ask: {variable} is set and names none. Newer versions come the way that this one came.</source>
+        <translation>没有可查询的版本列表：{variable} 已设置，但没有指定列表。新版本会以安装此版本的方式提供。</translation>
+    </message>
+    <message>
+        <source>The answer about newer versions cannot be understood; try again later.</source>
+        <translation>无法理解关于新版本的响应；请稍后重试。</translation>
+    </message>
+    <message>
+        <source>The server does not tell of newer versions (status {status}); try again later.</source>
+        <translation>服务器没有提供新版本信息（状态 {status}）；请稍后重试。</translation>
+    </message>
+    <message>
+        <source>The server does not answer within {seconds:g} s; try again later.</source>
+        <translation>服务器在 {seconds:g} 秒内没有响应；请稍后重试。</translation>
+    </message>
+    <message>
+        <source>The list of releases cannot be reached; check the network, then try again.</source>
+        <translation>无法访问版本列表；请检查网络，然后重试。</translation>
+    </message>
+    <message>
+        <source>The answer about newer versions is too large; try again later.</source>
+        <translation>关于新版本的响应过大；请稍后重试。</translation>
+    </message>
+    <message>
+        <source>Look for a &amp;newer version</source>
+        <translation>检查新版本(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Look for newer versions &amp;daily</source>
+        <translation>每天检查新版本(&amp;D)</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>
@@ -18821,6 +18853,37 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>nothing found</source>
         <translation>未找到</translation>
+    </message>
+</context>
+<context>
+    <name>UpdateNotice</name>
+    <message>
+        <source>Shall Gossamer look once a day for a newer version? It sends its version number and nothing else.</source>
+        <translation>要让 Gossamer 每天检查一次新版本吗？它只发送自己的版本号，不发送其他内容。</translation>
+    </message>
+    <message>
+        <source>Yes, look</source>
+        <translation>好，检查</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>不</translation>
+    </message>
+    <message>
+        <source>Gossamer {latest} is available. This is {version}.</source>
+        <translation>Gossamer {latest} 已发布。当前版本为 {version}。</translation>
+    </message>
+    <message>
+        <source>Show it</source>
+        <translation>查看</translation>
+    </message>
+    <message>
+        <source>It cannot be found out whether there is a newer version. Check the network, then try again.</source>
+        <translation>无法确定是否有新版本。请检查网络，然后重试。</translation>
+    </message>
+    <message>
+        <source>Gossamer {version} is the latest version.</source>
+        <translation>Gossamer {version} 是最新版本。</translation>
     </message>
 </context>
 <context>

@@ -34,6 +34,7 @@ FUNCTIONS: Final[Mapping[type[Any], str]] = {
     parsed.RobotsCommand: "access_command.try_robots",
     parsed.AuditCommand: "audit_command.audit",
     parsed.BrowserCommand: "browser_command.show_browsers",
+    parsed.UpdatesCommand: "update_command.show_updates",
     parsed.MeasureCommand: "measure_command.measure",
     parsed.ProfilesCommand: "profile_commands.handle_profiles",
     series.ListSeriesCommand: "series_command.list_series",

@@ -57,7 +57,7 @@ _ORDER: Final = (
     *("crawl", "resume", "recrawl", "audit", "compare", "crawlers", "robots", "export", "info"),
     *("projects", "series", "note", "schedule", "notify", "copy", "rescue", "settings", "profiles"),
     *("delete", "login", "forget", "browser", "measure"),
-    *("demo", "completion"),
+    *("updates", "demo", "completion"),
 )
 
 
@@ -94,6 +94,7 @@ def whole_application() -> typer.Typer:
         recrawl_options,
         schedule_options,
         series_options,
+        update_options,
     )
 
     _application.add_typer(audit_options.commands)
@@ -108,6 +109,7 @@ def whole_application() -> typer.Typer:
     _application.add_typer(series_options.note)
     _application.add_typer(schedule_options.schedule)
     _application.add_typer(notify_options.notify)
+    _application.add_typer(update_options.commands)
     return _application
 
 

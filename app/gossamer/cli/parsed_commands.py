@@ -302,6 +302,12 @@ class BrowserCommand(Struct, frozen=True):
     json: bool = False
 
 
+class UpdatesCommand(Struct, frozen=True):
+    """Ask whether there is a newer version."""
+
+    json: bool = False
+
+
 class MeasureCommand(Struct, frozen=True):
     """Measure how pages load: each of `urls`, as typed, `runs` times."""
 
@@ -344,6 +350,7 @@ Invocation = (
     | CrawlersCommand
     | RobotsCommand
     | BrowserCommand
+    | UpdatesCommand
     | MeasureCommand
     | OfSeries
     | OfSchedules

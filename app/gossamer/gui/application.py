@@ -121,6 +121,7 @@ class Program:
             self.window = show()
             with _closed_by_signals(event_loop, lambda: self.window is None or self.window.close()):
                 self.window.crawl_target(target)
+                self.window.updates.begin()
                 await closing.wait()
                 self.window.remember()
                 await _close(crawl)

@@ -41,6 +41,7 @@ from gossamer.gui.shell.rendering_notice import RenderingNotice
 from gossamer.gui.shell.settings_controller import SettingsController
 from gossamer.gui.shell.site_over_time import SiteOverTime
 from gossamer.gui.shell.special_keys import ContextMenuKey, SpaceKey
+from gossamer.gui.shell.update_notice import UpdateNotice
 from gossamer.gui.shell.window_action_handlers import WindowCommands
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.start.start_settings import StartSettings
@@ -274,6 +275,7 @@ class MainWindow(QMainWindow):
         SiteOverTime(self._parts, self._crawl, self.tasks, self._memory, self._audits)
 
     def _connect(self) -> None:
+        self.updates = UpdateNotice(self.action_set, self.messages, self._memory, self.tasks)
         bar, page, commands, space = self.top_bar, self.start_page, self._commands, self.workspace
         performers = (
             commands,

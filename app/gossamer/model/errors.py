@@ -42,6 +42,12 @@ class BusyError(KnownError):
     exit_code = 7
 
 
+class UpdateCheckError(KnownError):
+    """It cannot be found out whether there is a newer version. Everything else works."""
+
+    exit_code = 3
+
+
 class ProjectError(KnownError):
     """A project file that is missing, locked, damaged, foreign, newer or not writable."""
 

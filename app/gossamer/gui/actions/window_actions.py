@@ -253,6 +253,8 @@ class WindowAction(Enum):
     SHORTCUTS = Spec("&Keyboard shortcuts", Menu.HELP)
     OPEN_LOG = Spec("Open the &log", Menu.HELP, 1)
     COPY_DIAGNOSTICS = Spec("&Copy diagnostics", Menu.HELP, 1)
+    UPDATES = Spec("Look for a &newer version", Menu.HELP, 2)
+    UPDATES_DAILY = Spec("Look for newer versions &daily", Menu.HELP, 2, checkable=True)
     ABOUT = Spec("&About Gossamer", Menu.HELP, 2, role=QAction.MenuRole.AboutRole)
 
 

@@ -1,14 +1,13 @@
 """What the dialog of notifications asks for, and what does it really."""
 
-import asyncio
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 
-from gossamer.ipc.process_start import program_command
+from gossamer.gui.runtime.own_command import run_own_command
 from gossamer.model.errors import UsageError
 from gossamer.model.translatable import Translatable, said
 from gossamer.notifying import rule_changes
@@ -19,9 +18,6 @@ from gossamer.notifying.rule_trial import RuleTrial
 from gossamer.notifying.sitemap_condition import sitemap_remark
 from gossamer.session.series import series_of
 from gossamer.store.outbox_file import DeliveryState, OutboxMessage
-
-_PROGRAM: Final = "gossamer: "
-"""What it puts before each sentence."""
 
 
 class ListedRule(NamedTuple):
@@ -134,20 +130,11 @@ class StoredRules:
 
 async def _asked(*words: str) -> bytes:
     """What `gossamer notify` prints; UsageError if it fails."""
-    pipe, nothing = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
-    process = await asyncio.create_subprocess_exec(
-        *program_command(), "notify", *words, stdin=nothing, stdout=pipe, stderr=pipe
-    )
-    try:
-        printed, errors = await process.communicate()
-    except asyncio.CancelledError:
-        process.kill()
-        await process.wait()
-        raise
-    if process.returncode:
-        lines = errors.decode(errors="replace").splitlines() or [""]
-        raise UsageError("Nothing could be sent. {reason}", reason=lines[-1].removeprefix(_PROGRAM))
-    return printed
+    answer = await run_own_command("notify", *words)
+    if answer.code:
+        reason = answer.complaint.rpartition("\n")[2]
+        raise UsageError("Nothing could be sent. {reason}", reason=reason)
+    return answer.output
 
 
 def _sent(entry: OutboxMessage) -> SentMessage:

@@ -167,6 +167,32 @@ class UiState:
         self._store.setValue("export/folder", folder)
         self._store.setValue("export/suffix", suffix)
 
+    # ------------------------------------------------------------ newer versions
+
+    def looks_for_updates(self) -> bool | None:
+        """Whether to look for newer versions; None if the person was not asked."""
+        return {"yes": True, "no": False}.get(self._text("updates/daily"))
+
+    def remember_looking_for_updates(self, *, wanted: bool) -> None:
+        """Keep whether to look."""
+        self._store.setValue("updates/daily", "yes" if wanted else "no")
+
+    def looked_for_updates_at(self) -> float:
+        """When it was looked for the last time, in seconds since 1970; 0 if never."""
+        text = self._text("updates/looked-at")
+        return float(text) if text.isdecimal() else 0.0
+
+    def remember_looked_for_updates(self, at: float) -> None:
+        """Keep the time of a look."""
+        self._store.setValue("updates/looked-at", str(int(at)))
+
+    def count_start(self) -> int:
+        """Which start of the program this is, from 1."""
+        text = self._text("window/starts")
+        number = 1 + (int(text) if text.isdecimal() else 0)
+        self._store.setValue("window/starts", str(number))
+        return number
+
     def flush(self) -> None:
         """Write the file now."""
         self._store.sync()

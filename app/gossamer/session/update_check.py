@@ -1,0 +1,36 @@
+"""Finds out whether there is a newer version, when a person wants to know."""
+
+import os
+import ssl
+
+from gossamer import __version__
+from gossamer.model.errors import UsageError
+from gossamer.model.releases import (
+    LIMIT_S,
+    RELEASES_VARIABLE,
+    is_newer,
+    read_releases,
+    releases_source,
+)
+from gossamer.session.update_report import UpdateReport
+
+
+async def check_for_updates(
+    source: str | None = None,
+    *,
+    version: str = __version__,
+    limit_s: float = LIMIT_S,
+    tls: ssl.SSLContext | None = None,
+) -> UpdateReport:
+    """Ask the list of releases, by default ours; UpdateCheckError, UsageError if there is none."""
+    from gossamer.fetch.release_request import requested_releases  # noqa: PLC0415 - it takes aiohttp
+
+    source = releases_source(os.environ) if source is None else source
+    if not source.startswith(("https://", "http://")):
+        raise UsageError(
+            "There is no list of releases to ask: {variable} is set and names none. Newer versions"
+            " come the way that this one came.",
+            variable=RELEASES_VARIABLE,
+        )
+    found = read_releases(await requested_releases(source, limit_s, tls), source)
+    return UpdateReport(version, found.latest, is_newer(found.latest, version), found.page)
