@@ -35,6 +35,10 @@ SPECIFICATION = REPO / "packaging" / "folder" / "gossamer.spec"
 SYSTEMS = {"linux": "linux", "darwin": "macos", "win32": "windows"}
 INSIDE = "_internal"
 _PRESET = 6
+DRAW_ICNS = """
+import sys; sys.path.insert(0, "packaging")
+import pathlib, program_icons; program_icons.write_icns(pathlib.Path(sys.argv[1]))
+"""
 DRAW_ICONS = """
 import sys; sys.path.insert(0, "packaging")
 import pathlib, program_icons; program_icons.write_icon_theme(pathlib.Path(sys.argv[1]))
@@ -59,6 +63,9 @@ def made_folder(aside: Path) -> Path:
     """The complete folder, below the empty folder `aside`; on macOS with an app in it."""
     wheels = [built("wheel", project, aside / project.name) for project in (REPO, WINDOW)]
     python = environment(wheels, aside / "environment")
+    if sys.platform == "darwin":
+        os.environ["GOSSAMER_ICNS"] = str(aside / "gossamer.icns")
+        drawn(DRAW_ICNS, aside / "gossamer.icns")
     freeze = [str(python), "-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR"]
     places = ["--distpath", str(aside / "frozen"), "--workpath", str(aside / "work")]
     if not run_quietly([*freeze, *places, str(SPECIFICATION)], "PyInstaller made no folder"):
@@ -68,8 +75,24 @@ def made_folder(aside: Path) -> Path:
     write_licences(folder, python)
     if sys.platform == "linux":
         write_desktop_files(folder)
-        run_quietly([str(venv_python()), "-c", DRAW_ICONS, str(folder)], "icons are missing")
+        drawn(DRAW_ICONS, folder)
+    if sys.platform == "darwin":
+        return application_folder(aside / "frozen" / "Gossamer.app", folder)
     return folder
+
+
+def application_folder(app: Path, folder: Path) -> Path:
+    """The folder with the app in place of what the app is made of, and with its licences."""
+    shutil.rmtree(folder / INSIDE)
+    (folder / "gossamer").unlink()
+    shutil.copytree(app, folder / app.name, symlinks=True)
+    return folder
+
+
+def drawn(script: str, target: Path) -> None:
+    """Draw icons with Qt, which dev.py itself has not."""
+    if not run_quietly([str(venv_python()), "-c", script, str(target)], "icons are missing"):
+        raise SetupError("no folder is made without its icons.")
 
 
 def environment(wheels: Sequence[Path], place: Path) -> Path:

@@ -23,6 +23,9 @@ KINDS: Mapping[str, str] = {
     "deb": "deb",
     "wheel": "wheels",
     "folder": "frozen_folder",
+    "appimage": "appimage",
+    "installer": "windows_installer",
+    "flatpak": "flatpak",
     "image": "container_image",
 }
 """The name of each kind, and the module whose `build` makes it: imported when it is wanted."""

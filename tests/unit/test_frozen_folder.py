@@ -1,11 +1,13 @@
 """What goes into the frozen folder, and what the frozen program leaves to others."""
 
 import runpy
+import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from gossamer.ipc.process_start import lasting_command, program_command
 from tests.architecture.checkout import ROOT
 
 LIBRARY, EXTENSION, SYMLINK = "BINARY", "EXTENSION", "SYMLINK"
@@ -132,3 +134,15 @@ def test_licences_of_one_name_are_all_kept(tmp_path: Path, monkeypatch: pytest.M
 
     with pytest.raises(SetupError, match="which is missing"):
         frozen_licences.copy_licences(tmp_path / "out", [tmp_path / "LGPL-3"])
+
+
+def test_a_timer_starts_the_file_of_an_appimage_and_not_its_mount(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    own = {"APPIMAGE": "/home/me/Gossamer.AppImage", "APPDIR": "/tmp/.mount_a"}  # noqa: S108 - as runtimes do
+    terminal = {"APPIMAGE": "/home/me/Terminal.AppImage", "APPDIR": "/tmp/.mount_b"}  # noqa: S108 - likewise
+    assert lasting_command(own) == program_command()  # from a checkout, in a terminal of AppImage
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", "/tmp/.mount_a/gossamer")  # noqa: S108 - likewise
+    assert lasting_command(own) == ["/home/me/Gossamer.AppImage"]
+    assert lasting_command(terminal) == lasting_command({}) == ["/tmp/.mount_a/gossamer"]  # noqa: S108 - likewise

@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final, NoReturn, Protocol
@@ -42,6 +42,18 @@ def program_command() -> list[str]:
         return [sys.executable]
     # -P: a folder named `gossamer` where the person stands is not ours.
     return [sys.executable, "-P", "-m", "gossamer"]
+
+
+def lasting_command(environment: Mapping[str, str] = os.environ) -> list[str]:
+    """The words that start this program also when it has ended, for those that write them down.
+
+    An AppImage is mounted while it runs; only its file stays. A program that another AppImage has
+    started finds the variables of that one.
+    """
+    file, mounted = environment.get("APPIMAGE"), environment.get("APPDIR")
+    if not (getattr(sys, "frozen", False) and file and mounted):
+        return program_command()
+    return [file] if Path(sys.executable).is_relative_to(mounted) else program_command()
 
 
 class Process(Protocol):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
-from gossamer.ipc.process_start import program_command
+from gossamer.ipc.process_start import lasting_command
 from gossamer.model.errors import KnownError
 from gossamer.model.translatable import Translatable, system_reason
 from gossamer.scheduling.run_times import TimeFields
@@ -67,7 +67,7 @@ class SystemTimer(Protocol):
 
 def start_command(name: str, environment: Mapping[str, str] = os.environ) -> StartCommand:
     """What starts the run of a schedule if it is due; without a name, of all that are."""
-    program = program_command()
+    program = lasting_command(environment)
     if sys.platform == "win32":
         program[0] = _without_console(program[0])
     words = (*program, "schedule", "run", *filter(None, [name]), "--due")
@@ -76,8 +76,9 @@ def start_command(name: str, environment: Mapping[str, str] = os.environ) -> Sta
 
 
 def _without_console(program: str) -> str:
-    """The Python that opens no console window, where there is one."""
-    quiet = Path(program).with_name("pythonw.exe")
+    """The Python, or the frozen program, that opens no console window, where there is one."""
+    path = Path(program)
+    quiet = path.with_name(f"{path.stem.removesuffix('w')}w.exe")
     return str(quiet) if quiet.is_file() else program
 
 

@@ -1,0 +1,89 @@
+"""`dev.py package appimage --runtime FILE`: the frozen folder as one file that starts by itself.
+
+An AppImage is a start program, the runtime of https://github.com/AppImage/type2-runtime, and behind
+it the folder as a SquashFS image, which the runtime mounts. The runtime is a program of others, for
+each kind of machine, and is not fetched here: `--runtime` names the file. mksquashfs is of Debian's
+package squashfs-tools.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop_metadata import DESKTOP_ID
+from frozen_folder import archive_name, made_folder
+from shell import SetupError, run_quietly
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ELF = b"\x7fELF"
+MARK, MARK_AT = b"AI\x02", 8
+"""How a runtime of type 2 is known, and where."""
+START = """\
+#!/bin/sh
+exec "$(dirname "$(readlink -f "$0")")/gossamer" "$@"
+"""
+
+
+def build(dist: Path, options: Sequence[str]) -> list[Path]:
+    """Make the AppImage."""
+    runtime = named_runtime(options)
+    if shutil.which("mksquashfs") is None:
+        raise SetupError("an AppImage needs mksquashfs: install squashfs-tools.")
+    with tempfile.TemporaryDirectory(prefix="gossamer-appimage-") as name:
+        folder = prepared(made_folder(Path(name)))
+        return [joined(runtime, folder, dist)]
+
+
+def named_runtime(options: Sequence[str]) -> Path:
+    """The runtime that the options name; SetupError if it is none."""
+    if len(options) != 2 or options[0] != "--runtime":  # noqa: PLR2004 - the option and its value
+        raise SetupError("package appimage takes --runtime FILE: docs/packaging.md says which.")
+    path = Path(options[1])
+    try:
+        with path.open("rb") as file:
+            head = file.read(MARK_AT + len(MARK))
+    except OSError as e:
+        raise SetupError(f"the runtime {path} cannot be read ({e.strerror}).") from e
+    if not (head.startswith(ELF) and head[MARK_AT:] == MARK):
+        raise SetupError(f"{path} is no runtime for AppImages of type 2.")
+    return path
+
+
+def prepared(folder: Path) -> Path:
+    """The folder with what an AppImage has at its top: start script, menu entry, icon."""
+    start = folder / "AppRun"
+    start.write_text(START, encoding="utf-8")
+    start.chmod(0o755)
+    entry = f"{DESKTOP_ID}.desktop"
+    shutil.copy(folder / "share" / "applications" / entry, folder / entry)
+    icons = folder / "share" / "icons" / "hicolor"
+    shutil.copy(icons / "256x256" / "apps" / f"{DESKTOP_ID}.png", folder / f"{DESKTOP_ID}.png")
+    (folder / ".DirIcon").symlink_to(f"{DESKTOP_ID}.png")
+    # Where AppImages are looked through for what app stores show.
+    (folder / "usr").mkdir()
+    (folder / "usr" / "share").symlink_to("../share")
+    return folder
+
+
+def joined(runtime: Path, folder: Path, dist: Path) -> Path:
+    """Runtime and folder in one file, complete at once."""
+    target = dist / f"{archive_name()}.AppImage"
+    image = folder.with_name("image.squashfs")
+    made = ["mksquashfs", str(folder), str(image), "-root-owned", "-noappend", "-comp", "zstd"]
+    # The time of all files is that of the source, which mksquashfs reads itself.
+    if not run_quietly(made, "mksquashfs made no image"):
+        raise SetupError("no AppImage could be made; the lines above say why.")
+    aside = target.with_name(f".{target.name}.part")
+    with aside.open("wb") as file:
+        for part in (runtime, image):
+            with part.open("rb") as source:
+                shutil.copyfileobj(source, file)
+    aside.chmod(0o755)
+    os.utime(aside, None)
+    return aside.replace(target)
