@@ -7,7 +7,7 @@ Usage:
     python3 packaging/dev.py check --sanitize   what is in C, over a corpus, with sanitizers
     python3 packaging/dev.py docs               build the documentation, check its links
     python3 packaging/dev.py bench [NAME...]    make the figures of docs/performance.md
-    python3 packaging/dev.py package KIND       make packages in dist/: wheel (docs/packaging.md)
+    python3 packaging/dev.py package KIND       make packages in dist/ (docs/packaging.md)
     python3 packaging/dev.py setup              only install what the other verbs need
 
 Each verb first installs what it needs and the machine lacks: system libraries through apt when
