@@ -26,8 +26,8 @@ READ_ME = """\
 Licences of what is in this folder
 ==================================
 
-Gossamer itself is under the MIT licence: see gossamer. Each folder here names a package of which
-something is inside, and holds its licences.
+Gossamer itself is under the MIT licence: see LICENSE beside this folder. Each folder here names a
+package of which something is inside, and holds its licences.
 
 Qt and PySide6, in _internal/PySide6 and _internal/shiboken6, are used under the GNU Lesser General
 Public License, version 3 (qt/LGPL-3, qt/GPL-3). They are unmodified shared libraries, as the

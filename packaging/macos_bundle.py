@@ -21,6 +21,7 @@ def information() -> dict[str, Any]:
         "CFBundleLocalizations": ["en", "zh_CN"],
         "LSApplicationCategoryType": "public.app-category.developer-tools",
         "LSMinimumSystemVersion": OLDEST,
+        "LSBackgroundOnly": False,  # it has a window, though it can print to a terminal, too
         "NSHighResolutionCapable": True,
         "CFBundleDocumentTypes": [
             {

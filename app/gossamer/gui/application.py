@@ -25,6 +25,7 @@ from gossamer.gui.look import theme
 from gossamer.gui.main_window import MainWindow
 from gossamer.gui.runtime import event_loop as loop
 from gossamer.gui.runtime.crash_reports import CrashDialog, CrashReporter
+from gossamer.gui.runtime.opened_files import OpenedFiles
 from gossamer.gui.runtime.saved_ui_state import UiState, default_path
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.text import language
@@ -58,6 +59,8 @@ def run(target: str | None, hosts: HostPool) -> int:
     crashes = CrashReporter()
     with crashes.installed(log_file):
         program = Program(SessionFactory(hosts), demo_site, memory, crashes)
+        if sys.platform == "darwin":  # a filter of all events would cost time elsewhere
+            OpenedFiles(app, program.open_project)
         if target is None:
             QTimer.singleShot(_PAINTED_MS, hosts.prepare)
         gc.freeze()  # what was imported stays: to look through it for garbage takes 20 ms
@@ -89,6 +92,11 @@ class Program:
         self._crashes = crashes
         self.window: MainWindow | None = None
         self.crawl: CrawlController | None = None
+
+    def open_project(self, path: str) -> None:
+        """Open a project in the window, if there is one already."""
+        if self.window is not None:
+            self.window.crawl_target(path)
 
     async def main(self, target: str | None, log_file: Path) -> int:
         """Show the window, wait until it is to close, and close: session, tasks, window."""
