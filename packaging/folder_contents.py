@@ -40,6 +40,20 @@ OF_EVERY_DESKTOP = (
 """Libraries that a system with a screen has, and that must be its own."""
 
 
+FOR_BUILDING = (
+    ".c",
+    ".cpp",
+    ".h",
+    ".hpp",
+    ".pyx",
+    ".pxd",
+    ".pxi",
+    ".pyi",
+    ".typed",
+    ".f90",
+    ".pyf",
+)
+"""What is in packages for compilers and type checkers."""
 LIBRARY, EXTENSION, SYMLINK = "BINARY", "EXTENSION", "SYMLINK"
 """Kinds of collected files: extensions are modules of Python, loaded by name."""
 
@@ -62,7 +76,8 @@ def is_wanted(place: str) -> bool:
         return path.name in LANGUAGES
     if _matches(path.name, OF_EVERY_DESKTOP):
         return False
-    return not (path.name.endswith((".c", ".pyx", ".pxd", ".h")) and "gossamer" not in path.parts)
+    is_ours = path.parts[0] == "gossamer"
+    return is_ours or not (path.suffix in FOR_BUILDING or "tests" in path.parts)
 
 
 def _matches(name: str, patterns: Iterable[str]) -> bool:

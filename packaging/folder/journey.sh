@@ -47,6 +47,9 @@ must 0 "$gossamer" resume c.gossamer
 must 0 "$gossamer" info c.gossamer --diagnostics
 must 130 interrupted TERM d.gossamer
 must 0 "$gossamer" resume d.gossamer
+if "$gossamer" browser >output 2>&1; then
+    must 0 "$gossamer" crawl "$site" --output e.gossamer --render on --max-depth 1
+fi
 
 kill "$server"
 wait "$server"
