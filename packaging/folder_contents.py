@@ -54,6 +54,8 @@ FOR_BUILDING = (
     ".pyf",
 )
 """What is in packages for compilers and type checkers."""
+UNUSED = frozenset({"tests", "dictionaries"})
+"""Folders: dictionaries are the system's (`proofreading/dictionary_files.py`)."""
 LIBRARY, EXTENSION, SYMLINK = "BINARY", "EXTENSION", "SYMLINK"
 """Kinds of collected files: extensions are modules of Python, loaded by name."""
 
@@ -77,7 +79,7 @@ def is_wanted(place: str) -> bool:
     if _matches(path.name, OF_EVERY_DESKTOP):
         return False
     is_ours = path.parts[0] == "gossamer"
-    return is_ours or not (path.suffix in FOR_BUILDING or "tests" in path.parts)
+    return is_ours or not (path.suffix in FOR_BUILDING or UNUSED.intersection(path.parts))
 
 
 def _matches(name: str, patterns: Iterable[str]) -> bool:

@@ -83,6 +83,7 @@ def test_libraries_stay_as_long_as_something_that_stays_is_linked_with_them(
         ("gossamer/resources/translations/gossamer_zh_CN.qm", True),
         ("selectolax/lexbor.c", False),
         ("numpy/__init__.pyi", False),
+        ("hunspell/dictionaries/en_US.dic", False),
         ("numpy/_core/tests/data/a.csv", False),
         ("py3langid/data/model.npz.xz", True),
         ("publicsuffixlist/public_suffix_list.dat", True),
