@@ -1124,6 +1124,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Robots.txt and sitemaps</source>
         <translation>robots.txt 和站点地图</translation>
     </message>
+    <message>
+        <source>{n} pages have probably moved from {before} to {after}. To see what has changed on them, compare again with these addresses mapped.</source>
+        <translation>有 {n} 个页面可能已从 {before} 移到 {after}。要查看它们的变化，请映射这些地址后重新对比。</translation>
+    </message>
 </context>
 <context>
     <name>ConditionForm</name>

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
+from PySide6.QtWidgets import QLabel, QTreeWidget, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
 from gossamer.audit.rules.h1 import MISSING as H1_MISSING
@@ -369,6 +369,20 @@ def test_pages_that_moved_and_a_robots_txt_that_changed_are_shown(
     window.show_change(PageChange.NEW)
     ((_, _, _, _, found),) = table_rows(window.changes, qtbot)
     assert found == f"200 · Indexable · probably moved from {SITE}/old"
+
+
+def test_a_folder_that_has_moved_is_suggested_as_a_mapping(
+    opened: OpenWindow, tmp_path: Path
+) -> None:
+    paths = tmp_path / "before.gossamer", tmp_path / "after.gossamer"
+    for path, folder in zip(paths, ("/old", "/new"), strict=True):
+        with Crawled(path) as crawled:
+            crawled.page("/")
+            for number in range(4):
+                crawled.page(f"{folder}/{number}")
+    window = opened(*paths)
+    told = [each.text() for each in window.messages.findChildren(QLabel)]
+    assert any(f"4 pages have probably moved from {SITE}/old/ to {SITE}/new/" in x for x in told)
 
 
 def test_counts_are_sorted_by_a_column_within_their_groups(

@@ -48,6 +48,7 @@ from gossamer.model.fields.compared_fields import OUTLINKS
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.project_queries import Facet, Value, View
 from gossamer.model.translatable import Translatable
+from gossamer.urls.url_folders import display_url
 from gossamer.urls.url_parsing import origin, parse_root
 
 NAME: Final = "comparison-window"
@@ -158,6 +159,7 @@ class ComparisonWindow(QDialog):
         )
         self.setWindowTitle(formatting.clean(title))
         self.head.show_summary(summary, whole.filters)
+        self._suggest_mapping(summary)
         self._list_filters()
         self.filters.show_counts(whole.filters, summary.after.settings)
         home = origin(parse_root(summary.after.root)) if summary.after.root else ""
@@ -179,6 +181,19 @@ class ComparisonWindow(QDialog):
         ):
             words = formatting.with_count(name, formatting.number(number))
             self.tabs.setTabText(self.tabs.indexOf(tab), words)
+
+    def _suggest_mapping(self, summary: ComparisonSummary) -> None:
+        """Say which folder has moved: mapped so, its pages can be compared."""
+        for rewrite in summary.rewrites[:1]:
+            words = self.tr(
+                "{n} pages have probably moved from {before} to {after}. To see what has changed on"
+                " them, compare again with these addresses mapped."
+            ).format(
+                n=formatting.number(rewrite.pages),
+                before=formatting.clean(display_url(rewrite.before)),
+                after=formatting.clean(display_url(rewrite.after)),
+            )
+            self.messages.tell("moved", "info", words)
 
     def _list_filters(self) -> None:
         self.filters.set_filter(self.filter_text.text(), only_changed=self.only_changed.isChecked())
