@@ -152,6 +152,20 @@ def test_a_folder_in_which_most_pages_stayed_is_no_mapping(crawl: MakeCrawl) -> 
     assert summary.rewrites == ()
 
 
+def test_a_page_that_may_be_in_two_folders_is_in_neither(crawl: MakeCrawl) -> None:
+    before, after = crawl("before"), crawl("after")
+    for number in range(4):
+        before.page(f"/a/c{number}")
+        after.page(f"/n/c{number}")
+        before.page(f"/a/b/d{number}")
+        after.page(f"/m/d{number}")
+    before.page("/a/b/e")
+    after.page("/n/b/e")
+    after.page("/m/e")
+    found, _ = moved(before, after)
+    assert found.keys() == {f"/a/{name}{number}" for name in ("c", "b/d") for number in range(4)}
+
+
 def test_another_site_is_suggested_as_a_mapping(crawl: MakeCrawl) -> None:
     staging = "https://staging.example"
     before, after = crawl("before"), crawl("after")

@@ -82,10 +82,8 @@ class MovedPageSearch:
         if by is not MovedBy.REDIRECT:  # where several may well lead to one page
             free = (self._to[before] == 0) & ~np.isin(after, self._to)
             before, after = before[free], after[free]
-            for ends in (before, after):
-                _, places, counts = np.unique(ends, return_inverse=True, return_counts=True)
-                single = counts[places] == 1
-                before, after = before[single], after[single]
+            uncontested = _occur_once(before) & _occur_once(after)
+            before, after = before[uncontested], after[uncontested]
         self._to[before] = after
         self._by[before] = int(by)
 
@@ -97,7 +95,8 @@ class MovedPageSearch:
         leads_to = np.zeros(matched.border, np.int64)
         for part in self._after.read(_REDIRECTS):
             sources, targets = map(np.array, zip(*part, strict=True))
-            if max(sources.max(), targets.max()) >= matched.border:
+            ends = np.concatenate([sources, targets])
+            if not 0 < ends.min() <= ends.max() < matched.border:
                 raise self._after.damaged()
             leads_to[sources] = targets
         were_pages = _IS_PAGE[matched.before.outcome[np.maximum(matched.before_of, 0)]]
@@ -235,6 +234,13 @@ def _single(numbers: Ids) -> Ids:
     del found
     single: Ids = numbers[places[counts == 1]]
     return single
+
+
+def _occur_once(numbers: Ids) -> Flags:
+    """Of each number, whether it is there once."""
+    _, places, counts = np.unique(numbers, return_inverse=True, return_counts=True)
+    once: Flags = counts[places] == 1
+    return once
 
 
 def _same(ours: Ids, others: Ids) -> tuple[Ids, Ids]:
