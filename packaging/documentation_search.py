@@ -28,6 +28,8 @@ var splitQuery = (query) =>
 class PairsOfCharacters(SearchChinese):
     """Takes each two Chinese characters that follow each other for a word."""
 
+    # Sphinx 9 names the stemmer of the browser after the language; that of Chinese is the English.
+    language_name = "English"
     js_splitter_code = _IN_THE_BROWSER
 
     def split(self, input: str) -> list[str]:  # noqa: A002 - Sphinx calls it so

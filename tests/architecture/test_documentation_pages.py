@@ -3,6 +3,7 @@
 import posixpath
 import re
 import runpy
+from unicodedata import category
 
 import pytest
 
@@ -55,6 +56,18 @@ def test_topics_of_the_help_lead_on_to_pages() -> None:
         for prefix in ("", "zh/"):
             led = links(f"{prefix}window/{topic}")
             assert [link.removesuffix(".md").removeprefix("zh/") for link in led] == list(more)
+
+
+def test_emphasis_in_chinese_ends_where_markdown_sees_it() -> None:
+    """A mark between punctuation and a letter closes nothing (CommonMark 6.2)."""
+    unseen = [
+        (name, found[0])
+        for name, text in PAGES.items()
+        if name.startswith("zh/")
+        for found in re.finditer(r"(\*+)([^*\n]+)\1(?=(.?))", text)
+        if category(found[2][-1]).startswith("P") and "\u3400" <= found[3] <= "\u9fff"
+    ]
+    assert unseen == []
 
 
 @pytest.mark.parametrize(
