@@ -1,12 +1,16 @@
 """docs/command-line.md says what the command line does, no more and no less."""
 
 import re
+import runpy
+import shlex
+from collections.abc import Iterator
+from itertools import takewhile
 from typing import Any
 
 import typer
 
 from gossamer.cli import EXIT_GATE, EXIT_INTERRUPTED, EXIT_NO_BROWSER, EXIT_NO_ROOT
-from gossamer.cli.commands import whole_application
+from gossamer.cli.commands import parse, whole_application
 from gossamer.export.view_bundles import view_labels
 from gossamer.model import errors
 from gossamer.scheduling.scheduled_run import EXIT_INCOMPLETE
@@ -100,3 +104,48 @@ def test_every_view_that_can_be_exported_is_documented() -> None:
         for name in re.findall(r"`([^`]+)`", line.partition(" | ")[0])
     }
     assert documented == set(view_labels())
+
+
+GATHERED = runpy.run_path(str(ROOT / "packaging" / "documentation_pages.py"))
+PAGES: dict[str, str] = GATHERED["pages"]()
+UNKNOWN = re.compile(r"No such (option|command)|is not one of|Invalid value")
+
+
+def written_commands(text: str) -> Iterator[str]:
+    """The command lines in a page, in blocks and in sentences; not `gossamer note add|list`."""
+    whole = re.sub(r"\\\n\s*", "", text)
+    in_blocks = re.findall(r"^(?: {4})?(gossamer \S+(?: \S+)*)$", whole, flags=re.MULTILINE)
+    sentences = re.sub(r"^```.*?^```", "", whole, flags=re.MULTILINE | re.DOTALL)
+    for command in (*in_blocks, *re.findall(r"`(gossamer [^`]+)`", sentences)):
+        if not re.search(r"\w\|\w", command):
+            yield " ".join(command.split())
+
+
+def why_unknown(command: str) -> str:
+    """What the parser says of a command or option that it does not know."""
+    words = takewhile(lambda word: word not in {"|", ">"}, shlex.split(command))
+    try:
+        parse(list(words)[1:])
+    except errors.KnownError as error:
+        return str(error) if UNKNOWN.search(str(error)) else ""
+    except SystemExit:  # the help was asked for
+        return ""
+    return ""
+
+
+def test_commands_in_the_documentation_exist() -> None:
+    wrong = {
+        (name, command): why
+        for name, text in PAGES.items()
+        if not name.startswith("adr/")
+        for command in written_commands(text)
+        if (why := why_unknown(command))
+    }
+    assert wrong == {}
+
+
+def test_a_command_that_does_not_exist_is_noticed() -> None:
+    (line,) = written_commands("Try\n\n    gossamer crawl x \\\n        --no-such-thing\n")
+    assert "--no-such-thing" in why_unknown(line)
+    (other,) = written_commands("Try `gossamer no-such\nthing` now.")
+    assert "no-such" in why_unknown(other)
