@@ -40,7 +40,7 @@ START: Final = "index"
 _LISTS: Final = (START, "window/index")
 """Pages that list others, from which the contents of the site are made."""
 _SECTION: Final = re.compile(r"^## (.+)$", re.MULTILINE)
-_ITEM: Final = re.compile(r"^- \[[^\]]+\]\(((?!\w+:|\.\.|zh/)[^)#]+)\.md\)", re.MULTILINE)
+_ITEM: Final = re.compile(r"^- \[([^\]]+)\]\(((?!\w+:|\.\.|zh/)[^)#]+)\.md\)", re.MULTILINE)
 _LINK: Final = re.compile(r"(?<!!)\[([^\]]+)\]\((?!\w+:|#)([^)#\s]+)\.md(#[^)\s]+)?\)")
 _APART: Final = ("issues/", "adr/")
 """Folders whose pages are in no contents: there are hundreds, and an index leads to them."""
@@ -198,9 +198,10 @@ def _contents(text: str) -> str:
     return "".join(_toctree(heading, items) for heading, items in listed.items() if items)
 
 
-def _toctree(heading: str, items: list[str]) -> str:
+def _toctree(heading: str, items: list[tuple[str, str]]) -> str:
     caption = f":caption: {heading}\n" if heading else ""
-    return "\n```{toctree}\n:hidden:\n" + caption + "\n" + "\n".join(items) + "\n```\n"
+    entries = "".join(f"{name} <{page}>\n" for name, page in items)
+    return f"\n```{{toctree}}\n:hidden:\n{caption}\n{entries}```\n"
 
 
 def _address_in_other(name: str, edition: Edition, texts: Mapping[str, str]) -> str:
