@@ -35,6 +35,7 @@ SAME: frozenset[str] = frozenset(
         "Open Graph",
         "Rel",
         "SEO",
+        "TLS",
         "{done} of {total}",
         "{n} of {total}",
     }
