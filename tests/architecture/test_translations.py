@@ -36,6 +36,7 @@ SAME: frozenset[str] = frozenset(
         "Rel",
         "SEO",
         "TLS",
+        "&Webhook",
         "{done} of {total}",
         "{n} of {total}",
     }
