@@ -66,7 +66,7 @@ def built_in(system: Chroot, own: Sequence[Path]) -> list[Path]:
     say(f"building Debian packages in {system.folder} ...")
     system.install(*_BUILD_TOOLS)
     python = system.path("/usr/bin/python3").readlink().name
-    target = Target.of(system.path("/etc/os-release").read_text("utf-8"), python)
+    target = DebianRelease.of(system.path("/etc/os-release").read_text("utf-8"), python)
     lay_out(system.path(TREE), target)
     for path in own:
         system.copy(path, f"{TREE}/wheels/{path.name}")
@@ -79,7 +79,7 @@ def built_in(system: Chroot, own: Sequence[Path]) -> list[Path]:
 
 
 @dataclass(frozen=True)
-class Target:
+class DebianRelease:
     """The release that packages are for."""
 
     codename: str
@@ -99,7 +99,7 @@ class Target:
         return self.codename in {"bookworm", "jammy"}
 
     @classmethod
-    def of(cls, os_release: str, python: str) -> Target:
+    def of(cls, os_release: str, python: str) -> DebianRelease:
         """From the system's /etc/os-release and the name of its Python."""
         told = dict(line.split("=", 1) for line in os_release.splitlines() if "=" in line)
         fields = {name: text.strip('"') for name, text in told.items()}
@@ -113,7 +113,7 @@ def debian_version(version: str) -> str:
     return re.sub(r"\.?(dev|a|b|rc)(\d+)$", r"~\1\2", version)
 
 
-def lay_out(tree: Path, target: Target) -> None:
+def lay_out(tree: Path, target: DebianRelease) -> None:
     """Put together a source tree as Debian's tools want it."""
     for source in SOURCES:
         ignored = shutil.ignore_patterns("__pycache__")
@@ -163,7 +163,7 @@ def maintainer() -> str:
     return str(line)
 
 
-def changelog(target: Target) -> str:
+def changelog(target: DebianRelease) -> str:
     """The newest release only: all of them are in CHANGELOG.md, which is installed too."""
     newest = releases()[0]
     when = format_datetime(datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]), UTC))

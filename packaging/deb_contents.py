@@ -34,7 +34,8 @@ COMPLETIONS = {
     "zsh": "share/zsh/vendor-completions/_gossamer",
     "fish": "share/fish/vendor_completions.d/gossamer.fish",
 }
-_TESTED_IN_C = re.compile(r"_(tests|testcapi)\.[^.]+\.so$")
+_UNUSED_IN_C = re.compile(r"(_tests|_testcapi|^lapack_lite)\.[^.]+\.so$")
+"""Of numpy and multidict, imported by their tests alone."""
 _AUTOLOADED = '\n_gossamer_completion "$@"\n'
 """zsh runs the file when the first completion is asked for: it must also answer that."""
 
@@ -85,7 +86,7 @@ def is_for_tests(inside: Path) -> bool:
     sources = {".c", ".h", ".pxd", ".pyx", ".pyi", ".a", ".typed"}
     return (
         "tests" in folders
-        or _TESTED_IN_C.search(inside.name) is not None
+        or _UNUSED_IN_C.search(inside.name) is not None
         or "numpy/_core/lib/pkgconfig" in inside.as_posix()
         or (inside.suffix in sources and inside.parts[0] != "gossamer")
     )

@@ -14,63 +14,52 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from chroots import fresh_chroot
-from deb import PACKAGES, Target
+from deb import PACKAGES, DebianRelease
 from packages import DIST
 from shell import SetupError, say
+from trial_steps import (
+    DISPLAY,
+    HOME,
+    SITE,
+    WAIT_FOR_WINDOW,
+    WINDOW_TOOLS,
+    Step,
+    add_person,
+    as_root,
+    done,
+    failures,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from chroots import Chroot
 
-TOOLS: Final = ("appstream", "desktop-file-utils", "file", "libglib2.0-bin", "openbox", "scrot")
-MORE_TOOLS: Final = ("shared-mime-info", "hicolor-icon-theme", "x11-utils", "xdotool", "xvfb")
+TOOLS: Final = (
+    *("appstream", "desktop-file-utils", "file", "libglib2.0-bin"),
+    *("shared-mime-info", "hicolor-icon-theme", *WINDOW_TOOLS),
+)
 DEBS: Final = "/debs"
 OLD_DEBS: Final = "/old-debs"
-HOME: Final = "/home/person"
 PICTURES: Final = DIST / "trials"
+_NOTHING_KEPT: Final = " ".join(
+    f"-o APT::AutoRemove::{what}Important=false" for what in ("Recommends", "Suggests")
+)
+"""So that what came with Gossamer goes, also where something else would recommend it."""
 MOST_TOLD: Final = 40
 """Of the files that are not as before."""
 _OLD_VERSION: Final = "0.0.1-1"
 _LEFT_OVER: Final = "/usr/lib/gossamer/left-over"
 """A file that only the older version has."""
-_CHANGING: Final = ("/var/lib/dpkg", "/var/lib/apt", "/var/cache", "/var/log", HOME, OLD_DEBS)
+_CHANGING: Final = (
+    *("/var/lib/dpkg", "/var/lib/apt", "/var/cache", "/var/log", HOME, OLD_DEBS),
+    "/tmp",  # noqa: S108 - of the system that is tried in
+)
 """What installing anything changes, and what is the person's own."""
 _REMADE: Final = ("/etc/ld.so.cache", "/var/lib/systemd", "/var/lib/ucf")
-_SITE: Final = """
-gossamer demo --serve > ~/site & site=$!
-trap 'kill $site' EXIT
-for i in $(seq 100); do grep -q http ~/site && break; sleep 0.1; done
-url=$(grep -o 'http://[^ ]*' ~/site | head -1)
-"""
-_DISPLAY: Final = """
-Xvfb :7 -screen 0 1280x800x24 -nolisten tcp 2> ~/x.log & x=$!
-trap 'kill $x' EXIT
-export DISPLAY=:7
-for i in $(seq 100); do xdpyinfo > /dev/null 2>&1 && break; sleep 0.1; done
-openbox & sleep 1
-"""
-_WAIT_FOR_WINDOW: Final = "window=$(timeout 60 xdotool search --sync --onlyvisible --name Gossamer)"
-
-
-@dataclass(frozen=True)
-class Step:
-    """A thing that a person does, as lines of a shell that ends at the first error."""
-
-    sentence: str
-    script: str
-    as_person: bool = True
-    network: bool = False
-
-
-def as_root(sentence: str, script: str) -> Step:
-    """What root does, with a network: to install and remove."""
-    return Step(sentence, script, as_person=False, network=True)
-
 
 CORE_STEPS: Final = (
     as_root(
@@ -79,7 +68,7 @@ CORE_STEPS: Final = (
     ),
     Step(
         "the command line crawls, audits and exports without Qt",
-        _SITE
+        SITE
         + """
         gossamer --version
         gossamer crawl "$url" -o shop.gossamer --export pages=pages.csv > report
@@ -88,7 +77,7 @@ CORE_STEPS: Final = (
         gossamer export shop.gossamer issues -o issues.xlsx; file issues.xlsx | grep -q Microsoft
         gossamer recrawl shop.gossamer -o again.gossamer > /dev/null
         gossamer compare shop.gossamer again.gossamer > changes; test -s changes
-        gossamer info --diagnostics shop.gossamer 2>&1 || true
+        gossamer info --diagnostics shop.gossamer | grep -x 'Reading pages in C: on'
         """,
     ),
     Step(
@@ -129,12 +118,10 @@ WINDOW_STEPS: Final = (
     ),
     Step(
         "a project opens in the window by its menu entry",
-        _DISPLAY
+        DISPLAY
         + f"""
         gio launch /usr/share/applications/org.gossamer.Gossamer.desktop ~/shop.gossamer &
-        {_WAIT_FOR_WINDOW}
-        sleep 6
-        xprop -id $window WM_CLASS
+        {WAIT_FOR_WINDOW}
         xprop -id $window WM_CLASS | grep -q '"Gossamer"'
         scrot --overwrite ~/window.png
         xdotool windowclose $window || true
@@ -142,11 +129,10 @@ WINDOW_STEPS: Final = (
     ),
     Step(
         "a file that is not there is told of in the window",
-        _DISPLAY
+        DISPLAY
         + f"""
         gossamer ~/gone.gossamer & program=$!
-        {_WAIT_FOR_WINDOW}
-        sleep 4
+        {WAIT_FOR_WINDOW}
         scrot --overwrite ~/gone.png
         kill $program
         wait $program
@@ -158,7 +144,7 @@ LAST_STEPS: Final = (
     Step("nothing of it is left", "test ! -e /usr/lib/gossamer -a ! -e /usr/bin/gossamer"),
     as_root(
         "it is purged, with what came with it",
-        "dpkg --purge gossamer gossamer-core; apt-get -qq autoremove --purge",
+        f"dpkg --purge gossamer gossamer-core; apt-get -qq {_NOTHING_KEPT} autoremove --purge",
     ),
     Step("the person's projects stay", "test -s shop.gossamer"),
 )
@@ -169,7 +155,7 @@ UPGRADE_STEPS: Final = (
     as_root("it is upgraded", f"apt-get -qq install --no-install-recommends {DEBS}/*"),
     Step(
         "what only the older one had is gone, and its projects open",
-        f"test ! -e {_LEFT_OVER}; gossamer info shop.gossamer | grep -q Finished",
+        f"test ! -e {_LEFT_OVER}; gossamer info shop.gossamer | grep 'State: *finished'",
     ),
     as_root("the older one comes back", f"apt-get -qq install --allow-downgrades {OLD_DEBS}/*"),
 )
@@ -202,23 +188,24 @@ def packaged_releases() -> list[str]:
 
 def tried(system: Chroot, release: str) -> int:
     """Do all steps in a fresh system; returns how many failed."""
-    system.install("python3", *TOOLS, *MORE_TOOLS)
+    system.install("python3", *TOOLS)
     python = system.path("/usr/bin/python3").readlink().name
-    system.install(f"{python}")
-    target = Target.of(system.path("/etc/os-release").read_text("utf-8"), python)
+    target = DebianRelease.of(system.path("/etc/os-release").read_text("utf-8"), python)
     for package in PACKAGES:
         (deb,) = DIST.glob(f"{package}_*~{target.label}_*.deb")
         system.copy(deb, f"{DEBS}/{deb.name}")
     make_older(system)
-    system.run(["useradd", "--create-home", "--home-dir", HOME, "--shell", "/bin/bash", "person"])
+    add_person(system)
     before = files_of(system)
-    failed = done(system, release, CORE_STEPS) + done(system, release, WINDOW_STEPS)
+    failed = failures(system, release, CORE_STEPS) + failures(system, release, WINDOW_STEPS)
     for name in ("window", "gone"):
         if (picture := system.path(f"{HOME}/{name}.png")).exists():
             PICTURES.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(picture, PICTURES / f"{release}-{name}.png")
-    failed += done(system, release, LAST_STEPS) + told_changes(before, files_of(system), release)
-    failed += done(system, release, UPGRADE_STEPS) + done(system, release, LAST_STEPS)
+    failed += failures(system, release, LAST_STEPS) + told_changes(
+        before, files_of(system), release
+    )
+    failed += failures(system, release, UPGRADE_STEPS) + failures(system, release, LAST_STEPS)
     return failed + told_changes(before, files_of(system), release)
 
 
@@ -235,44 +222,9 @@ def make_older(system: Chroot) -> None:
         rm -r /old
     done
     """
-    subprocess_done = in_system(system, Step("an older version is made", script, as_person=False))
-    if subprocess_done.returncode:
-        raise SetupError(f"no older version could be made:\n{subprocess_done.stdout}")
-
-
-def done(system: Chroot, release: str, steps: Sequence[Step]) -> int:
-    """Do these steps, say how each went, and return how many failed."""
-    failed = 0
-    for step in steps:
-        result = in_system(system, step)
-        say(f"{release}: {step.sentence}: {'FAILED' if result.returncode else 'yes'}")
-        if result.returncode:
-            print(result.stdout)
-            failed += 1
-    return failed
-
-
-def in_system(system: Chroot, step: Step) -> subprocess.CompletedProcess[str]:
-    """Do one step; what it prints is in the result."""
-    command = ["bash", "-euo", "pipefail", "-c", step.script]
-    if step.as_person:
-        command = [
-            "runuser",
-            "-u",
-            "person",
-            "--",
-            "env",
-            f"--chdir={HOME}",
-            f"HOME={HOME}",
-            *command,
-        ]
-    return system.run(
-        command,
-        network=step.network,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+    made = done(system, Step("an older version is made", script, as_person=False))
+    if made.returncode:
+        raise SetupError(f"no older version could be made:\n{made.stdout}")
 
 
 def files_of(system: Chroot) -> Mapping[str, str]:

@@ -27,7 +27,11 @@ PLUGINS = (
     "styles/*",  # how Windows and macOS look
 )
 """Qt's plugins that the window uses. No page is fetched with Qt, and nothing drawn with OpenGL."""
-UNWANTED_PLUGINS = ("wayland-graphics-integration-client/*", "platforms/*egl*")
+UNWANTED_PLUGINS = (
+    "wayland-graphics-integration-*/*",
+    "platforms/*egl*",
+    "platforminputcontexts/*virtualkeyboard*",  # its libraries are in another wheel
+)
 LANGUAGES = ("qtbase_en.qm", "qtbase_zh_CN.qm", "qt_en.qm", "qt_zh_CN.qm")
 OF_EVERY_DESKTOP = (
     "libfontconfig.so*",  # newer configurations need the system's own

@@ -4,30 +4,14 @@ from __future__ import annotations
 
 import re
 import subprocess
-from fnmatch import fnmatch
 from typing import TYPE_CHECKING, Final
+
+from folder_contents import is_wanted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-PLUGINS: Final = (
-    "platforms/*qxcb*",
-    "platforms/*qwayland*",
-    "platforms/*qoffscreen*",
-    "platformthemes/*qxdgdesktopportal*",
-    "platforminputcontexts/libcompose*",
-    "platforminputcontexts/libibus*",
-    "wayland-shell-integration/*xdg*",
-    "wayland-decoration-client/*",
-    "imageformats/*qsvg*",
-    "imageformats/*qico*",
-    "imageformats/*qjpeg*",
-    "imageformats/*qgif*",
-    "iconengines/*",
-)
-"""Nothing is drawn with OpenGL, no page is fetched with Qt, and GTK's theme needs all of GTK."""
-LANGUAGES: Final = ("qtbase_en.qm", "qtbase_zh_CN.qm", "qt_en.qm", "qt_zh_CN.qm")
 _IMPORT: Final = re.compile(r"^\s*from PySide6\.(Qt\w+) import", re.MULTILINE)
 _NEEDED: Final = re.compile(r"\(NEEDED\).*\[(.+)\]")
 
@@ -38,8 +22,9 @@ def unneeded_qt_files(site: Path) -> list[Path]:
     modules = imported_modules(site / "gossamer")
     kept = {path for path in home.glob("*") if path.suffix == ".py"}
     kept |= {home / f"{name}.abi3.so" for name in modules}
-    kept |= {path for path in (home / "Qt" / "plugins").glob("*/*") if is_wanted_plugin(path)}
-    kept |= {home / "Qt" / "translations" / name for name in LANGUAGES}
+    for pattern in ("plugins/*/*", "translations/*"):
+        optional = (home / "Qt").glob(pattern)
+        kept |= {path for path in optional if is_wanted(path.relative_to(site).as_posix())}
     libraries = {path.name: path for path in home.rglob("lib*.so*")}
     waiting = [path for path in kept if ".so" in path.name]
     while waiting:
@@ -56,11 +41,6 @@ def imported_modules(package: Path) -> set[str]:
     return {
         name for path in package.rglob("*.py") for name in _IMPORT.findall(path.read_text("utf-8"))
     }
-
-
-def is_wanted_plugin(path: Path) -> bool:
-    """Whether it is a plugin that the window uses."""
-    return any(fnmatch(f"{path.parent.name}/{path.name}", pattern) for pattern in PLUGINS)
 
 
 def is_support(path: Path, home: Path) -> bool:

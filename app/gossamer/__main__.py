@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 _INTERRUPTED = 130
 _USAGE = 2
 _NO_WINDOW = (
-    "gossamer: the window is not installed; install it with 'pip install gossamer',"
-    " or crawl in the terminal with 'gossamer crawl URL'.\n"
+    "gossamer: the window is not installed; install it with 'pip install gossamer' or"
+    " 'apt install gossamer', or crawl in the terminal with 'gossamer crawl URL'.\n"
 )
 
 

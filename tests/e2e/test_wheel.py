@@ -135,6 +135,6 @@ def test_without_the_window_it_is_said_how_to_install_it(unpacked: Path, tmp_pat
     done = gossamer(tmp_path, installed=unpacked / CORE)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        "gossamer: the window is not installed; install it with 'pip install gossamer',"
-        " or crawl in the terminal with 'gossamer crawl URL'.\n"
+        "gossamer: the window is not installed; install it with 'pip install gossamer' or"
+        " 'apt install gossamer', or crawl in the terminal with 'gossamer crawl URL'.\n"
     )
