@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection
+from struct import pack
 from zlib import crc32
 
 from msgspec import Struct
@@ -32,6 +33,8 @@ class Novelty:
         """Nothing was said yet."""
         self._said = bytearray(_SLOTS)
         self._kept = 0
+        self.has_notes = False
+        """Whether any page was noted."""
 
     def is_new(self, phrases: Collection[int]) -> bool:
         """Whether enough of `phrases`, 32 bits each, is new; from now on none of them is."""
@@ -50,6 +53,7 @@ class Novelty:
     def note_text(self, text_hash: int | None) -> None:
         """A page said all that is behind a hash of 32 bits, if it said anything."""
         if text_hash is not None:
+            self.has_notes = True
             self.is_new(_marks_of(text_hash))
 
     def is_noted(self, text_hash: int | None) -> bool:
@@ -149,7 +153,8 @@ def phrases_hash(visit: Visit) -> int | None:
     """
     if visit.phrases_hash is not None or visit.facts is None or not visit.facts.phrases:
         return visit.phrases_hash
-    return crc32(b"".join(phrase.to_bytes(4, "big") for phrase in visit.facts.phrases))
+    phrases = visit.facts.phrases
+    return crc32(pack(f">{len(phrases)}I", *phrases))
 
 
 def image_hashes(visit: Visit) -> list[int]:

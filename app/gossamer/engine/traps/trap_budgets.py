@@ -164,10 +164,9 @@ class TrapBudgets:
         if is_new is not None:  # an earlier crawl has judged the same content
             novelty.note_text(visit.phrases_hash)
             return is_new
-        is_text_new = novelty.is_new(content_hashes(visit))
-        if is_text_new and not novelty.is_noted(phrases_hash(visit)):
-            return True
-        return novelty.is_new(image_hashes(visit))
+        is_known = novelty.has_notes and novelty.is_noted(phrases_hash(visit))
+        is_text_new = novelty.is_new(content_hashes(visit)) and not is_known
+        return is_text_new or novelty.is_new(image_hashes(visit))
 
     def note_targets(self, source: LinkSource, new: int, tied: int) -> None:
         """A page leads to `new` pages that nobody knew, and to some that others had found."""
