@@ -46,7 +46,9 @@ def versions(site: Site) -> VersionedSite:
 
 
 def crawled(versions: VersionedSite, path: Path, **changes: Any) -> Path:
-    crawl_all(path, versions.site.url("/"), soft_404_probe=False, llms_txt=False, **changes)
+    """With one worker, so that it is no chance on which page another is found first."""
+    alone: dict[str, Any] = {"workers": 1, "soft_404_probe": False, "llms_txt": False}
+    crawl_all(path, versions.site.url("/"), **{**alone, **changes})
     return path
 
 
