@@ -3,6 +3,7 @@
 import posixpath
 import re
 import runpy
+from itertools import pairwise
 from unicodedata import category
 
 import pytest
@@ -47,6 +48,15 @@ def test_chinese_pages_translate_english_ones() -> None:
 def test_a_page_has_one_title() -> None:
     without = [name for name, text in PAGES.items() if not text.startswith("# ")]
     assert without == []
+
+
+def test_headings_leave_out_no_level() -> None:
+    """The site is built with every warning an error, and Sphinx warns of that."""
+    for name, text in PAGES.items():
+        sentences = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+        levels = [len(marks) for marks in re.findall(r"^(#+) ", sentences, flags=re.MULTILINE)]
+        skipped = [after for before, after in pairwise(levels) if after > before + 1]
+        assert skipped == [], name
 
 
 def test_topics_of_the_help_lead_on_to_pages() -> None:
