@@ -34,8 +34,7 @@ def check_roots(reader: Reader, settings: CrawlSettings) -> RootCheck:
     """Read what became of the roots of a project that was crawled with `settings`."""
     sentences: list[str] = []
     troubled = 0
-    roots = list(read_roots(reader))
-    for root in roots:
+    for root in read_roots(reader):
         sentence = _trouble(root)
         if sentence is not None:
             troubled += 1
@@ -46,7 +45,7 @@ def check_roots(reader: Reader, settings: CrawlSettings) -> RootCheck:
     hint = hint_about(reader, settings)
     if hint is not None and hint.finding in _ABOUT_LOGINS:
         sentences.append(_ABOUT_LOGINS[hint.finding].format(url=hint.root))
-    return RootCheck(failure_of(roots) is None, sentences)
+    return RootCheck(failure_of(read_roots(reader)) is None, sentences)
 
 
 def _trouble(root: UrlRecord) -> str | None:

@@ -1,6 +1,6 @@
 """Decides whether a crawl that has finished shows its site, or has failed: no root has answered."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -28,18 +28,23 @@ class RootRows(Protocol):
 def root_failure(project: Path) -> Translatable | None:
     """`failure_of` the roots of a project; ProjectError if it cannot be read."""
     with Reader(project) as reader:
-        return failure_of(list(read_roots(reader)))
+        return failure_of(read_roots(reader))
 
 
-def failure_of(roots: Sequence[UrlRecord]) -> Translatable | None:
+def failure_of(roots: Iterable[UrlRecord]) -> Translatable | None:
     """That none of the roots of a crawl has answered, and why the first has not.
 
-    None if one has, or still may. The crawl has then finished, otherwise it has failed: every
-    shell, schedule and notification goes by this.
+    None if one has, or still may: no others are looked at then, of which there may be a million.
+    The crawl has then finished, otherwise it has failed: every shell, schedule and notification
+    goes by this.
     """
-    if not roots or any(root.outcome.state not in IN_VAIN for root in roots):
+    first: UrlRecord | None = None
+    for root in roots:
+        if root.outcome.state not in IN_VAIN:
+            return None
+        first = first or root
+    if first is None:
         return None
-    first = roots[0]
     return said(
         "No address that the crawl starts from has answered. {url}: {reason}",
         url=display_url(first.url),

@@ -206,9 +206,7 @@ class CrawlPresenter(QObject):
 
     def _find_failure(self, tell: "Callable[[Translatable | None], None]") -> None:
         """Tell whether a crawl that has finished has failed: no root has answered."""
-        self._parts.reader.submit(
-            lambda rows: failure_of(list(read_roots(rows))), tell, key=_FAILURE
-        )
+        self._parts.reader.submit(lambda rows: failure_of(read_roots(rows)), tell, key=_FAILURE)
 
     def _show_lock_owner(self) -> None:
         """Who else crawls the project, or that nobody does any more."""
