@@ -7,7 +7,7 @@ hosts that run low, hosts that only the file knows, and what is to be asked befo
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, takewhile
 
 from gossamer.engine.crawl_memory import CrawlMemory
 from gossamer.engine.interfaces import Store
@@ -113,13 +113,10 @@ class QueueRefill:
         await self._read_preferred_ids(committed_id)
 
     async def _read_preferred_ids(self, committed_id: int) -> None:
-        """Read those of them that the file has by now, each once."""
+        """Read those of them that the file has by now, each once; the others wait in their turn."""
         while self._preferred_ids and (room := self._frontier.room_first) > 0:
-            ids = [
-                url_id
-                for url_id in islice(self._preferred_ids, min(_PART, room))
-                if url_id <= committed_id
-            ]
+            some = islice(self._preferred_ids, min(_PART, room))
+            ids = list(takewhile(lambda url_id: url_id <= committed_id, some))
             if not ids:
                 break
             for _ in ids:
