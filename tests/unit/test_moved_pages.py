@@ -14,6 +14,7 @@ from gossamer.export.comparison_sheets import COMPARISON_TABLES, changes_sheet
 from gossamer.export.comparison_site_files import difference_of, what_changed
 from gossamer.model.comparison_results import ComparisonFilter, ComparisonSummary, SiteFileChange
 from gossamer.model.outcome import Outcome
+from gossamer.model.project_queries import Filter, facet_values
 from gossamer.model.store_batch import RobotsRow, StoreBatch
 from gossamer.model.visit import Visit
 from gossamer.store.comparing.comparison_reader import ComparisonReader
@@ -72,6 +73,18 @@ def test_a_redirect_says_where_a_page_is_now(crawl: MakeCrawl) -> None:
     after.page("/there")
     why = "Redirects there"
     assert moved(before, after)[0] == {"/a": ("/new", why), "/b": ("/new", why)}
+
+
+def test_what_a_filter_leaves_out_has_moved_nowhere(crawl: MakeCrawl) -> None:
+    before, after = crawl("before"), crawl("after")
+    for crawled in (before, after):
+        crawled.page("/", "/a")
+    before.page("/a")
+    after.redirect("/a", "/new")
+    after.page("/new")
+    options = ComparisonOptions(filter_=Filter(facets=facet_values(status=[200])))
+    found, summary = moved(before, after, options)
+    assert (found, summary.moved, summary.new) == ({}, 0, 1)
 
 
 def test_what_nothing_leads_to_any_more_may_redirect_too(crawl: MakeCrawl) -> None:

@@ -12,7 +12,7 @@ from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import FORMER_PAGES, PAGES
 from gossamer.model.outcome_counts import LEADING_ON
 from gossamer.store.auditing.columns import Flags, Ids, Numbers
-from gossamer.store.comparing.compared_project import ComparedProject
+from gossamer.store.comparing.compared_project import ABSENT, ComparedProject
 from gossamer.urls.url_mapping import UrlMapping
 from gossamer.urls.url_parsing import url_key
 
@@ -78,7 +78,9 @@ class MovedPageSearch:
         return MovedPages(found, self._to[found], self._by[found], rewrites)
 
     def _note(self, before: Ids, after: Ids, by: MovedBy) -> None:
-        """Note pairs whose ends are free, and which no other pair contests."""
+        """Note pairs that are compared, whose ends are free, and which no other pair contests."""
+        are_compared = self._matched.before.presence[before] != ABSENT
+        before, after = before[are_compared], after[are_compared]
         if by is not MovedBy.REDIRECT:  # where several may well lead to one page
             free = (self._to[before] == 0) & ~np.isin(after, self._to)
             before, after = before[free], after[free]
