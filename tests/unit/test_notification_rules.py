@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from gossamer.cli.main import run_cli
 from gossamer.model.errors import UsageError
 from gossamer.model.translatable import said
 from gossamer.notifying.channels import (
@@ -23,7 +24,9 @@ from gossamer.notifying.deliveries import default_outbox
 from gossamer.notifying.digests import Message, ToldCondition
 from gossamer.notifying.notification_rules import NotificationRule, RuleStore
 from gossamer.notifying.rule_changes import add_rule, change_rule, remove_rule, switch_rule
+from gossamer.session.series import series_of
 from gossamer.store.outbox_file import DeliveryState, OutboxMessage
+from tests.fakes.finished_crawl import finished_crawl
 from tests.fakes.keyring_backend import LockedKeyring, MemoryKeyring
 from tests.fakes.notifications import NOW, digest
 
@@ -114,6 +117,18 @@ def test_a_secret_stays_as_long_as_some_rule_needs_it(ring: MemoryKeyring) -> No
     assert secrets(ring) == {"secret"}
     remove_rule(RuleStore(), "two")
     assert secrets(ring) == set()
+
+
+def test_a_series_that_is_forgotten_takes_its_rules_with_it(
+    ring: MemoryKeyring, tmp_path: Path
+) -> None:
+    series = series_of(finished_crawl(tmp_path / "a.gossamer"))
+    hook = WebhookChannel(HOOK, "1")
+    add_rule(RuleStore(series), rule("one", "sitemap", to=hook), {"webhook 1": "secret"})
+    put("sitemap", to=hook, series=series.id)
+    assert (secrets(ring), waiting()) == ({"secret"}, [["sitemap"]])
+    assert run_cli(["series", "forget", series.id, "--all"], lambda _: 1) == 0
+    assert (secrets(ring), waiting(), series.path.exists()) == (set(), [], False)
 
 
 def test_a_rule_that_cannot_be_kept_leaves_no_secret(ring: MemoryKeyring) -> None:

@@ -1,13 +1,15 @@
 """Runs `gossamer series relink` and `forget`: where the projects of a series are now."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from gossamer.cli.parsed_series_commands import ForgetSeriesCommand, RelinkSeriesCommand
 from gossamer.cli.series_command import moment, opened_series
-from gossamer.cli.terminal import counted, remark
-from gossamer.model.errors import UsageError
+from gossamer.cli.terminal import complain, counted, remark
+from gossamer.model.errors import KnownError, UsageError
 from gossamer.model.series_contents import CrawlSnapshot
 from gossamer.session.project_places import forget_crawls, missing, relink
+from gossamer.session.series import Series
 
 
 def relink_series(command: RelinkSeriesCommand) -> int:
@@ -27,6 +29,7 @@ def forget_series(command: ForgetSeriesCommand) -> int:
     """Run `gossamer series forget` and return the exit code."""
     series = opened_series(command.of)
     if command.all:
+        _remove_rules(series)
         series.remove()
         remark(f"Forgot the series {series.id[:8]}.")
         return 0
@@ -35,6 +38,22 @@ def forget_series(command: ForgetSeriesCommand) -> int:
     number = forget_crawls(series, [each.created_at for each in chosen])
     remark(f"Forgot {counted(number, 'crawl')}.")
     return 0
+
+
+def _remove_rules(series: Series) -> None:
+    """Remove its notification rules with their secrets and messages, and tell what stays of them.
+
+    Rules that nobody can read are removed with the file.
+    """
+    from gossamer.notifying.notification_rules import RuleStore  # noqa: PLC0415 - few series have rules
+    from gossamer.notifying.rule_changes import remove_rule  # noqa: PLC0415 - likewise
+
+    store = RuleStore(series)
+    with suppress(KnownError):
+        for rule in store.rules():
+            _, left = remove_rule(store, rule.name)
+            if left is not None:
+                complain(str(left))
 
 
 def _made_at(crawls: Sequence[CrawlSnapshot], times: Sequence[str]) -> list[CrawlSnapshot]:
