@@ -80,6 +80,21 @@ def test_missing_projects_are_found_or_forgotten(cli: Cli, project: Path, tmp_pa
     assert cli("series", "list") == ""
 
 
+def test_crawls_on_a_disk_that_may_come_back_are_not_forgotten_as_missing(
+    cli: Cli, project: Path, tmp_path: Path
+) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    series = series_of(project).id
+    away = finished_crawl(disk / "b.gossamer", series=series)
+    series_of(away)
+    project.unlink()
+    disk.rename(tmp_path / "elsewhere")
+    cli("series", "forget", series, "--missing")
+    (left,) = json.loads(cli("series", "show", series, "--json"))["crawls"]
+    assert (left["project"], left["place"]) == (str(away), "out of reach")
+
+
 def test_a_note_on_a_url_that_no_crawl_knows_is_asked_about(cli: Cli, project: Path) -> None:
     def refused(url: str) -> str:
         return cli("note", "add", project, "x", "--url", url, code=2)

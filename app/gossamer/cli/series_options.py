@@ -87,7 +87,8 @@ def forget_series(
         ),
     ] = None,
     missing: Annotated[
-        bool, typer.Option("--missing", help="All crawls without a file.", show_default=False)
+        bool,
+        typer.Option("--missing", help="All crawls whose files are missing.", show_default=False),
     ] = False,
     all_: Annotated[
         bool,

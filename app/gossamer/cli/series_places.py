@@ -8,7 +8,13 @@ from gossamer.cli.series_command import moment, opened_series
 from gossamer.cli.terminal import complain, counted, remark
 from gossamer.model.errors import KnownError, UsageError
 from gossamer.model.series_contents import CrawlSnapshot
-from gossamer.session.project_places import forget_crawls, missing, relink
+from gossamer.session.project_places import (
+    ProjectPlace,
+    forget_crawls,
+    missing,
+    place_of,
+    relink,
+)
 from gossamer.session.series import Series
 
 
@@ -34,9 +40,11 @@ def forget_series(command: ForgetSeriesCommand) -> int:
         remark(f"Forgot the series {series.id[:8]}.")
         return 0
     crawls = series.crawls()
-    chosen = missing(crawls) if command.missing else _made_at(crawls, command.crawls)
+    chosen = _lost(crawls) if command.missing else _made_at(crawls, command.crawls)
     number = forget_crawls(series, [each.created_at for each in chosen])
-    remark(f"Forgot {counted(number, 'crawl')}.")
+    left = len(missing(series.crawls())) if command.missing else 0
+    rest = f"; kept {counted(left, 'crawl')} whose disk may come back." if left else "."
+    remark(f"Forgot {counted(number, 'crawl')}{rest}")
     return 0
 
 
@@ -54,6 +62,11 @@ def _remove_rules(series: Series) -> None:
             _, left = remove_rule(store, rule.name)
             if left is not None:
                 complain(str(left))
+
+
+def _lost(crawls: Sequence[CrawlSnapshot]) -> list[CrawlSnapshot]:
+    """The crawls whose files are gone; what is out of reach may come back with its disk."""
+    return [each for each in crawls if place_of(each) is ProjectPlace.MISSING]
 
 
 def _made_at(crawls: Sequence[CrawlSnapshot], times: Sequence[str]) -> list[CrawlSnapshot]:
