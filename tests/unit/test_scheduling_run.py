@@ -18,7 +18,13 @@ from gossamer.notifying.conditions import parse_condition
 from gossamer.notifying.deliveries import default_outbox
 from gossamer.notifying.notification_rules import NotificationRule, RuleStore
 from gossamer.notifying.rule_places import rules_path
-from gossamer.scheduling.run_history import RunOutcome, RunRecords, ScheduledRun
+from gossamer.scheduling.run_history import (
+    MadeProject,
+    RunHistory,
+    RunOutcome,
+    RunRecords,
+    ScheduledRun,
+)
 from gossamer.scheduling.run_times import daily
 from gossamer.scheduling.schedule import Schedule, TimerKind
 from gossamer.scheduling.schedule_store import ScheduleStore
@@ -158,6 +164,11 @@ def test_projects_that_are_gone_are_forgotten_unless_their_folder_is_gone_too(
     gone = shop.records.read("shop").without_gone()
     assert [Path(each.path) for each in gone.projects] == known
     away.rename(second.parent)
+
+
+def test_a_project_of_which_the_system_does_not_tell_whether_it_is_there_is_kept() -> None:
+    unreadable = MadeProject(f"/{'a' * 300}/x.gossamer", 1.0)
+    assert RunHistory(projects=(unreadable,)).without_gone().projects == (unreadable,)
 
 
 def test_a_schedule_without_sitemaps_says_so_where_a_rule_looks_at_them(

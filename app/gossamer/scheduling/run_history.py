@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from gossamer.model.errors import BusyError, OutputError, UsageError
 from gossamer.model.translatable import Translatable, enumerated, said, system_reason
+from gossamer.session.project_places import ProjectPlace, place_of_file
 from gossamer.store.atomic_files import make_private, write_aside
 from gossamer.store.data_folder import data_folder
 from gossamer.store.locking.lock_file import LockFile, holder_in
@@ -130,9 +131,10 @@ class RunHistory(msgspec.Struct, frozen=True):
 
         Where the folder is gone too, its disk may come back.
         """
-        paths = (Path(each.path) for each in self.projects)
-        gone = {str(each) for each in paths if each.parent.is_dir() and not each.exists()}
-        return self.without_projects(gone)
+        paths = (each.path for each in self.projects)
+        return self.without_projects(
+            {each for each in paths if place_of_file(Path(each)) is ProjectPlace.MISSING}
+        )
 
     def without_projects(self, paths: Collection[str]) -> "RunHistory":
         """Without these projects, which are gone."""

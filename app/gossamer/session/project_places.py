@@ -18,6 +18,7 @@ __all__ = [
     "forget_project",
     "missing",
     "place_of",
+    "place_of_file",
     "relink",
     "relink_crawl",
 ]
@@ -25,9 +26,11 @@ __all__ = [
 
 def place_of(snapshot: CrawlSnapshot) -> ProjectPlace:
     """Whether the file of a crawl is where it was seen last. Looks at the disk, reads no file."""
-    if not snapshot.project:
-        return ProjectPlace.REMOVED
-    path = Path(snapshot.project)
+    return place_of_file(Path(snapshot.project)) if snapshot.project else ProjectPlace.REMOVED
+
+
+def place_of_file(path: Path) -> ProjectPlace:
+    """Whether a project is where it was; where that cannot be told, it is out of reach."""
     try:
         path.stat()
     except (FileNotFoundError, NotADirectoryError):
