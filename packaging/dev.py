@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 from axe_core import prepare_axe
 from bench_peers import prepare_peers
 from environment import prepare_venv, venv_python
+from help_pages import build_help_pages
 from native_library import (
     FOLDER,
     SOURCE_NAME,
@@ -214,6 +215,7 @@ def prepare(*, retry: bool = False) -> None:
     """
     prepare_venv()
     build_translations(venv_python())
+    build_help_pages()
     build_native_library()
     prepare_axe(venv_python(), retry=retry)
     compileall.compile_dir(REPO / "app" / "gossamer", quiet=2)

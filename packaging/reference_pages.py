@@ -95,7 +95,7 @@ def _in_a_cell(text: str) -> str:
 
 def keyboard(language: str) -> str:
     """The page of all keys. Needs a QApplication that speaks the language."""
-    from gossamer.gui.help.help_window import shortcuts  # noqa: PLC0415 - the columns do without Qt
+    from gossamer.gui.help.shortcut_list import shortcuts  # noqa: PLC0415 - the columns do without Qt
 
     does, key = _HEADINGS[language]
     table = f"| {does} | {key} |\n|---|---|\n"

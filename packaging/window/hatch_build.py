@@ -20,7 +20,7 @@ HERE = Path(__file__).resolve().parent
 REPO = HERE.parent.parent
 CONTENTS = {
     "app/gossamer/gui": "gossamer/gui",
-    "resources/help": "gossamer/resources/help",
+    "resources/help/pages": "gossamer/resources/help/pages",
     "resources/icons": "gossamer/resources/icons",
 }
 """Folders, and where they lie in a wheel."""
@@ -63,6 +63,8 @@ class WindowContents(BuildHookInterface[Any]):
         inside = is_source_distribution()
         home = HERE if inside else REPO
         prefix = HERE / DESKTOP if inside else made_desktop_files()
+        if not inside:
+            make_help_pages()
         shared = {str(path): path.relative_to(prefix).as_posix() for path in files(prefix)}
         included = build_data["force_include"]
         if self.target_name == "sdist":
@@ -82,6 +84,14 @@ def made_desktop_files() -> Path:
     shutil.rmtree(prefix, ignore_errors=True)
     write_desktop_files(prefix)
     return prefix
+
+
+def make_help_pages() -> None:
+    """The documentation as the window shows it."""
+    sys.path.insert(0, str(REPO / "packaging"))
+    from help_pages import build_help_pages  # noqa: PLC0415 - found only now
+
+    build_help_pages()
 
 
 def files(folder: Path) -> list[Path]:

@@ -2897,14 +2897,56 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>HelpWindow</name>
+    <name>Help</name>
     <message>
-        <source>Gossamer help</source>
-        <translation>Gossamer 帮助</translation>
+        <source>Default</source>
+        <translation>默认值</translation>
+    </message>
+    <message>
+        <source>At least</source>
+        <translation>最小值</translation>
+    </message>
+    <message>
+        <source>At most</source>
+        <translation>最大值</translation>
+    </message>
+    <message>
+        <source>On the command line</source>
+        <translation>命令行选项</translation>
+    </message>
+    <message>
+        <source>All settings</source>
+        <translation>所有设置</translation>
+    </message>
+    <message>
+        <source>Issues</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>About issues</source>
+        <translation>关于问题</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
         <translation>键盘快捷键</translation>
+    </message>
+</context>
+<context>
+    <name>HelpView</name>
+    <message>
+        <source>Help topic</source>
+        <translation>帮助主题</translation>
+    </message>
+</context>
+<context>
+    <name>HelpWindow</name>
+    <message>
+        <source>Gossamer help</source>
+        <translation>Gossamer 帮助</translation>
     </message>
     <message>
         <source>Search help</source>
@@ -2915,8 +2957,24 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>帮助页面</translation>
     </message>
     <message>
-        <source>Help topic</source>
-        <translation>帮助页</translation>
+        <source>Pages found</source>
+        <translation>找到的页面</translation>
+    </message>
+    <message>
+        <source>No page has these words.</source>
+        <translation>没有包含这些词的页面。</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>后退</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>前进</translation>
+    </message>
+    <message>
+        <source>{page} - Gossamer help</source>
+        <translation>{page} - Gossamer 帮助</translation>
     </message>
 </context>
 <context>
@@ -18034,6 +18092,22 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Look for newer versions &amp;daily</source>
         <translation>每天检查新版本(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Documentation</source>
+        <translation>文档(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Tutorial</source>
+        <translation>教程(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;What is new</source>
+        <translation>新增功能(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Report a problem</source>
+        <translation>报告问题(&amp;R)</translation>
     </message>
 </context>
 <context>

@@ -4,26 +4,21 @@ import re
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from gossamer.audit.rule_catalogue import RULES
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.help import about_dialog
 from gossamer.gui.help.about_dialog import AboutDialog, open_folder, show_about
-from gossamer.gui.help.help_window import (
-    NAME,
-    SHORTCUTS,
-    START,
-    HelpWindow,
-    explain,
-    page_for,
-    pages,
-    parsed,
-    shortcuts,
-)
+from gossamer.gui.help.help_pages import HelpPage, HelpPages
+from gossamer.gui.help.help_window import NAME, HelpWindow, open_help
+from gossamer.gui.help.shortcut_list import shortcuts
+from gossamer.gui.widgets.help_context import START, explain, page_for
+from gossamer.model.settings.crawl_settings import SETTINGS
 from gossamer.session.default_paths import projects_folder
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage
@@ -35,42 +30,95 @@ def help_of(stage: Stage) -> HelpWindow:
     return found
 
 
-def test_both_languages_have_the_same_pages_and_answers() -> None:
-    english, chinese = pages("en"), pages("zh_CN")
-    assert [page.name for page in english] == [page.name for page in chinese]
-    for ours, theirs in zip(english, chinese, strict=True):
+@pytest.fixture(scope="module")
+def in_english() -> HelpPages:
+    return HelpPages("en")
+
+
+@pytest.fixture(scope="module")
+def in_chinese() -> HelpPages:
+    return HelpPages("zh_CN")
+
+
+def text_of(pages: HelpPages, name: str) -> HelpPage:
+    page = pages.page(name)
+    assert page is not None, name
+    return page
+
+
+def test_both_languages_have_the_same_topics_and_answers(
+    in_english: HelpPages, in_chinese: HelpPages
+) -> None:
+    topics = [page.name for page in in_english.all if page.name.startswith("window/")]
+    assert len(topics) > 10
+    for name in topics:
+        ours, theirs = text_of(in_english, name), text_of(in_chinese, name)
+        assert theirs.name == f"zh/{name}"
         assert ours.title != theirs.title
         for mark in ("## ", "\n- "):
-            assert ours.text.count(mark) == theirs.text.count(mark), ours.name
+            assert ours.text.count(mark) == theirs.text.count(mark), name
 
 
 @pytest.mark.parametrize(
     ("words", "page"),
     [
-        ("crawls saved", "files"),
-        ("Discovery Folders", "trees"),
-        ("red cross", "trees"),
-        ("URLs skipped", "table"),
-        ("JavaScript", "start"),
-        ("only these URLs", "list"),
-        ("site that is not mine", "start"),
-        ("Digest", "login"),
-        ("login has expired", "login"),
-        ("PKCS", "login"),
-        ("skipped for now", "table"),
-        ("redirect counts once", "redirects"),
-        ("colleague", "share"),
+        ("crawls saved", "window/files"),
+        ("Discovery Folders", "window/trees"),
+        ("red cross", "window/trees"),
+        ("URLs skipped", "window/table"),
+        ("JavaScript", "window/start"),
+        ("only these URLs", "window/list"),
+        ("site that is not mine", "window/start"),
+        ("Digest", "window/login"),
+        ("login has expired", "window/login"),
+        ("PKCS", "window/login"),
+        ("skipped for now", "window/table"),
+        ("redirect counts once", "window/redirects"),
+        ("colleague", "window/share"),
+        ("exit codes", "command-line"),
+        ("broken bookmark fragment", "issues/url-broken-bookmark"),
+        ("max_depth", "settings"),
     ],
 )
-def test_the_help_answers_common_questions(words: str, page: str) -> None:
-    assert page in {each.name for each in pages("en") if each.has(words)}
+def test_the_help_answers_common_questions(words: str, page: str, in_english: HelpPages) -> None:
+    assert page in {each.name for each in in_english.found(words)}
 
 
-def test_a_help_text_is_split_at_its_headings() -> None:
-    one, two = parsed("# [a] First\n\nText\n\n# no head\n# [b] Second *one*\nMore")
-    assert (one.name, one.title, one.text) == ("a", "First", "Text\n\n# no head")
-    assert two.has("ONE more")
-    assert not two.has("text")
+def test_pages_whose_titles_have_the_words_come_first(in_english: HelpPages) -> None:
+    found = in_english.found("login")
+    assert found[0].is_called("login")
+    assert not found[-1].is_called("login")
+
+
+def test_every_link_within_the_help_leads_to_a_page(
+    in_english: HelpPages, in_chinese: HelpPages
+) -> None:
+    """But for those to pages for developers, which are left out."""
+    dead = set()
+    for pages in (in_english, in_chinese):
+        for page in pages.all:
+            links = re.findall(r'href="([^"]+)"' if page.is_html else r"\]\(([^) ]+)\)", page.text)
+            ours = {link.partition("#")[0] for link in links if ":" not in link}
+            ours = {link for link in ours if not link.endswith((".png", ".svg"))}
+            dead |= {link for link in ours if not pages.linked(page, link)}
+    allowed = re.compile(
+        r"(\.\./)*(adr/.+|glossary|architecture|packaging|contributing|licence)\.md|\.\./\.\./.+"
+    )
+    assert {link for link in dead if not allowed.fullmatch(link)} == set()
+
+
+def test_what_is_declared_has_a_page_in_the_language_of_the_window(in_english: HelpPages) -> None:
+    for name, setting in SETTINGS.items():
+        if setting.section:
+            page = text_of(in_english, f"settings/{name}")
+            assert page.title
+            assert in_english.linked(page, "settings.md") == "settings"
+    for rule in RULES.values():
+        assert rule.reference in text_of(in_english, f"issues/{rule.slug}").text.replace(
+            "&amp;", "&"
+        )
+    assert "1000" in text_of(in_english, "settings/max_similar").text
+    assert in_english.page("issues/there-is-none") is None
 
 
 def test_context_help_follows_the_focus(qtbot: QtBot) -> None:
@@ -78,18 +126,18 @@ def test_context_help_follows_the_focus(qtbot: QtBot) -> None:
     inner = QWidget(outer)
     qtbot.addWidget(outer)
     assert page_for(inner) == START == page_for(None)
-    explain(outer, "table")
-    assert page_for(inner) == "table"
-    explain(inner, "list")
-    assert page_for(inner) == "list"
+    explain(outer, "window/table")
+    assert page_for(inner) == "window/table"
+    explain(inner, "window/list")
+    assert page_for(inner) == "window/list"
 
 
 def test_every_help_context_has_a_page(play: Play) -> None:
     async def scene(stage: Stage) -> None:
-        known = {page.name for page in pages()}
+        pages = HelpPages()
         asked = {widget.property("help") for widget in stage.window.findChildren(QWidget)} - {None}
         assert asked
-        assert asked <= known
+        assert {name for name in asked if pages.page(name) is None} == set()
 
     play(scene)
 
@@ -102,15 +150,43 @@ def test_f1_opens_the_page_about_the_focused_panel(play: Play) -> None:
         window.workspace.table.view.setFocus()
         QTest.keyClick(window.workspace.table.view, Qt.Key.Key_F1)
         shown = help_of(stage)
-        assert shown.page() == "table"
-        assert "regular expression" in shown.text.toPlainText()
-        shown.search.setText("colleague")
-        assert shown.page() == "share"
-        shown.search.setText("nothing has these words")
-        assert shown.page() == ""
-        shown.show_page(SHORTCUTS)
-        assert shown.page() == SHORTCUTS
+        assert shown.page() == "window/table"
+        assert "regular expression" in shown.view.toPlainText()
         assert window.findChildren(HelpWindow) == [shown]
+        rule = RULES[next(iter(RULES))]
+        window.workspace.table.issues.explanation.show_rule(rule)
+        assert page_for(window.workspace.table.issues.explanation) == f"issues/{rule.slug}"
+
+    play(scene)
+
+
+def test_the_help_goes_back_and_forward_and_follows_links(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()))
+
+    async def scene(stage: Stage) -> None:
+        shown = open_help(stage.window, "window/table")
+        for typed in ("colleag", "colleague"):
+            shown.search.setText(typed)
+        assert shown.page() == "window/share"
+        shown.search.setText("xyzzy")
+        assert shown.lists.currentWidget() is shown.nothing
+        shown.back.click()
+        assert shown.page() == "window/table"
+        assert not shown.back.isEnabled()
+        shown.forward.click()
+        assert shown.page() == "window/share"
+        shown.show_page("tutorial")
+        assert not shown.forward.isEnabled()
+        shown.show_page("there/is-none")
+        assert shown.page() == "index"
+        shown.view.anchorClicked.emit(QUrl("command-line.md#exit-codes"))
+        assert shown.page() == "command-line"
+        assert shown.view.textCursor().block().text() == "Exit codes"
+        shown.view.anchorClicked.emit(QUrl("https://example.com/"))
+        assert (shown.page(), opened) == ("command-line", ["https://example.com/"])
 
     play(scene)
 
@@ -124,7 +200,7 @@ def test_keys_are_listed_as_the_actions_declare_them(play: Play) -> None:
         assert ("Filter rows", "Ctrl+F") in keys
         assert ("Regular expression", "Alt+R") in keys
         stage.trigger(WindowAction.SHORTCUTS)
-        text = help_of(stage).text.toPlainText()
+        text = help_of(stage).view.toPlainText()
         for does, key in keys:
             assert does in text
             assert key in text

@@ -19,7 +19,6 @@ from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.details.inspection_controller import InspectionController
 from gossamer.gui.details.snippet_export_controller import SnippetExportController
-from gossamer.gui.help.help_window import SHORTCUTS, START, open_help, page_for
 from gossamer.gui.issues.issue_counts import issue_totals
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
@@ -32,6 +31,7 @@ from gossamer.gui.shell.crawl_notices import CrawlHintNotice
 from gossamer.gui.shell.crawl_presenter import CrawlPresenter
 from gossamer.gui.shell.drag_and_drop import DropHandler
 from gossamer.gui.shell.export_controller import ExportController
+from gossamer.gui.shell.help_controller import HelpController
 from gossamer.gui.shell.ignore_controller import IgnoreController
 from gossamer.gui.shell.load_controller import LoadController
 from gossamer.gui.shell.login_controller import LoginController
@@ -312,6 +312,7 @@ class MainWindow(QMainWindow):
         counts.changed.connect(
             lambda: self.progress_line.show_issues(issue_totals(counts.site_urls), ISSUES)
         )
+        HelpController(self, self.action_set)
         DropHandler(self, self._crawl.open, commands.crawl_address, commands.url_lists)
         views = self.action_set.submenu(WindowAction.TABLE)
         for key, tab in TABS.items():
@@ -366,20 +367,6 @@ class MainWindow(QMainWindow):
     @performs(WindowAction.COMMANDS)
     def _open_command_palette(self) -> None:
         self.command_bar.open()
-
-    @performs(WindowAction.HELP)
-    def _open_help(self) -> None:
-        open_help(self, page_for(QApplication.focusWidget()))
-
-    @performs(WindowAction.SHORTCUTS)
-    def _open_shortcuts(self) -> None:
-        open_help(self, SHORTCUTS)
-
-    @performs(WindowAction.ABOUT)
-    def _show_about(self) -> None:
-        from gossamer.gui.help.about_dialog import show_about  # noqa: PLC0415 - the start does without
-
-        show_about(self).help_wanted.connect(lambda: open_help(self, START))
 
 
 def _open_folder(folder: Path) -> None:

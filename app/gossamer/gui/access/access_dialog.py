@@ -21,12 +21,12 @@ from gossamer.gui.access.access_lists import llms_links
 from gossamer.gui.access.robots_tester import RobotsTester
 from gossamer.gui.details.crawler_list import crawler_matrix
 from gossamer.gui.details.detail_table import DetailTable
-from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
 from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import sentences, spoken
+from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.labels import buddy, name_inner
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.gui.widgets.screen_fit import fitted
@@ -65,7 +65,7 @@ class AccessDialog(QDialog):
         self.setWindowTitle(self.tr("Crawlers and robots.txt"))
         self.setWindowModality(Qt.WindowModality.NonModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        explain(self, "crawlers")
+        explain(self, "window/crawlers")
         self._reader = reader
         self._root = root
         self._llms: HostLlmsTxt | None = None

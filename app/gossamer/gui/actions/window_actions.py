@@ -250,7 +250,11 @@ class WindowAction(Enum):
         shortcut=QKeySequence.StandardKey.HelpContents,
         in_dialogs=True,
     )
-    SHORTCUTS = Spec("&Keyboard shortcuts", Menu.HELP)
+    DOCUMENTATION = Spec("&Documentation", Menu.HELP)
+    TUTORIAL = Spec("&Tutorial", Menu.HELP)
+    SHORTCUTS = Spec("&Keyboard shortcuts", Menu.HELP, shortcut="Ctrl+?")
+    WHATS_NEW = Spec("&What is new", Menu.HELP)
+    REPORT = Spec("&Report a problem", Menu.HELP, 1)
     OPEN_LOG = Spec("Open the &log", Menu.HELP, 1)
     COPY_DIAGNOSTICS = Spec("&Copy diagnostics", Menu.HELP, 1)
     UPDATES = Spec("Look for a &newer version", Menu.HELP, 2)

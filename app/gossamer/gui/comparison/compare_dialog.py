@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
 )
 
 from gossamer.gui.comparison.mapping_form import MappingForm
-from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import host_of, spoken
+from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.labels import buddy
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.model.errors import UsageError
@@ -56,7 +56,7 @@ class CompareDialog(QDialog):
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Compare two crawls"))
-        explain(self, "compare")
+        explain(self, "window/compare")
         self._crawls: dict[Path, CrawlSnapshot] = {}
         self._is_chosen = False
         """Whether the person has chosen a crawl: that stays, whatever is found afterwards."""

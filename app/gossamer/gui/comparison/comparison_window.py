@@ -25,7 +25,6 @@ from gossamer.gui.comparison.filter_counts_tree import FilterCountsTree
 from gossamer.gui.comparison.folder_differences_tree import FolderDifferencesTree
 from gossamer.gui.comparison.page_changes_view import PageChangesView
 from gossamer.gui.comparison.site_files_pane import SiteFilesPane
-from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
@@ -33,6 +32,7 @@ from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.project.reader_thread import BackgroundReader, ProjectReader
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import host_of, spoken
+from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.message_bar import Kind, MessageButton, MessageColumn
 from gossamer.gui.widgets.screen_fit import fitted
 from gossamer.model.comparison_filters import VIEW
@@ -86,7 +86,7 @@ class ComparisonWindow(QDialog):
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Comparison"))
-        explain(self, "compare")
+        explain(self, "window/compare")
         self._readers = readers
         self._whole: _Whole | None = None
         self._opened: set[ProjectReader] = set()

@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import host_of, spoken
+from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.labels import explain as tell_of
 from gossamer.model.settings.crawl_settings import SETTINGS, CrawlSettings
 from gossamer.model.translatable import Translatable
@@ -49,7 +49,7 @@ class RecrawlDialog(QDialog):
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Crawl again"))
-        explain(self, "again")
+        explain(self, "window/again")
         self._settings = settings
         self.into_new = QRadioButton(self.tr("As a &new crawl, beside this one"))
         self.as_update = QRadioButton(self.tr("As an &update, in place of this one"))

@@ -23,9 +23,9 @@ from gossamer.gui.custom.definition_texts import (
     part_name,
     place_name,
 )
-from gossamer.gui.help.help_window import explain
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.text.translated_sentences import spoken
+from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.labels import buddy
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.model.custom_definitions import (
@@ -129,7 +129,7 @@ class DefinitionDialog(FormDialog, Generic[D]):
 
     def __init__(self, definition: D, others: Sequence[str], parent: QWidget | None = None) -> None:
         super().__init__(definition.name, others, parent)
-        explain(self, "custom")
+        explain(self, "window/custom")
         self.pattern = self._line(definition.pattern)
 
     def definition(self) -> D:

@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
 )
 
 from gossamer.gui.custom.definition_texts import failure_name
-from gossamer.gui.help.help_window import explain
 from gossamer.gui.look.outcome_style import sentence
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import detail_words, sentences
+from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.labels import buddy
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.model.custom_definitions import CustomDefinition, CustomResult
@@ -45,7 +45,7 @@ class TrialDialog(QDialog):
         self, definitions: Sequence[CustomDefinition], url: str, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        explain(self, "custom")
+        explain(self, "window/custom")
         self.setWindowTitle(self.tr("Try on a page"))
         self._definitions = definitions
         self.message = InlineMessage()

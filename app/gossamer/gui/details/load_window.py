@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
 )
 
 from gossamer.gui.details.fetch_bar import reason_unread
-from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
@@ -29,6 +28,7 @@ from gossamer.gui.tables.value_tree import ValueTree
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import translator
 from gossamer.gui.text.translated_sentences import spoken
+from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.labels import buddy
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.model.fields.field_declaration import FieldKind
@@ -118,7 +118,7 @@ class LoadWindow(QDialog):
 
     def __init__(self, urls: Sequence[str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        explain(self, "details")
+        explain(self, "window/details")
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Measure loading"))

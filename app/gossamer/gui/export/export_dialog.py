@@ -25,12 +25,12 @@ from gossamer.gui.export.export_destination import ExportDestination
 from gossamer.gui.export.export_form import ExportChoices
 from gossamer.gui.export.export_interfaces import Exporter
 from gossamer.gui.export.export_preview import ExportPreview
-from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.text.local_formatting import number
 from gossamer.gui.text.translated_sentences import spoken
+from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.labels import name_inner
 from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton
 from gossamer.gui.widgets.progress_bar import CrawlProgressBar
@@ -66,7 +66,7 @@ class ExportDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("export-dialog")
-        explain(self, "share")
+        explain(self, "window/share")
         self.setWindowTitle(self.tr("Export"))
         self.setWindowModality(Qt.WindowModality.NonModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -1,235 +1,231 @@
-"""The help window: pages by subject, search as you type, and the keyboard shortcuts."""
+"""The help window: the documentation and what is declared, with contents, search and history."""
 
-import re
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
-from itertools import groupby
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QLocale, Qt
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
-    QFrame,
     QHBoxLayout,
+    QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
     QMainWindow,
-    QTextBrowser,
+    QSplitter,
+    QStackedWidget,
+    QToolButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QTreeWidgetItemIterator,
     QVBoxLayout,
     QWidget,
 )
 
-from gossamer.gui.actions.action_spec import Shortcut, translated
-from gossamer.gui.actions.view_actions import EXPAND_SHORTCUTS, FilterAction, ViewAction
-from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.help.help_pages import INDEX, HelpEntry, HelpPage, HelpPages
+from gossamer.gui.help.help_view import HelpView
 from gossamer.gui.look import theme
-from gossamer.gui.text.local_formatting import translator
-from gossamer.gui.text.translated_sentences import spoken, without_key
+from gossamer.gui.look.icons import icon
+from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.widgets.screen_fit import fitted
-from gossamer.model.program_resources import resource_path
-
-_tr = translator("Shortcuts")
-START: Final = "start"
-SHORTCUTS: Final = "shortcuts"
-"""The page that is made of the window's actions."""
-_PROPERTY: Final = "help"
-_HEAD: Final = re.compile(r"^# \[(\w+)\] (.+)$", re.MULTILINE)
-_MARKS: Final = re.compile(r"[*`#]")
-
-
-@dataclass(frozen=True, slots=True)
-class HelpPage:
-    """A page: `name` is how code calls it, `text` is Markdown."""
-
-    name: str
-    title: str
-    text: str
-
-    def has(self, words: str) -> bool:
-        """Whether all of `words` occur in it; case does not matter."""
-        text = _MARKS.sub("", f"{self.title} {self.text}").casefold()
-        return all(word in text for word in words.casefold().split())
-
-
-def pages(language: str = "") -> list[HelpPage]:
-    """The pages that are written, in their order, by default in the window's language."""
-    chinese = (language or QLocale().name()).startswith("zh")
-    file = resource_path("help", "zh_CN.md" if chinese else "en.md")
-    return parsed(file.read_text(encoding="utf-8"))
-
-
-def parsed(text: str) -> list[HelpPage]:
-    """The pages in a text: each begins with "# [name] Title"."""
-    heads = list(_HEAD.finditer(text))
-    ends = [head.start() for head in heads[1:]] + [len(text)]
-    return [
-        HelpPage(head[1], head[2], text[head.end() : end].strip())
-        for head, end in zip(heads, ends, strict=True)
-    ]
-
-
-def explain(widget: QWidget, name: str) -> None:
-    """Let F1 in `widget`, and in what it holds, open the page `name`."""
-    widget.setProperty(_PROPERTY, name)
-
-
-def page_for(widget: QWidget | None) -> str:
-    """The page about `widget` or what it lies in."""
-    while widget is not None:
-        name = widget.property(_PROPERTY)
-        if isinstance(name, str):
-            return name
-        widget = widget.parentWidget()
-    return START
-
-
-@dataclass(frozen=True, slots=True)
-class KeyHelp:
-    """A key and what it does; `place` is a menu, or where it counts."""
-
-    place: str
-    does: str
-    keys: str
-
-
-def shortcuts() -> list[KeyHelp]:
-    """The keys of the menus in their order, then those of the filter, then those of rows."""
-    return [*_of_menus(), *_of_the_filter(), *_of_rows()]
-
-
-def _of_menus() -> Iterator[KeyHelp]:
-    for action in WindowAction:
-        spec = action.value
-        if spec.menu is not None and (spec.shortcut or spec.shown_key):
-            place = without_key(spoken(spec.menu.value))
-            does = without_key(translated(spec.text)).rstrip("…")
-            yield KeyHelp(place, does, _native(spec.shortcut or spec.shown_key))
-
-
-def _of_the_filter() -> Iterator[KeyHelp]:
-    place = _tr("In the filter field")
-    for action in FilterAction:
-        yield KeyHelp(place, translated(action.value.text), _native(action.value.shortcut))
-
-
-def _of_rows() -> Iterator[KeyHelp]:
-    place = _tr("In tables and trees")
-    for action in ViewAction:
-        if action.value.shortcut:
-            does = translated(action.value.text).rstrip("…")
-            yield KeyHelp(place, does, _native(action.value.shortcut))
-        if action is ViewAction.EXPAND:
-            for levels, keys in EXPAND_SHORTCUTS.items():
-                does = QCoreApplication.translate("TreePanel", "%Ln level(s)", "", levels)
-                yield KeyHelp(place, does, _native(keys))
-
-
-def _native(keys: Shortcut) -> str:
-    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
-
-
-def table_of(keys: Sequence[KeyHelp]) -> str:
-    """The keys as a table in HTML; those of one place follow each other."""
-    lines = []
-    for place, those in groupby(keys, lambda key: key.place):
-        lines.append(f'<tr><td colspan="2"><h3>{escape(place)}</h3></td></tr>')
-        lines += [
-            f"<tr><td>{escape(key.does)}</td><td><code>{escape(key.keys)}</code></td></tr>"
-            for key in those
-        ]
-    return f'<table cellpadding="3" width="100%">{"".join(lines)}</table>'
-
 
 NAME: Final = "help-window"
-_SIZE: Final = (820, 600)
-_LIST_WIDTH: Final = 220
+_SIZE: Final = (1060, 720)
+_SIDE: Final = 300
 _PAGE: Final = Qt.ItemDataRole.UserRole
+_OPEN: Final = 2
+"""So many sections are open at first."""
+
+
+@dataclass(slots=True)
+class _Place:
+    """Where somebody has been: a page, its heading, and how far it was read."""
+
+    name: str
+    fragment: str = ""
+    read: int = 0
+    is_glimpse: bool = False
+    """Whether it was the best found while somebody typed: what is typed next takes its place."""
 
 
 class HelpWindow(QDialog):
-    """The modeless help window, one per main window. `show_page` opens a page by name."""
+    """The modeless help window, one per main window. `show_page` opens a page by its id."""
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
         self.setObjectName(NAME)
         self.setWindowTitle(self.tr("Gossamer help"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._shortcuts = table_of(shortcuts())
-        keys = HelpPage(SHORTCUTS, self.tr("Keyboard shortcuts"), self._shortcuts)
-        self._pages = {page.name: page for page in (*pages(), keys)}
+        self.pages = HelpPages()
+        self._places: list[_Place] = []
+        self._at = -1
         self.search = QLineEdit()
         self.search.setPlaceholderText(self.tr("Search help"))
         self.search.setAccessibleName(self.tr("Search help"))
         self.search.setClearButtonEnabled(True)
-        self.list = QListWidget()
-        self.list.setAccessibleName(self.tr("Help topics"))
-        self.list.setSpacing(theme.SPACE_XS)
-        self.text = QTextBrowser()
-        self.text.setAccessibleName(self.tr("Help topic"))
-        self.text.setOpenLinks(False)
-        self.text.document().setDocumentMargin(theme.SPACE_L)
-        self.text.setFrameShape(QFrame.Shape.NoFrame)
-        for page in self._pages.values():
-            item = QListWidgetItem(page.title, self.list)
-            item.setData(_PAGE, page.name)
-        self.list.currentItemChanged.connect(lambda item, _before: self._show(item))
-        self.search.textChanged.connect(self._find)
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self.search.setFocus)
+        self.search.setMinimumHeight(CONTROL_HEIGHT)
+        self.contents = QTreeWidget()
+        self.contents.setHeaderHidden(True)
+        self.contents.setAccessibleName(self.tr("Help topics"))
+        self.found = QListWidget()
+        self.found.setAccessibleName(self.tr("Pages found"))
+        self.nothing = QLabel(self.tr("No page has these words."))
+        self.nothing.setProperty("muted", True)
+        self.nothing.setWordWrap(True)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.nothing.setMargin(theme.SPACE_M)
+        self.lists = QStackedWidget()
+        self.view = HelpView(self.pages.pictures)
+        self.back = self._step("back", self.tr("Back"), -1, QKeySequence.StandardKey.Back)
+        self.forward = self._step(
+            "forward", self.tr("Forward"), 1, QKeySequence.StandardKey.Forward
+        )
+        for entry in self.pages.contents:
+            self._add(entry, self.contents.invisibleRootItem())
+        for row in range(_OPEN):
+            self.contents.setExpanded(self.contents.model().index(row, 0), True)
+        self._connect()
         self._lay_out()
         self.resize(fitted(_SIZE, self.screen().availableGeometry()))
 
-    def show_page(self, name: str) -> None:
-        """Turn to a page, whatever was searched for."""
+    def show_page(self, name: str, fragment: str = "") -> None:
+        """Turn to a page, whatever was searched for; to the start page where there is none."""
         self.search.clear()
-        for row in range(self.list.count()):
-            if self.list.item(row).data(_PAGE) == name:
-                self.list.setCurrentRow(row)
+        self._go(name if self.pages.page(name) else INDEX, fragment)
         self.show()
         self.activateWindow()
 
     def page(self) -> str:
-        """The name of the page shown; "" if none fits what is searched for."""
-        item = self.list.currentItem()
-        return "" if item is None or item.isHidden() else str(item.data(_PAGE))
+        """The id of the page shown, as it was asked for; "" before the first."""
+        return self._places[self._at].name if self._places else ""
+
+    def _go(self, name: str, fragment: str = "", *, is_glimpse: bool = False) -> None:
+        """Turn to a page, and put it into the history after the one shown."""
+        if self._places:
+            here = self._places[self._at]
+            here.read = self.view.verticalScrollBar().value()
+            if (here.name, here.fragment) == (name, fragment):
+                here.is_glimpse &= is_glimpse
+                return
+            self._at -= here.is_glimpse
+        self._at += 1
+        self._places[self._at :] = [_Place(name, fragment, is_glimpse=is_glimpse)]
+        self._show()
+
+    def _turn(self, step: int) -> None:
+        if 0 <= self._at + step < len(self._places):
+            self._places[self._at].read = self.view.verticalScrollBar().value()
+            self._at += step
+            self._show()
+
+    def _show(self) -> None:
+        place = self._places[self._at]
+        page = self.pages.page(place.name)
+        if page is None:
+            return
+        self.view.show_page(page, place.fragment)
+        if place.read:
+            self.view.verticalScrollBar().setValue(place.read)
+        self.setWindowTitle(self.tr("{page} - Gossamer help").format(page=page.title))
+        self.back.setEnabled(self._at > 0)
+        self.forward.setEnabled(self._at < len(self._places) - 1)
+        self._mark(page)
+
+    def _mark(self, page: HelpPage) -> None:
+        """Choose the page in the contents, too."""
+        listed = page.base if page.base not in {"", INDEX} else page.name
+        each = QTreeWidgetItemIterator(self.contents)
+        while item := each.value():
+            if item.data(0, _PAGE) in {page.name, page.name.removeprefix("zh/"), listed}:
+                with QSignalBlocker(self.contents):
+                    self.contents.setCurrentItem(item)
+                return
+            each += 1
 
     def _find(self, words: str) -> None:
-        """Offer the pages with these words, and turn to the first of them."""
-        first = None
-        for row in range(self.list.count()):
-            item = self.list.item(row)
-            fits = self._pages[item.data(_PAGE)].has(words)
-            item.setHidden(not fits)
-            if fits and first is None:
-                first = item
-        current = self.list.currentItem()
-        if first is not None and (current is None or current.isHidden()):
-            self.list.setCurrentItem(first)
-
-    def _show(self, item: QListWidgetItem | None) -> None:
-        if item is None:
+        """List the pages with these words, and turn to the first of them."""
+        with QSignalBlocker(self.found):
+            self.found.clear()
+        if not words.strip():
+            self.lists.setCurrentWidget(self.contents)
             return
-        page = self._pages[item.data(_PAGE)]
-        if page.name == SHORTCUTS:
-            self.text.setHtml(f"<h1>{page.title}</h1>{page.text}")
-        else:
-            self.text.setMarkdown(f"# {page.title}\n\n{page.text}")
+        pages = self.pages.found(words)
+        with QSignalBlocker(self.found):
+            for page in pages:
+                QListWidgetItem(page.title, self.found).setData(_PAGE, page.name)
+            self.found.setCurrentRow(0)
+        self.lists.setCurrentWidget(self.found if pages else self.nothing)
+        if pages:
+            self._go(pages[0].name, is_glimpse=True)
+
+    def _open(self, link: QUrl) -> None:
+        if link.scheme():
+            QDesktopServices.openUrl(link)
+            return
+        page = self.pages.page(self.page())
+        name = "" if page is None else self.pages.linked(page, link.path())
+        if name:
+            self._go(name, link.fragment())
+
+    def _add(self, entry: HelpEntry, parent: QTreeWidgetItem) -> None:
+        item = QTreeWidgetItem(parent, [entry.title])
+        item.setToolTip(0, entry.title)
+        item.setData(0, _PAGE, entry.name)
+        for below in entry.below:
+            self._add(below, item)
+
+    def _step(self, name: str, text: str, step: int, key: QKeySequence.StandardKey) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(icon(name))
+        button.setIconSize(QSize(16, 16))
+        button.setFixedSize(CONTROL_HEIGHT, CONTROL_HEIGHT)
+        button.setProperty("quiet", True)
+        keys = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
+        button.setToolTip(f"{text} ({keys})")
+        button.setAccessibleName(text)
+        button.clicked.connect(lambda: self._turn(step))
+        QShortcut(QKeySequence(key), self, lambda: self._turn(step))
+        return button
+
+    def _connect(self) -> None:
+        self.contents.currentItemChanged.connect(self._choose)
+        self.found.currentItemChanged.connect(
+            lambda item, _before: self._go(item.data(_PAGE)) if item else None
+        )
+        self.search.textChanged.connect(self._find)
+        self.view.anchorClicked.connect(self._open)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self.search.setFocus)
+
+    def _choose(self, item: QTreeWidgetItem | None) -> None:
+        name = item.data(0, _PAGE) if item else ""
+        if name:
+            self._go(name)
 
     def _lay_out(self) -> None:
+        for each in (self.contents, self.found, self.nothing):
+            self.lists.addWidget(each)
+        head = QHBoxLayout()
+        head.setSpacing(theme.SPACE_XS)
+        head.addWidget(self.back)
+        head.addWidget(self.forward)
+        head.addWidget(self.search, 1)
         side = QVBoxLayout()
+        side.setContentsMargins(theme.SPACE_S, theme.SPACE_S, theme.SPACE_S, 0)
         side.setSpacing(theme.SPACE_S)
-        side.addWidget(self.search)
-        side.addWidget(self.list, 1)
+        side.addLayout(head)
+        side.addWidget(self.lists, 1)
         aside = QWidget()
         aside.setLayout(side)
-        aside.setFixedWidth(_LIST_WIDTH)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.addWidget(aside)
+        split.addWidget(self.view)
+        split.setStretchFactor(1, 1)
+        split.setSizes([_SIDE, _SIZE[0] - _SIDE])
+        split.setChildrenCollapsible(False)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(aside)
-        row.addWidget(self.text, 1)
+        row.addWidget(split)
         self.search.setFocus()
 
 

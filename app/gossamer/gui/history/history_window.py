@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.gui.help.help_window import explain
 from gossamer.gui.history import trend_lines
 from gossamer.gui.history.chart_dates import local_day
 from gossamer.gui.history.crawl_table import ListedCrawl
@@ -28,6 +27,7 @@ from gossamer.gui.history.trend_chart import ChartedCrawl, ChartNote, TrendChart
 from gossamer.gui.look import theme
 from gossamer.gui.notes.notes_pane import NotesPane
 from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton
 from gossamer.gui.widgets.screen_fit import PageScroll, place
 from gossamer.model.series_contents import Note
@@ -58,7 +58,7 @@ class HistoryWindow(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Crawl history"))
         place(self, _SIZE)
-        explain(self, "history")
+        explain(self, "window/history")
         self._crawls: Sequence[ListedCrawl] = ()
         self._audited: Sequence[ChartedCrawl] = ()
         self._flags: Sequence[ChartNote] = ()

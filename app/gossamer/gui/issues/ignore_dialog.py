@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import spoken, without_key
+from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.labels import buddy
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.gui.widgets.screen_fit import fitted
@@ -49,7 +49,7 @@ class IgnoreDialog(QDialog):
         """Take the number and the full name of the rule, and the URLs that are selected."""
         super().__init__(parent)
         self.setObjectName("ignore-dialog")
-        explain(self, "issues")
+        explain(self, "window/issues")
         self.setWindowTitle(self.tr("Ignore issue"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._rule = rule

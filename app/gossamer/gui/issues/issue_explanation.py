@@ -11,6 +11,7 @@ from gossamer.gui.issues.issue_counts import IssueCounts
 from gossamer.gui.issues.rule_texts import RuleCommand, explanation
 from gossamer.gui.look import theme
 from gossamer.gui.tables.empty_state import EmptyStateText
+from gossamer.gui.widgets.help_context import explain, page_about
 
 _STYLE: Final = (
     "h3 { font-weight: 600; margin-top: 0; margin-bottom: 2px; }"
@@ -47,6 +48,7 @@ class IssueExplanation(QTextBrowser):
     def show_rule(self, rule: SiteRule | None) -> None:
         """Explain another rule, from the top; None explains none."""
         self._rule = rule
+        explain(self, page_about(rule))
         self.note.setVisible(rule is None)
         self.update_text()
         self.verticalScrollBar().setValue(0)

@@ -36,6 +36,7 @@ from gossamer.gui.issues.segment_choice import SegmentChoice
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.widgets.help_context import explain, page_about
 
 _FIELD: Final = 220
 _BOX: Final = 160
@@ -97,6 +98,7 @@ class IssuesPane(QWidget):
             box.currentIndexChanged.connect(self._apply_filter)
         self.table.rule_chosen.connect(self.explanation.show_rule)
         self.table.rule_chosen.connect(self.rule_chosen)
+        self.table.rule_chosen.connect(lambda rule: explain(self.table, page_about(rule)))
         self.table.activated.connect(lambda _index: self.urls_wanted.emit())
         self.run_button.clicked.connect(self.audit_wanted)
         self.explanation.commanded.connect(self._perform)

@@ -107,6 +107,12 @@ def explanation(
         f"<p>{' · '.join(_commands(rule, accent))}</p>",
         *(f"<p>{escape(note.text)}{_origin(note, muted)}</p>" for note in notes),
     ]
+    return "".join(parts) + texts_of(rule, settings)
+
+
+def texts_of(rule: SiteRule, settings: CrawlSettings) -> str:
+    """What a rule means, why that matters, how to mend it, and where to read more, as HTML."""
+    parts = []
     for heading, text in (
         (_tr("What it means"), rule.meaning),
         (_tr("Why it matters"), rule.reason),
@@ -115,6 +121,7 @@ def explanation(
         parts.append(f"<h4>{escape(heading)}</h4><p>{escape(spoken(Translatable(text)))}</p>")
     if note := _needed(rule, settings):
         parts.append(f"<p>{escape(note)}</p>")
+    muted, accent = theme.colour("muted").name(), theme.colour("accent").name()
     link = f'<a style="color:{accent}" href="{escape(rule.reference)}">{_tr("Read more")}</a>'
     parts.append(
         f'<p>{link} <span style="color:{muted}">{escape(_host(rule.reference))}</span></p>'

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.notifications.rule_port import ListedRule, SentMessage
@@ -24,6 +23,7 @@ from gossamer.gui.notifications.rule_trial_dialog import RuleTrialDialog
 from gossamer.gui.tables.value_tree import ValueTree
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import listed, spoken
+from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton
 from gossamer.gui.widgets.screen_fit import fitted
 from gossamer.model.translatable import Translatable
@@ -56,7 +56,7 @@ class NotificationsDialog(QDialog):
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Notifications"))
-        explain(self, "notifications")
+        explain(self, "window/notifications")
         self._rules: Sequence[ListedRule] = ()
         self._messages: Sequence[SentMessage] = ()
         self.rules = ValueTree(

@@ -21,13 +21,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.notifications.channel_form import ChannelForm
 from gossamer.gui.notifications.rule_condition_form import RuleConditionForm
 from gossamer.gui.notifications.rule_port import ListedRule
 from gossamer.gui.text.translated_sentences import spoken
+from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.labels import buddy, name_inner
 from gossamer.gui.widgets.labels import explain as tell_of
 from gossamer.gui.widgets.message_bar import InlineMessage
@@ -59,7 +59,7 @@ class RuleForm(QDialog):
         self.setWindowTitle(
             self.tr("Add notification") if is_new else self.tr("Change notification")
         )
-        explain(self, "notifications")
+        explain(self, "window/notifications")
         language = "zh_CN" if QLocale().language() is QLocale.Language.Chinese else "en"
         self._before = NotificationRule("", (), (), language=language)
         self.name = QLineEdit()

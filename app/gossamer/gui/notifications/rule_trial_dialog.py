@@ -13,11 +13,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import labelled, spoken
+from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.screen_fit import fitted
 from gossamer.notifying.rule_trial import ChannelTrial, RuleTrial
 
@@ -34,7 +34,7 @@ class RuleTrialDialog(QDialog):
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Test message"))
-        explain(self, "notifications")
+        explain(self, "window/notifications")
         self.answers = [self._words(each) for each in trial.channels]
         self.sent = QPlainTextEdit(f"{formatting.clean(trial.title)}\n\n{trial.text.strip()}")
         self.sent.setReadOnly(True)

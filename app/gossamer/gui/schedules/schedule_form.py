@@ -23,13 +23,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.schedules.schedule_port import ScheduleWish
 from gossamer.gui.schedules.schedule_texts import next_times, times_sentence, weekday_names
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import spoken
+from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.labels import name_inner
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.model.errors import UsageError
@@ -68,7 +68,7 @@ class ScheduleForm(QDialog):
         self.setWindowTitle(
             self.tr("Add schedule") if schedule is None else self.tr("Change schedule")
         )
-        explain(self, "schedules")
+        explain(self, "window/schedules")
         self._now = now
         self._schedule = schedule
         self.name = QLineEdit()

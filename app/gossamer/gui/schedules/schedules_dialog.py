@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.schedules.schedule_texts import (
@@ -29,6 +28,7 @@ from gossamer.gui.schedules.schedule_texts import (
 from gossamer.gui.tables.value_tree import ValueTree
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import sentences, spoken
+from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton
 from gossamer.gui.widgets.screen_fit import fitted
 from gossamer.model.translatable import Translatable
@@ -81,7 +81,7 @@ class SchedulesDialog(QDialog):
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Schedules"))
-        explain(self, "schedules")
+        explain(self, "window/schedules")
         self._found: Sequence[ScheduleOverview] = ()
         self._overviews: dict[str, ScheduleOverview] = {}
         self._starting: dict[str, _Starting] = {}

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
+from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.labels import buddy
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.model.html_forms import FieldType, FormField, PageForm
@@ -43,7 +43,7 @@ class FormLoginDialog(QDialog):
         """`url` is shown as the page of the form."""
         super().__init__(parent)
         self.setObjectName("form-login-dialog")
-        explain(self, "login")
+        explain(self, "window/login")
         self.setWindowTitle(self.tr("Log in with a form"))
         self.url = QLineEdit(url)
         self.url.setMinimumHeight(CONTROL_HEIGHT)

@@ -5,10 +5,10 @@ from typing import Final
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
-from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
 from gossamer.gui.text.login_texts import counted
 from gossamer.gui.text.translated_sentences import sentences
+from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.message_bar import InlineMessage, Kind
 from gossamer.model.messages.login_messages import LoginSeen
 
@@ -28,7 +28,7 @@ class LoginDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("login-dialog")
-        explain(self, "login")
+        explain(self, "window/login")
         self.setWindowTitle(self.tr("Log in"))
         # Above the browser: it is there that a person looks for what to do next.
         self.setWindowFlag(Qt.WindowType.WindowStaysOnTopHint)

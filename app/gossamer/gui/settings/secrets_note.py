@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
 from gossamer.gui.text.login_texts import login_words
 from gossamer.gui.text.translated_sentences import spoken
+from gossamer.gui.widgets.help_context import explain
 from gossamer.model.secrets import SecretNames, Secrets
 from gossamer.model.translatable import enumerated
 
@@ -25,7 +25,7 @@ class SecretsNote(QWidget):
     def __init__(self, needs: Sequence[SecretNames]) -> None:
         """`needs` are the secrets that are missing."""
         super().__init__()
-        explain(self, "login")
+        explain(self, "window/login")
         self._login = QLabel()
         self._login.setObjectName("login-state")
         self._login.setWordWrap(True)

@@ -7,11 +7,11 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QColorDialog, QLabel, QToolButton, QWidget
 
 from gossamer.gui.custom.definition_dialog import FormDialog
-from gossamer.gui.help.help_window import explain
 from gossamer.gui.issues.segment_choice import segment_icon
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.settings.condition_form import ConditionForm, rows_or_new
 from gossamer.gui.text.translated_sentences import spoken
+from gossamer.gui.widgets.help_context import explain
 from gossamer.model.errors import UsageError
 from gossamer.model.segments import COLOURS, SegmentText
 from gossamer.model.url_conditions import ConditionRows, condition_rows, parse_condition
@@ -27,7 +27,7 @@ class SegmentDialog(FormDialog):
         self, definition: SegmentText, others: Sequence[str], parent: QWidget | None = None
     ) -> None:
         super().__init__(definition.name, others, parent)
-        explain(self, "settings")
+        explain(self, "window/settings")
         self.setWindowTitle(self.tr("Segment"))
         self.setMinimumWidth(_WIDTH)
         self._colour = definition.colour

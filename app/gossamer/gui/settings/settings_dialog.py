@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
 
 from gossamer.gui.crawl.session_interfaces import NO_ACCESS, TypedCredentials
 from gossamer.gui.custom.definition_list import DefinitionList
-from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.settings.browser_note import BrowserNote
@@ -33,6 +32,7 @@ from gossamer.gui.settings.settings_fields import SettingField
 from gossamer.gui.settings.settings_page import SettingRow, SettingsForm, SettingsPage
 from gossamer.gui.text.language import NAMES, Language
 from gossamer.gui.text.translated_sentences import spoken
+from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.labels import buddy, name_inner
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.gui.widgets.screen_fit import PageScroll, fitted
@@ -103,7 +103,7 @@ class SettingsDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("settings-dialog")
-        explain(self, "settings")
+        explain(self, "window/settings")
         self.about = about = about or SettingsDialogSubject()
         title, self._first_line = self._words()
         self.setWindowTitle(title)

@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
 
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.extract.pattern_syntax import check_patterns
-from gossamer.gui.help.help_window import explain
 from gossamer.gui.issues.rule_texts import group_name
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
@@ -33,6 +32,7 @@ from gossamer.gui.settings.settings_fields import (
 )
 from gossamer.gui.text.local_formatting import translator
 from gossamer.gui.text.translated_sentences import sentences, setting_labels, spoken
+from gossamer.gui.widgets.help_context import explain
 from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import DEFAULTS, SETTINGS, CrawlSettings
 from gossamer.model.settings.setting_declaration import SECTION_TITLES, Section
@@ -146,8 +146,7 @@ class SettingRow(QWidget):
         self.is_omitted = False
         """Whether it is not shown, whatever is looked for."""
         self._is_setting = is_setting
-        if not is_setting:
-            explain(self, "login")
+        explain(self, f"settings/{field.name}" if is_setting else "window/login")
         self._defaults = defaults
         self._words = f"{field.label} {field.hint} {field.name}".casefold()
         self._note = QLabel()

@@ -239,6 +239,15 @@ class ProjectCommands(QObject):
     def _copy_diagnostics(self) -> None:
         self._tasks.start("diagnostics", self._diagnostics(self._shown()))
 
+    @performs(WindowAction.REPORT)
+    def _report(self) -> None:
+        """Show the folder of logs, and copy what to send with them."""
+        from gossamer.gui.help.about_dialog import open_folder  # noqa: PLC0415 - likewise
+        from gossamer.session.default_paths import program_log  # noqa: PLC0415 - likewise
+
+        open_folder(program_log().parent)
+        self._copy_diagnostics()
+
     async def _diagnostics(self, path: Path | None) -> None:
         from gossamer.session.diagnostics import diagnostics  # noqa: PLC0415 - likewise
 

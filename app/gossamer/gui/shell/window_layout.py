@@ -4,13 +4,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from gossamer.gui.actions.action_set import ActionSet
-from gossamer.gui.help.help_window import explain
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.shell.command_palette import CommandPalette
 from gossamer.gui.shell.special_keys import Pane, Panes
 from gossamer.gui.shell.toolbar import TopBar
 from gossamer.gui.start.root_field import RootField, Roots, UrlField
 from gossamer.gui.start.start_page import StartPage
+from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.message_bar import MessageButton, MessageColumn
 from gossamer.gui.widgets.progress_bar import ProgressLine
 from gossamer.gui.workspace.docks import Panel
@@ -112,20 +112,20 @@ class WindowParts:
         """Which page of the help F1 opens where."""
         space = self.workspace
         for widget, page in (
-            (self.start_page, "start"),
-            (self.top_bar, "start"),
-            (self.top_bar.root_field.summary, "list"),
-            (self.start_page.root_field.summary, "list"),
-            (self.progress_line, "overview"),
-            (space.discovery, "trees"),
-            (space.folders, "trees"),
-            (space.table, "table"),
-            (space.table.issues, "issues"),
-            (space.rules, "issues"),
-            (space.details, "details"),
-            (space.details.chain, "redirects"),
-            (space.overview, "overview"),
-            (space.in_flight, "overview"),
+            (self.start_page, "window/start"),
+            (self.top_bar, "window/start"),
+            (self.top_bar.root_field.summary, "window/list"),
+            (self.start_page.root_field.summary, "window/list"),
+            (self.progress_line, "window/overview"),
+            (space.discovery, "window/trees"),
+            (space.folders, "window/trees"),
+            (space.table, "window/table"),
+            (space.table.issues, "window/issues"),
+            (space.rules, "window/issues"),
+            (space.details, "window/details"),
+            (space.details.chain, "window/redirects"),
+            (space.overview, "window/overview"),
+            (space.in_flight, "window/overview"),
         ):
             explain(widget, page)
 

@@ -20,11 +20,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.gui.help.help_window import explain
 from gossamer.gui.look import theme
 from gossamer.gui.start.root_field import Roots
 from gossamer.gui.text.local_formatting import number
 from gossamer.gui.text.translated_sentences import listed, spoken
+from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.gui.widgets.screen_fit import fitted
 from gossamer.model.translatable import Translatable
@@ -55,7 +55,7 @@ class UrlListDialog(QDialog):
     def __init__(self, roots: Roots, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(NAME)
-        explain(self, "list")
+        explain(self, "window/list")
         self.setWindowTitle(self.tr("URL list"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._roots = roots

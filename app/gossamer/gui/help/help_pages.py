@@ -1,0 +1,256 @@
+"""The pages of the help, in the language of the window.
+
+Most are those of the documentation (`packaging/help_pages.py` makes the file of them). What has a
+declaration is written from that: a page for each issue, each setting, and one of all keys.
+"""
+
+import posixpath
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from html import escape
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from PySide6.QtCore import QLocale
+
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.site_rule import RuleGroup, SiteRule
+from gossamer.gui.help.shortcut_list import shortcuts, table_of
+from gossamer.gui.issues.rule_texts import (
+    full_rule_name,
+    group_name,
+    kind_name,
+    priority_name,
+    rule_name,
+    texts_of,
+)
+from gossamer.gui.text.local_formatting import translator
+from gossamer.gui.text.translated_sentences import labelled, listed, setting_labels, spoken
+from gossamer.gui.widgets.help_context import page_about
+from gossamer.model.program_resources import resource_path
+from gossamer.model.settings.crawl_settings import DEFAULTS, SETTINGS
+from gossamer.model.translatable import Translatable
+
+_tr = translator("Help")
+INDEX: Final = "index"
+"""The start page of the documentation."""
+KEYBOARD: Final = "keyboard"
+ISSUES: Final = "issues/index"
+_CHINESE: Final = "zh/"
+_MARKS: Final = re.compile(r"<[^<>]*>|[*`#\[\]|]")
+_TITLE: Final = re.compile(r"^# (.+)\n+")
+
+
+class _Section(msgspec.Struct, frozen=True):
+    title: str
+    pages: list[str]
+
+
+class _SettingRow(msgspec.Struct, frozen=True):
+    option: str
+    default: str
+    least: str
+    most: str
+    meaning: str
+
+
+class _Made(msgspec.Struct, frozen=True):
+    """The file of the documentation's pages; `version` is that of its format."""
+
+    version: int
+    contents: dict[str, list[_Section]]
+    pages: dict[str, str]
+    settings: dict[str, _SettingRow]
+
+
+@dataclass(frozen=True, slots=True)
+class HelpPage:
+    """A page: `name` is its id, `text` is Markdown or HTML, with the title."""
+
+    name: str
+    title: str
+    text: str
+    is_html: bool = False
+    base: str = ""
+    """The page that its links are relative to, where that is another."""
+
+    def has(self, words: str) -> bool:
+        """Whether all of `words` occur in it; case does not matter."""
+        text = _MARKS.sub("", self.text).casefold()
+        return all(word in text for word in words.casefold().split())
+
+    def is_called(self, words: str) -> bool:
+        """Whether all of `words` occur in its title."""
+        return all(word in self.title.casefold() for word in words.casefold().split())
+
+
+@dataclass(frozen=True, slots=True)
+class HelpEntry:
+    """An entry of the contents: a heading where it has no page."""
+
+    title: str
+    name: str = ""
+    below: list["HelpEntry"] = field(default_factory=list)
+
+
+class HelpPages:
+    """The pages in a language, by default that of the window."""
+
+    def __init__(self, language: str = "") -> None:
+        file = resource_path("help", "pages", "pages.json")
+        self._made = msgspec.json.decode(file.read_bytes(), type=_Made)
+        self.pictures: Final = file.parent
+        """The folder of pictures, as pages name them."""
+        self._is_chinese = (language or QLocale().name()).startswith("zh")
+        self._rules = {f"issues/{rule.slug}": rule for rule in RULES.values()}
+
+    def page(self, name: str) -> HelpPage | None:
+        """The page with this id, in the window's language if there is one; None for no page.
+
+        An id that begins with `zh/` is that of the Chinese page.
+        """
+        plain = name.removeprefix(_CHINESE)
+        if made := self._declared(plain):
+            return made
+        for known in (_CHINESE + plain, plain) if self._is_chinese else (name, plain):
+            if known in self._made.pages:
+                text = self._made.pages[known]
+                return HelpPage(known, title_of(text), text)
+        return None
+
+    def linked(self, page: HelpPage, address: str) -> str:
+        """The id of what a link leads to, "" if that is no page of the help."""
+        here = page.base or page.name
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(here), address))
+        name = target.removesuffix(".md") if address else here
+        return name if self.page(name) else ""
+
+    @cached_property
+    def contents(self) -> list[HelpEntry]:
+        """The contents as the documentation's start page has them."""
+        return [
+            HelpEntry(section.title, below=self._entries(section.pages))
+            for section in self._made.contents["zh" if self._is_chinese else "en"]
+        ]
+
+    @cached_property
+    def all(self) -> list[HelpPage]:
+        """Every page, in the order of the contents; then settings."""
+        names = [name for entry in self.contents for name in _names(entry)]
+        names += [f"settings/{name}" for name in SETTINGS]
+        return [page for name in dict.fromkeys(names) if (page := self.page(name))]
+
+    def found(self, words: str) -> list[HelpPage]:
+        """The pages that have these words, those whose titles have them first."""
+        pages = [page for page in self.all if page.has(words)]
+        return sorted(pages, key=lambda page: not page.is_called(words))
+
+    def _entries(self, names: list[str]) -> list[HelpEntry]:
+        """Entries of pages; what follows an index and lies in its folder goes below that."""
+        entries: list[HelpEntry] = []
+        for name in names:
+            page = self.page(name)
+            if page is None:
+                continue
+            parent = entries[-1] if entries else None
+            entry = HelpEntry(page.title, name)
+            if parent and parent.name.endswith("/index") and _folder(name) == _folder(parent.name):
+                parent.below.append(entry)
+            else:
+                entries.append(entry)
+            if name == ISSUES:
+                entry.below.extend(_groups())
+        return entries
+
+    def _declared(self, name: str) -> HelpPage | None:
+        """The page that is written from a declaration; None for none."""
+        if name == KEYBOARD:
+            return _keyboard_page()
+        if name == ISSUES:
+            return _list_of_issues()
+        if rule := self._rules.get(name):
+            return _rule_page(name, rule)
+        setting = name.removeprefix("settings/")
+        if setting != name and setting in SETTINGS and SETTINGS[setting].section:
+            return self._setting_page(setting)
+        return None
+
+    def _setting_page(self, name: str) -> HelpPage:
+        [title] = setting_labels([name])
+        setting, row = SETTINGS[name], self._made.settings.get(name)
+        parts = [f"# {title}", spoken(Translatable(setting.hint)) if setting.hint else ""]
+        if row is not None:
+            parts.append("" if self._is_chinese else row.meaning)
+            facts = (
+                (_tr("Default"), f"`{row.default}`" if row.default else ""),
+                (_tr("At least"), row.least),
+                (_tr("At most"), row.most),
+                (_tr("On the command line"), row.option),
+            )
+            parts.append("\n".join(f"- {labelled(of, said)}" for of, said in facts if said))
+        parts.append(f"[{_tr('All settings')}](settings.md)")
+        text = "\n\n".join(filter(None, parts))
+        return HelpPage(f"settings/{name}", title, text, base="settings")
+
+
+def title_of(text: str) -> str:
+    """The title of a page in Markdown."""
+    found = _TITLE.match(text)
+    return found[1].replace("`", "") if found else ""
+
+
+def picture_of(page: HelpPage, address: str) -> Path:
+    """Where a picture lies below the folder of pictures."""
+    return Path(posixpath.normpath(posixpath.join(posixpath.dirname(page.name), address)))
+
+
+def _names(entry: HelpEntry) -> list[str]:
+    own = [entry.name] if entry.name else []
+    return own + [name for each in entry.below for name in _names(each)]
+
+
+def _folder(name: str) -> str:
+    return posixpath.dirname(name)
+
+
+def _groups() -> list[HelpEntry]:
+    """The contents of all issues."""
+    return [
+        HelpEntry(
+            group_name(group),
+            below=[
+                HelpEntry(rule_name(rule, DEFAULTS), f"issues/{rule.slug}")
+                for rule in RULES.values()
+                if rule.group is group
+            ],
+        )
+        for group in RuleGroup
+    ]
+
+
+def _list_of_issues() -> HelpPage:
+    parts = [f"<h1>{escape(_tr('Issues'))}</h1>"]
+    for group in _groups():
+        lines = [f'<li><a href="{each.name}">{escape(each.title)}</a></li>' for each in group.below]
+        parts.append(f"<h2>{escape(group.title)}</h2><ul>{''.join(lines)}</ul>")
+    return HelpPage(ISSUES, _tr("Issues"), "".join(parts), is_html=True, base=INDEX)
+
+
+def _rule_page(name: str, rule: SiteRule) -> HelpPage:
+    title = full_rule_name(rule, DEFAULTS)
+    words = listed([kind_name(rule.kind), priority_name(rule.priority)])
+    text = f"<h1>{escape(title)}</h1><p>{escape(words)}</p>{texts_of(rule, DEFAULTS)}"
+    if rule.limit and SETTINGS[rule.limit].section:
+        [label] = setting_labels([rule.limit])
+        link = f'<a href="settings/{rule.limit}">{escape(label)}</a>'
+        text += f"<p>{labelled(escape(_tr('Setting')), link)}</p>"
+    text += f'<p><a href="{page_about(None)}">{escape(_tr("About issues"))}</a></p>'
+    return HelpPage(name, title, text, is_html=True, base=INDEX)
+
+
+def _keyboard_page() -> HelpPage:
+    title = _tr("Keyboard shortcuts")
+    text = f"<h1>{escape(title)}</h1>{table_of(shortcuts())}"
+    return HelpPage(KEYBOARD, title, text, is_html=True, base=INDEX)

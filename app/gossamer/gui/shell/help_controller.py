@@ -1,0 +1,49 @@
+"""What the menu Help does: pages of the help, and the About dialog."""
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication, QMainWindow
+
+from gossamer.gui.actions.action_set import ActionSet, performs
+from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.widgets.help_context import START, page_for
+
+
+class HelpController(QObject):
+    """Opens pages in the help window of `window`."""
+
+    def __init__(self, window: QMainWindow, actions: ActionSet) -> None:
+        super().__init__(window)
+        self._window = window
+        actions.connect_performer(self)
+
+    def open_page(self, name: str) -> None:
+        """Open the page with this id."""
+        from gossamer.gui.help.help_window import open_help  # noqa: PLC0415 - the start does without
+
+        open_help(self._window, name)
+
+    @performs(WindowAction.HELP)
+    def _explain_focus(self) -> None:
+        self.open_page(page_for(QApplication.focusWidget()))
+
+    @performs(WindowAction.DOCUMENTATION)
+    def _open_documentation(self) -> None:
+        self.open_page("index")
+
+    @performs(WindowAction.TUTORIAL)
+    def _open_tutorial(self) -> None:
+        self.open_page("tutorial")
+
+    @performs(WindowAction.SHORTCUTS)
+    def _open_shortcuts(self) -> None:
+        self.open_page("keyboard")
+
+    @performs(WindowAction.WHATS_NEW)
+    def _open_changelog(self) -> None:
+        self.open_page("changelog")
+
+    @performs(WindowAction.ABOUT)
+    def _show_about(self) -> None:
+        from gossamer.gui.help.about_dialog import show_about  # noqa: PLC0415 - likewise
+
+        show_about(self._window).help_wanted.connect(lambda: self.open_page(START))

@@ -1,0 +1,35 @@
+"""Which page of the help is about a widget: what F1 opens where.
+
+A page is named by its id in the documentation (`packaging/documentation_pages.py`), such as
+`window/table`, or by what is declared: `issues/SLUG`, `settings/NAME`.
+"""
+
+from typing import Final
+
+from PySide6.QtWidgets import QWidget
+
+from gossamer.audit.site_rule import SiteRule
+
+START: Final = "window/start"
+"""The page where nothing else is known."""
+_PROPERTY: Final = "help"
+
+
+def explain(widget: QWidget, page: str) -> None:
+    """Let F1 in `widget`, and in what it holds, open the page with this id."""
+    widget.setProperty(_PROPERTY, page)
+
+
+def page_about(rule: SiteRule | None) -> str:
+    """The page about an issue; that about issues for none."""
+    return "window/issues" if rule is None else f"issues/{rule.slug}"
+
+
+def page_for(widget: QWidget | None) -> str:
+    """The page about `widget` or what it lies in."""
+    while widget is not None:
+        page = widget.property(_PROPERTY)
+        if isinstance(page, str):
+            return page
+        widget = widget.parentWidget()
+    return START
