@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 FOLDER: Final = REPO / "resources" / "help" / "pages"
 VERSION: Final = 1
 _START: Final = "index"
-_FOR_DEVELOPERS: Final = frozenset({"contributing", "architecture", "packaging", "licence"})
+_FOR_DEVELOPERS: Final = frozenset({"contributing"})
 _IN_ENGLISH: Final = "英文参考资料"
 _SECTION: Final = re.compile(r"^## (.+)$", re.MULTILINE)
 _ITEM: Final = re.compile(r"^- \[[^\]]+\]\(([^)#]+)\.md\)", re.MULTILINE)

@@ -2936,6 +2936,17 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>HelpMark</name>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>Help: {subject}</source>
+        <translation>帮助：{subject}</translation>
+    </message>
+</context>
+<context>
     <name>HelpView</name>
     <message>
         <source>Help topic</source>
@@ -5657,6 +5668,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Change threshold…</source>
         <translation>更改阈值…</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
     </message>
     <message>
         <source>Show all errors…</source>
@@ -18297,6 +18312,33 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>In tables and trees</source>
         <translation>在表格和树的行中</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutsDialog</name>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>Search keys and what they do</source>
+        <translation>搜索按键和操作</translation>
+    </message>
+    <message>
+        <source>No key does this.</source>
+        <translation>没有执行此操作的按键。</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>按键</translation>
+    </message>
+    <message>
+        <source>Print…</source>
+        <translation>打印…</translation>
     </message>
 </context>
 <context>

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QPdfWriter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QMainWindow, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from gossamer.audit.rule_catalogue import RULES
@@ -17,7 +17,11 @@ from gossamer.gui.help.about_dialog import AboutDialog, open_folder, show_about
 from gossamer.gui.help.help_pages import HelpPage, HelpPages
 from gossamer.gui.help.help_window import NAME, HelpWindow, open_help
 from gossamer.gui.help.shortcut_list import shortcuts
+from gossamer.gui.help.shortcuts_dialog import ShortcutsDialog, show_shortcuts
+from gossamer.gui.issues.rule_texts import RuleCommand
+from gossamer.gui.settings.settings_dialog import SettingsDialog
 from gossamer.gui.widgets.help_context import START, explain, page_for
+from gossamer.gui.widgets.help_mark import HelpMark
 from gossamer.model.settings.crawl_settings import SETTINGS
 from gossamer.session.default_paths import projects_folder
 from tests.gui.conftest import Play
@@ -200,10 +204,49 @@ def test_keys_are_listed_as_the_actions_declare_them(play: Play) -> None:
         assert ("Filter rows", "Ctrl+F") in keys
         assert ("Regular expression", "Alt+R") in keys
         stage.trigger(WindowAction.SHORTCUTS)
-        text = help_of(stage).view.toPlainText()
+        [dialog] = stage.window.findChildren(ShortcutsDialog)
+        assert dialog.shown() == shortcuts()
+        dialog.search.setText("filter rows")
+        assert [key.keys for key in dialog.shown()] == ["Ctrl+F"]
+        dialog.search.setText("ctrl+.")
+        assert [key.does for key in dialog.shown()] == ["Cancel"]
+        dialog.search.setText("xyzzy")
+        assert not dialog.print_button.isEnabled()
+        text = open_help(stage.window, "keyboard").view.toPlainText()
         for does, key in keys:
             assert does in text
             assert key in text
+
+    play(scene)
+
+
+def test_keys_can_be_printed(qtbot: QtBot, tmp_path: Path) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    dialog = show_shortcuts(window)
+    assert show_shortcuts(window) is dialog
+    sizes = []
+    for typed in ("", "ctrl+."):
+        dialog.search.setText(typed)
+        paper = tmp_path / f"{len(typed)}.pdf"
+        dialog.print_to(QPdfWriter(str(paper)))
+        sizes.append(paper.stat().st_size)
+    assert sizes[0] > sizes[1] > 0
+
+
+def test_marks_open_the_page_about_what_they_stand_beside(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.trigger(WindowAction.DEFAULT_SETTINGS)
+        [dialog] = stage.window.findChildren(SettingsDialog)
+        marks = {page_for(mark): mark for mark in dialog.findChildren(HelpMark)}
+        assert {f"settings/{name}" for name, each in SETTINGS.items() if each.section} <= set(marks)
+        marks["settings/max_similar"].click()
+        assert help_of(stage).page() == "settings/max_similar"
+        explanation = stage.window.workspace.table.issues.explanation
+        rule = RULES[next(iter(RULES))]
+        explanation.show_rule(rule)
+        explanation.anchorClicked.emit(QUrl(RuleCommand.HELP))
+        assert help_of(stage).page() == f"issues/{rule.slug}"
 
     play(scene)
 

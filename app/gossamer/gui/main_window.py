@@ -140,6 +140,10 @@ class MainWindow(QMainWindow):
         """What it is made of."""
         return self._parts
 
+    def open_help_page(self, page: str) -> None:
+        """Show the page of the help with this id."""
+        self._help.open_page(page)
+
     def progress(self) -> Progress:
         """The counters shown."""
         return self._presenter.progress
@@ -312,7 +316,7 @@ class MainWindow(QMainWindow):
         counts.changed.connect(
             lambda: self.progress_line.show_issues(issue_totals(counts.site_urls), ISSUES)
         )
-        HelpController(self, self.action_set)
+        self._help = HelpController(self, self.action_set)
         DropHandler(self, self._crawl.open, commands.crawl_address, commands.url_lists)
         views = self.action_set.submenu(WindowAction.TABLE)
         for key, tab in TABS.items():

@@ -11,7 +11,7 @@ from gossamer.gui.issues.issue_counts import IssueCounts
 from gossamer.gui.issues.rule_texts import RuleCommand, explanation
 from gossamer.gui.look import theme
 from gossamer.gui.tables.empty_state import EmptyStateText
-from gossamer.gui.widgets.help_context import explain, page_about
+from gossamer.gui.widgets.help_context import explain, open_page_about, page_about
 
 _STYLE: Final = (
     "h3 { font-weight: 600; margin-top: 0; margin-bottom: 2px; }"
@@ -74,6 +74,9 @@ class IssueExplanation(QTextBrowser):
             self.update_text()
 
     def _open(self, url: QUrl) -> None:
+        if url.toString() == RuleCommand.HELP:
+            open_page_about(self)
+            return
         if url.toString() in set(RuleCommand):
             self.commanded.emit(RuleCommand(url.toString()))
             return

@@ -56,6 +56,7 @@ class RuleCommand(StrEnum):
     """Show the words and sentences that it is about."""
     NOTES = "gossamer:notes"
     """Show what was noted about it, or note something."""
+    HELP = "gossamer:help"
 
 
 def group_name(group: RuleGroup) -> str:
@@ -156,6 +157,7 @@ def _commands(rule: SiteRule, accent: str) -> list[str]:
     elif rule.limit:
         offered.append((RuleCommand.THRESHOLD, _tr("Change threshold…")))
     offered.append((RuleCommand.NOTES, _tr("Notes…")))
+    offered.append((RuleCommand.HELP, _tr("Help")))
     return [
         f'<a style="color:{accent}" href="{command}">{escape(text)}</a>'
         for command, text in offered

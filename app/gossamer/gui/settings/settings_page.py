@@ -33,6 +33,7 @@ from gossamer.gui.settings.settings_fields import (
 from gossamer.gui.text.local_formatting import translator
 from gossamer.gui.text.translated_sentences import sentences, setting_labels, spoken
 from gossamer.gui.widgets.help_context import explain
+from gossamer.gui.widgets.help_mark import HelpMark
 from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import DEFAULTS, SETTINGS, CrawlSettings
 from gossamer.model.settings.setting_declaration import SECTION_TITLES, Section
@@ -226,6 +227,7 @@ class SettingRow(QWidget):
         row.addWidget(label, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(column, 1)
         row.addWidget(self._reset, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(HelpMark(name), 0, Qt.AlignmentFlag.AlignTop)
 
 
 def _side_by_side(field: SettingField) -> QWidget:

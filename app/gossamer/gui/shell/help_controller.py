@@ -36,7 +36,9 @@ class HelpController(QObject):
 
     @performs(WindowAction.SHORTCUTS)
     def _open_shortcuts(self) -> None:
-        self.open_page("keyboard")
+        from gossamer.gui.help.shortcuts_dialog import show_shortcuts  # noqa: PLC0415 - likewise
+
+        show_shortcuts(self._window)
 
     @performs(WindowAction.WHATS_NEW)
     def _open_changelog(self) -> None:

@@ -4,7 +4,7 @@ A page is named by its id in the documentation (`packaging/documentation_pages.p
 `window/table`, or by what is declared: `issues/SLUG`, `settings/NAME`.
 """
 
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
 from PySide6.QtWidgets import QWidget
 
@@ -23,6 +23,23 @@ def explain(widget: QWidget, page: str) -> None:
 def page_about(rule: SiteRule | None) -> str:
     """The page about an issue; that about issues for none."""
     return "window/issues" if rule is None else f"issues/{rule.slug}"
+
+
+@runtime_checkable
+class OpensHelp(Protocol):
+    """A window that has a help window."""
+
+    def open_help_page(self, page: str) -> None:
+        """Open the page with this id."""
+
+
+def open_page_about(widget: QWidget) -> None:
+    """Open the page about `widget` in the help of the window that it or its dialog belongs to."""
+    owner: QWidget | None = widget
+    while owner is not None and not isinstance(owner, OpensHelp):
+        owner = owner.parentWidget()
+    if isinstance(owner, OpensHelp):
+        owner.open_help_page(page_for(widget))
 
 
 def page_for(widget: QWidget | None) -> str:
