@@ -106,7 +106,8 @@ class ShortcutsDialog(QDialog):
         dialog = QPrintDialog(printer, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self.print_to(printer))
-        dialog.open()
+        dialog.setModal(True)  # noqa: FBT003 - Qt's
+        dialog.show()
 
 
 def show_shortcuts(window: QMainWindow) -> ShortcutsDialog:
