@@ -106,7 +106,7 @@ class ShortcutsDialog(QDialog):
         dialog = QPrintDialog(printer, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self.print_to(printer))
-        dialog.setModal(True)  # noqa: FBT003 - Qt's
+        dialog.setModal(True)
         dialog.show()
 
 
