@@ -3890,6 +3890,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>&amp;Enable</source>
         <translation>启用(&amp;E)</translation>
     </message>
+    <message>
+        <source>Subject</source>
+        <translation>主题</translation>
+    </message>
 </context>
 <context>
     <name>Outcome</name>

@@ -63,6 +63,8 @@ def test_what_cannot_be_delivered_is_told_kept_and_tried_again(
     assert "Delivered 0 messages of 1" in again.stderr
     (entry,) = json.loads(cli("notify", "outbox", "--json").stdout)["messages"]
     assert entry["tries"] == 2
+    assert entry["title"].startswith("http://127.0.0.1")
+    assert entry["title"] in cli("notify", "outbox").stdout
 
 
 def test_rules_are_listed_tried_and_removed(cli: Cli) -> None:

@@ -53,7 +53,9 @@ class FakeRules:
     def messages(self) -> list[SentMessage]:
         state = DeliveryState.DELIVERED if self.retried else DeliveryState.WAITING
         problem = None if self.retried else said("no answer")
-        return [SentMessage(3, 1e9, said("desktop notification"), state, 2, problem)]
+        return [
+            SentMessage(3, 1e9, said("desktop notification"), state, 2, problem, "a.test: It broke")
+        ]
 
     def add(self, listed: ListedRule, secrets: Mapping[str, str]) -> None:
         error, self.error = self.error, None
@@ -332,7 +334,11 @@ def test_a_message_that_did_not_arrive_is_tried_again(play: Play) -> None:
         await until(dialog.retry.isEnabled)
         row = dialog.sent.topLevelItem(0)
         assert row is not None
-        assert [row.text(column) for column in (2, 3)] == ["Waiting", "no answer"]
+        assert [row.text(column) for column in (2, 3, 4)] == [
+            "Waiting",
+            "a.test: It broke",
+            "no answer",
+        ]
         dialog.retry.click()
         await until(lambda: dialog.message.text() == "Delivered.")
         assert port.retried == [3]

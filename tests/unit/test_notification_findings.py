@@ -116,6 +116,11 @@ def test_issues_that_were_there_before_are_not_told() -> None:
     assert held("issue:medium", known).count == 2
 
 
+def test_issues_on_new_pages_are_told_apart() -> None:
+    known = facts(issues=(IssueCount(1, "HTTP URLs", "high", 20, 18, on_new=17),))
+    assert held("issue:high", known).items == ("HTTP URLs: +18 (on new pages: 17)",)
+
+
 def test_without_a_crawl_before_issues_that_are_there_are_told_once() -> None:
     known = facts(issues=(issue("A", "high", 5, None), issue("B", "high", 0, None)))
     told = found("issue", known)
@@ -204,6 +209,20 @@ def test_a_robots_txt_has_changed_if_both_are_known(
     before: TextState | None, after: TextState | None, changes: bool
 ) -> None:
     assert (found("robots", robots(before, after)) is not None) == changes
+
+
+@pytest.mark.parametrize(
+    ("after", "words"),
+    [(TextState(200, "b"), "its text has changed"), (TextState(404), "status 200 → 404")],
+)
+def test_what_changed_in_a_robots_txt_is_said_in_words(after: TextState, words: str) -> None:
+    (item,) = held("robots", robots(TextState(200, "a"), after)).items
+    assert item == f"{SITE}/robots.txt ({words})"
+
+
+def test_a_page_with_other_issues_alone_says_so() -> None:
+    page = PageDifference(f"{SITE}/a", "Changed", frozenset({"issues"}))
+    assert held("page:.", pages(page)).items == (f"{SITE}/a (issues found or gone)",)
 
 
 def test_without_a_crawl_before_no_file_has_changed() -> None:

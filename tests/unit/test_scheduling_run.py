@@ -125,6 +125,15 @@ def test_wherever_it_is_interrupted_the_next_run_does_what_is_left(shop: Schedul
         assert shop.last.project == str(project)
 
 
+def test_a_run_that_was_killed_stays_interrupted_after_the_next(shop: ScheduleOfTest) -> None:
+    assert shop.run(FakeShell(interrupt_at=0)).exit_code == 130
+    history = shop.records.read("shop")
+    shop.records.write("shop", history.with_run(replace(shop.last, outcome=RunOutcome.RUNNING)))
+    assert shop.run(FakeShell()).exit_code == 0
+    outcomes = [each.outcome for each in shop.records.read("shop").runs]
+    assert outcomes == [RunOutcome.INTERRUPTED, RunOutcome.FINISHED]
+
+
 def test_a_step_that_fails_keeps_no_other_from_being_done(shop: ScheduleOfTest) -> None:
     count = steps_of_a_run(shop)
     for number in range(count):

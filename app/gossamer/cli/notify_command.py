@@ -36,6 +36,7 @@ from gossamer.notifying.crawl_notification import (
     notify_about,
 )
 from gossamer.notifying.deliveries import Send, default_outbox, send
+from gossamer.notifying.digests import Message, title_of
 from gossamer.notifying.notification_rules import (
     NotificationRule,
     RuleStore,
@@ -288,6 +289,7 @@ def _object(rule: NotificationRule) -> dict[str, object]:
 def _entry_line(entry: OutboxMessage) -> str:
     channel = msgspec.json.decode(entry.channel, type=Channel)
     line = f"{entry.number:>4}  {moment(entry.created_at)}  {entry.state:9}  {channel.said}"
+    line += f"  {_title(entry)}"
     problem = _problem(entry)
     if problem is not None:
         line += f": {problem} (tries: {entry.tries})"
@@ -306,10 +308,15 @@ def _entry_object(entry: OutboxMessage) -> dict[str, object]:
         "created_at": moment(entry.created_at),
         "state": entry.state.value,
         "channel": str(channel.said),
+        "title": _title(entry),
         "tries": entry.tries,
         "problem": None if problem is None else str(problem),
         "next_try": moment(entry.since + entry.wait_s) if is_waiting else None,
     }
+
+
+def _title(entry: OutboxMessage) -> str:
+    return title_of(msgspec.json.decode(entry.content, type=Message))
 
 
 def _problem(entry: OutboxMessage) -> Translatable | None:

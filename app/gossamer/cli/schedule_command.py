@@ -179,10 +179,7 @@ def _described(schedule: Schedule, overview: ScheduleOverview) -> Iterator[str]:
 
 
 def _runs(overview: ScheduleOverview) -> Iterator[str]:
-    runs = list(overview.history.runs)
-    if runs and overview.last_run is not None:
-        runs[-1] = overview.last_run
-    for run in reversed(runs[-_SHOWN_RUNS:]):
+    for run in reversed(overview.runs[-_SHOWN_RUNS:]):
         yield f"run            {_moment(local_time(run.started_s))}  {_told(run)}"
         yield from (f"               {failure}" for failure in run.failures)
 
@@ -209,7 +206,7 @@ def _object(overview: ScheduleOverview) -> dict[str, object]:
         "next": None if overview.next_at is None else overview.next_at.isoformat(),
         "last": None if overview.last_ended is None else _run_object(overview.last_ended),
         "trouble": None if overview.trouble is None else str(overview.trouble),
-        "runs": [_run_object(run) for run in overview.history.runs],
+        "runs": [_run_object(run) for run in overview.runs],
     }
     if schedule is not None:
         found |= {

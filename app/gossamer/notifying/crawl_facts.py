@@ -1,12 +1,16 @@
 """What conditions are decided from: values, read from projects and comparisons."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final
 
 from msgspec import Struct
 
 from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.translatable import Translatable
 from gossamer.notifying.conditions import EndKind
+
+ISSUES: Final = "issues"
+"""Stands among the fields of a page for the issues that it has got or lost."""
 
 
 class TextState(Struct, frozen=True):
@@ -42,7 +46,8 @@ class PageDifference(Struct, frozen=True):
 class IssueCount(Struct, frozen=True):
     """An issue: its name, its priority, how many URLs it has; how many more than before.
 
-    `appeared` is None where there is no crawl to compare with.
+    `appeared` is None where there is no crawl to compare with; `on_new` are those of it that are
+    on pages which the crawl before did not have.
     """
 
     rule: int
@@ -50,6 +55,7 @@ class IssueCount(Struct, frozen=True):
     priority: str
     urls: int
     appeared: int | None = None
+    on_new: int = 0
 
 
 class CrawlFacts(Struct, frozen=True):

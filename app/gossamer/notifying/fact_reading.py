@@ -14,6 +14,7 @@ from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Translatable
 from gossamer.notifying.conditions import ConditionKind, EndKind
 from gossamer.notifying.crawl_facts import (
+    ISSUES,
     CrawlFacts,
     IssueCount,
     PageDifference,
@@ -25,8 +26,6 @@ from gossamer.store.comparing.comparison_reader import ComparisonReader
 from gossamer.store.reading.reader import Reader
 from gossamer.store.reading.site_files import read_robots, read_sitemaps
 
-ISSUES: Final = "issues"
-"""Stands among the fields of a page for the issues that it has got or lost."""
 _FILES: Final = frozenset({ConditionKind.ROBOTS, ConditionKind.SITEMAP})
 
 
@@ -89,27 +88,28 @@ def _issues(reader: Reader, summary: ProjectSummary, end: CrawlEnd) -> tuple[Iss
         IssueCount(
             *(number, rule.full_name(summary.settings), str(rule.priority)),
             urls=counts.get(number, 0),
-            appeared=None if appeared is None else appeared.get(number, 0),
+            appeared=None if appeared is None else appeared.get(number, (0, 0))[0],
+            on_new=0 if appeared is None else appeared.get(number, (0, 0))[1],
         )
         for number, rule in RULES.items()
         if rule.priority is not None
     )
 
 
-def _appeared(end: CrawlEnd, counts: Mapping[int, int]) -> dict[int, int] | None:
-    """Of each rule, the URLs that it holds for and did not before; None without a crawl before.
+def _appeared(end: CrawlEnd, counts: Mapping[int, int]) -> dict[int, tuple[int, int]] | None:
+    """Of each rule, the URLs that it holds for and did not before, and how many of them are new.
 
-    Without a comparison, as many as it holds for more than before: those that came as others left
-    are not seen.
+    None without a crawl before. Without a comparison, as many as it holds for more than before:
+    those that came as others left are not seen.
     """
     if end.comparison is not None:
         with ComparisonReader(end.comparison) as compared:
-            return {rule: each.gained for rule, each in compared.issues().items()}
+            return {rule: (each.gained, each.new) for rule, each in compared.issues().items()}
     if end.before is None:
         return None
     with Reader(end.before) as reader:
         before = reader.issue_counts()
-    return {rule: max(0, urls - before.get(rule, 0)) for rule, urls in counts.items()}
+    return {rule: (max(0, urls - before.get(rule, 0)), 0) for rule, urls in counts.items()}
 
 
 def _pages(end: CrawlEnd) -> Iterator[PageDifference]:
@@ -124,7 +124,8 @@ def _pages(end: CrawlEnd) -> Iterator[PageDifference]:
             if page.change is PageChange.MISSING and end.ending is not EndKind.FINISHED:
                 continue
             names = frozenset(each.field for each in page.fields)
-            issues = frozenset({ISSUES}) if page.issues and names else frozenset[str]()
+            is_change = page.change is PageChange.CHANGED
+            issues = frozenset({ISSUES}) if page.issues and is_change else frozenset[str]()
             yield PageDifference(page.url, page.change.label, names | issues)
 
 

@@ -13,7 +13,14 @@ from gossamer.model.number_format import number
 from gossamer.model.text_cleaning import one_line
 from gossamer.model.translatable import Translatable, said
 from gossamer.notifying.conditions import ConditionKind, EndKind, RuleCondition
-from gossamer.notifying.crawl_facts import CrawlFacts, PageDifference, SitemapState, TextState
+from gossamer.notifying.crawl_facts import (
+    ISSUES,
+    CrawlFacts,
+    IssueCount,
+    PageDifference,
+    SitemapState,
+    TextState,
+)
 from gossamer.urls.url_filters import compile_search
 
 MOST_ITEMS: Final = 10
@@ -62,11 +69,16 @@ def _issues(condition: RuleCondition, facts: CrawlFacts, _now_s: float) -> Held:
     held = [each for each in facts.issues if each.priority in wanted]
     if any(each.appeared is not None for each in held):
         new = [each for each in held if each.appeared]
-        items = [f"{each.name}: +{number(each.appeared or 0)}" for each in new]
+        items = [_appeared_line(each) for each in new]
         found = _found(condition, said("Issues have appeared"), items)
         return found and _at_run(found, facts)
     items = [f"{each.name}: {number(each.urls)}" for each in held if each.urls]
     return _found(condition, said("There are issues"), items)
+
+
+def _appeared_line(issue: IssueCount) -> str:
+    count = f"{issue.name}: +{number(issue.appeared or 0)}"
+    return f"{count} (on new pages: {number(issue.on_new)})" if issue.on_new else count
 
 
 def _at_run(finding: ConditionFinding, facts: CrawlFacts) -> ConditionFinding:
@@ -120,6 +132,8 @@ def _sitemaps(condition: RuleCondition, facts: CrawlFacts, _now_s: float) -> Hel
 
 
 def _heading(field: str) -> str:
+    if field == ISSUES:
+        return "issues found or gone"
     each = COMPARABLE.get(field)
     return field if each is None else each.field.export
 
@@ -130,7 +144,7 @@ def _changed_robots(facts: CrawlFacts) -> Iterator[str]:
     for origin, before in facts.files_before.robots.items():
         after = facts.files.robots.get(origin)
         if after is not None and _is_known(before) and _is_known(after) and after != before:
-            yield f"{_shown(origin)}/robots.txt ({_status(before)} → {_status(after)})"
+            yield f"{_shown(origin)}/robots.txt ({_text_change(before, after)})"
 
 
 def _is_known(text: TextState) -> bool:
@@ -138,8 +152,10 @@ def _is_known(text: TextState) -> bool:
     return text.status is not None and text.status // 100 not in {1, 3, 5}
 
 
-def _status(text: TextState) -> str:
-    return f"{text.status}" if not text.digest else f"{text.status}, {text.digest[:8]}"
+def _text_change(before: TextState, after: TextState) -> str:
+    if before.status == after.status:
+        return "its text has changed"
+    return f"status {before.status} → {after.status}"
 
 
 def _changed_sitemaps(facts: CrawlFacts) -> Iterator[str]:

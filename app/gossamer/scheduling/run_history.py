@@ -111,6 +111,18 @@ class RunHistory(msgspec.Struct, frozen=True):
         others = tuple(each for each in self.runs if each.started_s != run.started_s)
         return replace(self, runs=(*others, run)[-MOST_RUNS:])
 
+    def with_killed_as_interrupted(self) -> "RunHistory":
+        """With runs that stand as running noted as interrupted; for when none is."""
+        return replace(
+            self,
+            runs=tuple(
+                replace(each, outcome=RunOutcome.INTERRUPTED)
+                if each.outcome is RunOutcome.RUNNING
+                else each
+                for each in self.runs
+            ),
+        )
+
     def with_project(self, made: MadeProject) -> "RunHistory":
         """With one project more."""
         others = tuple(each for each in self.projects if each.path != made.path)

@@ -103,7 +103,8 @@ async def run_schedule(
     told, and is a failure of the run.
     """
     with closing(records.lock(schedule.name)):
-        history = _without_lost_project(records.read(schedule.name)).without_gone()
+        known = records.read(schedule.name).with_killed_as_interrupted()
+        history = _without_lost_project(known).without_gone()
         now_s = clock()
         now = local_time(now_s)
         last = interrupted_run(history, now)

@@ -18,9 +18,7 @@ from gossamer.notifying.sitemap_condition import schedule_remark
 from gossamer.scheduling.local_time import local_time
 from gossamer.scheduling.retention import RetentionRule
 from gossamer.scheduling.run_history import (
-    UNFINISHED,
     RunHistory,
-    RunOutcome,
     RunRecords,
     ScheduledRun,
 )
@@ -88,12 +86,15 @@ class ScheduleOverview(NamedTuple):
     @property
     def last_run(self) -> ScheduledRun | None:
         """The last run; one that was killed counts as interrupted."""
-        if not self.history.runs:
-            return None
-        last = self.history.runs[-1]
-        if last.outcome in UNFINISHED and not self.is_running:
-            return replace(last, outcome=RunOutcome.INTERRUPTED)
-        return last
+        return self.runs[-1] if self.runs else None
+
+    @property
+    def runs(self) -> tuple[ScheduledRun, ...]:
+        """The runs, the newest last; those that were killed count as interrupted."""
+        runs = self.history.runs
+        if self.is_running:  # the lock is that of the last
+            return (*RunHistory(runs[:-1]).with_killed_as_interrupted().runs, *runs[-1:])
+        return self.history.with_killed_as_interrupted().runs
 
 
 class Schedules:

@@ -33,7 +33,7 @@ from gossamer.store.outbox_file import DeliveryState
 NAME: Final = "notifications-dialog"
 _SIZE: Final = (820, 580)
 _RULE_SHARES: Final = (0.22, 0.16, 0.34)
-_SENT_SHARES: Final = (0.20, 0.26, 0.16)
+_SENT_SHARES: Final = (0.16, 0.20, 0.12, 0.30)
 _KEY: Final = int(Qt.ItemDataRole.UserRole)
 
 
@@ -67,7 +67,10 @@ class NotificationsDialog(QDialog):
         )
         self.sent = ValueTree(
             self.tr("Messages"),
-            [self.tr("Made"), self.tr("Sent by"), self.tr("State"), self.tr("Problem")],
+            [
+                *(self.tr("Made"), self.tr("Sent by"), self.tr("State")),
+                *(self.tr("Subject"), self.tr("Problem")),
+            ],
             _SENT_SHARES,
             self.tr("No messages yet."),
         )
@@ -169,7 +172,8 @@ class NotificationsDialog(QDialog):
         problem = "" if sent.problem is None else spoken(sent.problem)
         channel = formatting.clean(spoken(sent.channel))
         made = formatting.moment(sent.created_at)
-        return [made, channel, states[sent.state], formatting.clean(problem)]
+        title = formatting.clean(sent.title)
+        return [made, channel, states[sent.state], title, formatting.clean(problem)]
 
     def _style(self, row: QTreeWidgetItem | None, sent: SentMessage) -> None:
         signs: dict[DeliveryState, tuple[str, theme.Role]] = {
@@ -181,7 +185,8 @@ class NotificationsDialog(QDialog):
             sign, role = signs[sent.state]
             row.setIcon(2, icon(sign))
             row.setForeground(2, theme.colour(role))
-            row.setToolTip(3, formatting.tooltip(row.text(3)))
+            for column in (3, 4):
+                row.setToolTip(column, formatting.tooltip(row.text(column)))
 
     def _chosen(self) -> ListedRule | None:
         item = self.rules.currentItem()

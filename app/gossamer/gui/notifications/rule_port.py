@@ -13,6 +13,8 @@ from gossamer.model.translatable import Translatable, said
 from gossamer.notifying import rule_changes
 from gossamer.notifying.channels import Channel
 from gossamer.notifying.deliveries import default_outbox
+from gossamer.notifying.digests import Message, title_of
+from gossamer.notifying.message_language import translator
 from gossamer.notifying.notification_rules import NotificationRule, RuleStore
 from gossamer.notifying.rule_trial import RuleTrial
 from gossamer.notifying.sitemap_condition import sitemap_remark
@@ -36,6 +38,8 @@ class SentMessage(NamedTuple):
     state: DeliveryState
     tries: int
     problem: Translatable | None
+    title: str = ""
+    """The site and what is told of it."""
 
 
 class RulePort(Protocol):
@@ -145,4 +149,8 @@ def _sent(entry: OutboxMessage) -> SentMessage:
     elif entry.state is DeliveryState.GIVEN_UP:
         problem = said("the outbox was full")
     state = DeliveryState(entry.state)
-    return SentMessage(entry.number, entry.created_at, channel.said, state, entry.tries, problem)
+    message = msgspec.json.decode(entry.content, type=Message)
+    return SentMessage(
+        *(entry.number, entry.created_at, channel.said, state, entry.tries, problem),
+        title=title_of(message, translator(entry.language)),
+    )
