@@ -18113,10 +18113,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>每天检查新版本(&amp;D)</translation>
     </message>
     <message>
-        <source>&amp;Documentation</source>
-        <translation>文档(&amp;D)</translation>
-    </message>
-    <message>
         <source>&amp;Tutorial</source>
         <translation>教程(&amp;T)</translation>
     </message>
@@ -18127,6 +18123,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>&amp;Report a problem</source>
         <translation>报告问题(&amp;R)</translation>
+    </message>
+    <message>
+        <source>D&amp;ocumentation</source>
+        <translation>文档(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Take the to&amp;ur</source>
+        <translation>功能导览(&amp;U)</translation>
     </message>
 </context>
 <context>
@@ -18866,6 +18870,48 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>&amp;Redirect limit</source>
         <translation>重定向上限(&amp;R)</translation>
+    </message>
+</context>
+<context>
+    <name>Tour</name>
+    <message>
+        <source>&amp;Leave</source>
+        <translation>离开(&amp;L)</translation>
+    </message>
+    <message>
+        <source>{step} of {steps}</source>
+        <translation>第 {step} 步，共 {steps} 步</translation>
+    </message>
+    <message>
+        <source>&amp;Done</source>
+        <translation>完成(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Next</source>
+        <translation>下一步(&amp;N)</translation>
+    </message>
+</context>
+<context>
+    <name>TourController</name>
+    <message>
+        <source>Type the address of a website here, such as example.com.</source>
+        <translation>在此输入网站地址，例如 example.com。</translation>
+    </message>
+    <message>
+        <source>Start the crawl here. Pause or cancel it at any time: what was found is kept.</source>
+        <translation>在此开始抓取。可随时暂停或取消，已找到的内容会保留。</translation>
+    </message>
+    <message>
+        <source>During a crawl, the tree shows which page was found on which.</source>
+        <translation>抓取时，树会显示每个页面是在哪个页面上发现的。</translation>
+    </message>
+    <message>
+        <source>The tab Issues above the table says what is wrong with the site, why it matters and how to fix it.</source>
+        <translation>表格上方的“问题”选项卡说明网站有哪些问题、为何重要以及如何修复。</translation>
+    </message>
+    <message>
+        <source>Export in the menu File saves tables for other programs. F1 opens the help about whatever has the focus.</source>
+        <translation>“文件”菜单中的“导出”可保存表格，供其他程序使用。按 F1 打开当前焦点所在处的帮助。</translation>
     </message>
 </context>
 <context>

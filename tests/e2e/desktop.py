@@ -45,6 +45,7 @@ class Desktop:
         }
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("QT_", "WAYLAND_"))}
         own = {"DISPLAY": self.display, "HOME": str(self.home), "LANG": "C.UTF-8"}
+        own["GOSSAMER_NO_TOUR"] = "1"
         return kept | folders | own
 
     @property

@@ -44,6 +44,8 @@ _LEAVE_LIMIT_S: Final = 5.0
 """So long after the last frame a thread that waits for a dead disk may keep the program."""
 CLOSE_LIMIT_S: Final = 10.0
 """A session that has not closed by then is forced."""
+_NO_TOUR: Final = "GOSSAMER_NO_TOUR"
+"""Set in the environment by those who start the window for a test or a picture."""
 _PAINTED_MS: Final = 200
 
 
@@ -130,6 +132,8 @@ class Program:
             with _closed_by_signals(event_loop, lambda: self.window is None or self.window.close()):
                 self.window.crawl_target(target)
                 self.window.updates.begin()
+                if target is None and not os.environ.get(_NO_TOUR):
+                    self.window.tour.begin_once()
                 await closing.wait()
                 self.window.remember()
                 await _close(crawl)

@@ -41,6 +41,7 @@ from gossamer.gui.shell.rendering_notice import RenderingNotice
 from gossamer.gui.shell.settings_controller import SettingsController
 from gossamer.gui.shell.site_over_time import SiteOverTime
 from gossamer.gui.shell.special_keys import ContextMenuKey, SpaceKey
+from gossamer.gui.shell.tour_controller import TourController
 from gossamer.gui.shell.update_notice import UpdateNotice
 from gossamer.gui.shell.window_action_handlers import WindowCommands
 from gossamer.gui.shell.window_layout import WindowParts
@@ -274,6 +275,8 @@ class MainWindow(QMainWindow):
     def _connect_controllers(self) -> None:
         """Those that nobody else needs to know."""
         table, details = self.workspace.table, self.workspace.details
+        self.tour = TourController(self._parts, self._memory)
+        self._help = HelpController(self, self.action_set)
         LoadController(self._parts, self._crawl, self.tasks)
         SnippetExportController(details.snippet, self.tasks, table.summary.show_message)
         SiteOverTime(self._parts, self._crawl, self.tasks, self._memory, self._audits)
@@ -316,7 +319,6 @@ class MainWindow(QMainWindow):
         counts.changed.connect(
             lambda: self.progress_line.show_issues(issue_totals(counts.site_urls), ISSUES)
         )
-        self._help = HelpController(self, self.action_set)
         DropHandler(self, self._crawl.open, commands.crawl_address, commands.url_lists)
         views = self.action_set.submenu(WindowAction.TABLE)
         for key, tab in TABS.items():

@@ -250,9 +250,10 @@ class WindowAction(Enum):
         shortcut=QKeySequence.StandardKey.HelpContents,
         in_dialogs=True,
     )
-    DOCUMENTATION = Spec("&Documentation", Menu.HELP)
+    DOCUMENTATION = Spec("D&ocumentation", Menu.HELP)
     TUTORIAL = Spec("&Tutorial", Menu.HELP)
     SHORTCUTS = Spec("&Keyboard shortcuts", Menu.HELP, shortcut="Ctrl+?")
+    TOUR = Spec("Take the to&ur", Menu.HELP)
     WHATS_NEW = Spec("&What is new", Menu.HELP)
     REPORT = Spec("&Report a problem", Menu.HELP, 1)
     OPEN_LOG = Spec("Open the &log", Menu.HELP, 1)

@@ -167,6 +167,14 @@ class UiState:
         self._store.setValue("export/folder", folder)
         self._store.setValue("export/suffix", suffix)
 
+    def knows_tour(self) -> bool:
+        """Whether the tour was offered."""
+        return self._text("window/tour") == "offered"
+
+    def remember_tour(self) -> None:
+        """Keep that it was."""
+        self._store.setValue("window/tour", "offered")
+
     # ------------------------------------------------------------ newer versions
 
     def looks_for_updates(self) -> bool | None:
