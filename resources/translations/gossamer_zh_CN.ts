@@ -296,14 +296,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{name} 等 {n} 项</translation>
     </message>
     <message>
-        <source>No</source>
-        <translation>否</translation>
-    </message>
-    <message>
-        <source>Yes</source>
-        <translation>是</translation>
-    </message>
-    <message>
         <source>Issue</source>
         <translation>问题</translation>
     </message>
@@ -16409,10 +16401,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>文本与之前相同的比例，按草图估算</translation>
     </message>
     <message>
-        <source>There is no field {name!r} to compare; the fields are {known}.</source>
-        <translation>没有可对比的字段 {name!r}；可用的字段有 {known}。</translation>
-    </message>
-    <message>
         <source>Accessibility rules</source>
         <translation>无障碍规则</translation>
     </message>
@@ -18131,6 +18119,30 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Take the to&amp;ur</source>
         <translation>功能导览(&amp;U)</translation>
+    </message>
+    <message>
+        <source>There is no field {name!r} to compare; similar names: {near}.</source>
+        <translation>没有可比较的字段 {name!r}；相近的名称：{near}。</translation>
+    </message>
+    <message>
+        <source>status {status}, redirects to {url}</source>
+        <translation>状态 {status}，重定向到 {url}</translation>
+    </message>
+    <message>
+        <source>New page</source>
+        <translation>新页面</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>Not applicable</source>
+        <translation>不适用</translation>
+    </message>
+    <message>
+        <source>Page missing</source>
+        <translation>页面缺失</translation>
     </message>
 </context>
 <context>

@@ -261,3 +261,17 @@ def test_a_recrawl_of_an_unchanged_nginx_site_transfers_no_page(tmp_path: Path) 
     with closing(sqlite3.connect(tmp_path / "q.gossamer")) as connection:
         (received,) = connection.execute("SELECT sum(received_bytes) FROM status_count").fetchone()
     assert received == 0
+
+
+def test_a_moved_page_that_redirects_is_said_to_have_moved_there(
+    versions: VersionedSite, project: Path, tmp_path: Path
+) -> None:
+    versions.page("/", "/a", "/b", "/shop")
+    versions.page("/shop", "/")
+    versions.redirect("/old", "/shop")
+    done = gossamer("recrawl", project.name, "-o", "q.gossamer", "-q", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    done = gossamer("compare", project.name, "q.gossamer", "-o", "moved.csv", cwd=tmp_path)
+    shop = versions.site.url("/shop")
+    assert f"Probably moved to {shop} (Redirects there)." in done.stdout
+    assert f"{shop} (status 200)" in done.stdout

@@ -2,7 +2,14 @@
 
 import pytest
 
-from gossamer.model.fields.compared_fields import COMPARABLE, COMPARED, is_same, sources_of
+from gossamer.model.errors import UsageError
+from gossamer.model.fields.compared_fields import (
+    COMPARABLE,
+    COMPARED,
+    compared_fields,
+    is_same,
+    sources_of,
+)
 from gossamer.model.fields.url_record import URL_FIELDS
 from gossamer.store.field_sql import read_sql
 
@@ -43,3 +50,9 @@ def test_each_field_that_can_be_compared_can_be_read() -> None:
     for each in COMPARABLE.values():
         if each.name in declared:
             assert all(read_sql(declared[name]) for name in sources_of(each))
+
+
+def test_a_mistyped_field_is_told_similar_names() -> None:
+    with pytest.raises(UsageError, match=r"similar names: Response Time") as caught:
+        compared_fields(["Respose Time"])
+    assert len(str(caught.value)) < 250

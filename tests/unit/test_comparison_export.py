@@ -145,7 +145,7 @@ def test_the_text_tells_first_what_got_worse(reader: ComparisonReader) -> None:
     assert places == sorted(places)
     *_, changed, _redirect, new, missing, hint, _, _ = text.splitlines()
     assert changed == f"Changed  {SITE}/a (Title 1, Word Count, + Page Titles: Missing and 1 more)"
-    assert new == f"New      {SITE}/new"
+    assert new == f"New      {SITE}/new (status 200)"
     assert missing == f"Missing  {SITE}/gone ({NOT_FOUND})"
     assert hint.startswith("-o changes.csv writes all")
     assert places[0] < text.index("Page Titles: Missing") < places[1] < text.index("H1: Missing")

@@ -37,7 +37,7 @@ Average Words Per Sentence|Flesch Reading Ease Score|Readability|Text Ratio|Craw
 Link Score|Inlinks|Unique Inlinks|% of Total|Unique Outlinks|External Outlinks
 Unique External Outlinks|Closest Near Duplicate Match|No. Near Duplicates|Hash|Response Time
 Last Modified|Redirect URL|Redirect Type|Cookies|Language|HTTP Version|Mobile Alternate Link
-URL Encoded Address|Crawl Timestamp
+URL Encoded Address|Crawl Timestamp|Since Last Crawl|Unchanged Since
 """
 
 

@@ -50,6 +50,16 @@ def test_it_does_not_matter_which_copy_is_named_first() -> None:
     assert turned.map(f"{LIVE}old/a") == f"{LIVE}new/a"
 
 
+@pytest.mark.parametrize("earlier", ["old", "new"])
+def test_it_does_not_matter_which_folder_of_a_host_is_named_first(earlier: str) -> None:
+    mapping = UrlMapping.parsed([f"{LIVE}old={LIVE}new"]).directed([LIVE], [LIVE])
+    later = {"old": "new", "new": "old"}[earlier]
+    turned = mapping.turned(lambda prefix: prefix == f"{LIVE}{earlier}")
+    assert turned.map(f"{LIVE}{earlier}/a") == f"{LIVE}{later}/a"
+    assert mapping.turned(lambda _: True).prefixes == mapping.prefixes
+    assert mapping.turned(lambda _: False).prefixes == mapping.prefixes
+
+
 @pytest.mark.parametrize(
     "text",
     ["", "a=b", STAGING, f"{STAGING}=", f"={LIVE}", f"{STAGING}?a={LIVE}", "ftp://a/=http://b/"],

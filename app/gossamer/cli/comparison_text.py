@@ -155,7 +155,8 @@ def _urls(reader: ComparisonReader, summary: ComparisonSummary) -> list[str]:
 def _url(page: ComparedPage, names: Mapping[int, str]) -> str:
     """The address, and what has changed of it in a few words."""
     if page.change is not PageChange.CHANGED:
-        what = [str(fate_of(page))] if page.change is PageChange.MISSING else []
+        found = [] if page.status is None else [f"status {page.status}"]
+        what = [str(fate_of(page))] if page.change is PageChange.MISSING else found
     else:
         what = [COMPARABLE[each.field].field.export for each in page.fields]
         what += [

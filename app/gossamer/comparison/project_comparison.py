@@ -110,7 +110,8 @@ class _ProjectComparison:
         self._file = file
         self._fields = options.fields
         self._filter = options.filter_
-        self._mapping = options.mapping.directed(before.settings.roots, after.settings.roots)
+        directed = options.mapping.directed(before.settings.roots, after.settings.roots)
+        self._mapping = directed.turned(before.has_below)
         self._progress = progress
 
     def run(self) -> ComparisonSummary:

@@ -105,4 +105,6 @@ def became_of(visit: Visit) -> tuple[Outcome, Detail | None]:
     if visit.status is None:  # no answer, or robots.txt forbids to ask
         return Outcome.NO_LONGER_LINKED, visit.detail
     outcome = Outcome.GONE if visit.status in _GONE else Outcome.NO_LONGER_LINKED
+    if visit.location is not None:
+        return outcome, DetailCode.STATUS_REDIRECT(status=visit.status, url=visit.location)
     return outcome, DetailCode.STATUS(status=visit.status)

@@ -82,6 +82,8 @@ def _page(page: ComparedPage, settings: CrawlSettings, say: Say) -> str:
 def _changes(page: ComparedPage, settings: CrawlSettings, say: Say) -> Iterator[str]:
     if page.change is PageChange.MISSING:
         yield html_text(say, fate_of(page))
+    if page.change is PageChange.NEW and page.status is not None:
+        yield f"<span class='muted'>{html_text(say, said('Status'))}:</span> {page.status}"
     if page.change in {PageChange.NEW, PageChange.MISSING}:
         return
     for change in page.fields:
@@ -103,7 +105,9 @@ def _changes(page: ComparedPage, settings: CrawlSettings, say: Say) -> Iterator[
                 if move is FilterMove.ENDED
                 else "<strong class='ok'>-</strong>"
             )
-            yield f"{sign} {name}"
+            is_fixed_or_found = move in {FilterMove.ADDED, FilterMove.REMOVED}
+            why = "" if is_fixed_or_found else f" ({html_text(say, Translatable(move.label))})"
+            yield f"{sign} {name}{why}"
 
 
 def _value(field: str, value: object) -> str:

@@ -45,7 +45,6 @@ _STATUS, _STATUS_TEXT, _REASON = (
     COMPARABLE[name].field.export for name in ("status", "status_text", "indexability_status")
 )
 _NOT_BY_STATUS: Final = frozenset({Indexability.NOINDEX, Indexability.CANONICALISED})
-_HELD: Final = {False: "No", True: "Yes"}
 
 
 def changed_cell(field: str, value: Any) -> Cell:  # noqa: ANN401 - of any field
@@ -86,7 +85,7 @@ def _rows_of(page: ComparedPage, names: dict[int, str]) -> Iterator[Row]:
         yield page.url, label, heading, was, changed_cell(field, after)
     for rule, move in page.issues:
         if rule in names:
-            yield page.url, label, names[rule], _HELD[not move.is_in], _HELD[move.is_in]
+            yield page.url, label, names[rule], *move.held
 
 
 def _found(page: ComparedPage) -> Iterator[tuple[str, None, Cell]]:

@@ -66,6 +66,11 @@ class FilterMove(IntEnum):
         """Whether the filter has it after, and not before."""
         return self <= FilterMove.BEGAN
 
+    @property
+    def held(self) -> tuple[Sentence, Sentence]:
+        """Whether the issue held before, and whether it does after."""
+        return _HELD.get(self, ("No", "Yes") if self.is_in else ("Yes", "No"))
+
 
 _MOVE_LABELS: Final[dict[FilterMove, Sentence]] = {
     FilterMove.ADDED: "Added",
@@ -74,6 +79,14 @@ _MOVE_LABELS: Final[dict[FilterMove, Sentence]] = {
     FilterMove.REMOVED: "Removed",
     FilterMove.MISSING: "Missing",
     FilterMove.ENDED: "Ended",
+}
+
+
+_HELD: Final[dict[FilterMove, tuple[Sentence, Sentence]]] = {
+    FilterMove.NEW: ("New page", "Yes"),
+    FilterMove.BEGAN: ("Not applicable", "Yes"),
+    FilterMove.MISSING: ("Yes", "Page missing"),
+    FilterMove.ENDED: ("Yes", "Not applicable"),
 }
 
 

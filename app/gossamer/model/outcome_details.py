@@ -81,6 +81,7 @@ class DetailCode(Enum):
     CHALLENGE = "challenge", said("by {service}")
     LOCATION = "location", said("Location: {location}")
     STATUS = "status", said("status {status}")
+    STATUS_REDIRECT = "status-redirect", said("status {status}, redirects to {url}")
     CUT = "cut", said("cut at {size} bytes")
     FIRST_BYTES = "first-bytes", said("only its first {number:,} bytes were read")
     FIRST_TAGS = "first-tags", said("only the first {number:,} tags were read")
@@ -344,6 +345,16 @@ def detail_of(stored: object) -> Detail | None:
     if not isinstance(stored, str):
         raise TypeError("a detail is stored as text")
     return _decoded(stored)
+
+
+def checked_answer(stored: object) -> tuple[int, str | None] | None:
+    """The status of a former page by its stored detail, and where it redirects to."""
+    match detail_of(stored):
+        case Detail(code=DetailCode.STATUS, values=(int(status),)):
+            return status, None
+        case Detail(code=DetailCode.STATUS_REDIRECT, values=(int(status), str(url))):
+            return status, url
+    return None
 
 
 @lru_cache(maxsize=1_000)  # of a million URLs, a few dozen differ in what is said of them

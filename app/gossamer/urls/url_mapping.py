@@ -1,7 +1,7 @@
 """Maps the addresses of one copy of a site to those of another, by their beginnings."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple, Self
 
 from gossamer.model.errors import UsageError
@@ -68,6 +68,17 @@ class UrlMapping:
         """
         return UrlMapping(
             each.backwards if _fits(each, after) and not _fits(each, before) else each
+            for each in self.prefixes
+        )
+
+    def turned(self, is_known: Callable[[str], bool]) -> "UrlMapping":
+        """The mapping, of which a prefix is turned round that only so is of the earlier side.
+
+        `is_known` tells whether the earlier side has an address that begins so: of folders of one
+        host, roots do not tell which side has which.
+        """
+        return UrlMapping(
+            each.backwards if not is_known(each.before) and is_known(each.after) else each
             for each in self.prefixes
         )
 

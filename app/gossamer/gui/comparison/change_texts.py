@@ -123,8 +123,7 @@ def shown_field(change: FieldChange) -> ShownChange:
 
 def shown_issue(moved: IssueMove) -> ShownChange:
     """Whether a page had an issue, and has it."""
-    words = (_tr("No"), _tr("Yes"))
-    before, after = words if moved.move.is_in else words[::-1]
+    before, after = (spoken(Translatable(each)) for each in moved.move.held)
     rule = RULES.get(moved.rule)
     name = str(moved.rule) if rule is None else full_rule_name(rule, DEFAULTS)
     return ShownChange(labelled(_tr("Issue"), name), before, after)

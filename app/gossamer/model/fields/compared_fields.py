@@ -83,11 +83,22 @@ def _named(text: str) -> str:
     found = _KEYS.get(_key(text))
     if found is None:
         raise UsageError(
-            "There is no field {name!r} to compare; the fields are {known}.",
+            "There is no field {name!r} to compare; similar names: {near}.",
             name=text.strip(),
-            known=", ".join(each.field.export for each in COMPARABLE.values()),
+            near=", ".join(_nearest(text)),
         )
     return found
+
+
+def _nearest(text: str) -> list[str]:
+    """The headings of the fields whose names are most like this."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only where somebody mistypes
+
+    near = get_close_matches(_key(text), _KEYS, n=_MOST_NEAR, cutoff=0.0)
+    return list(dict.fromkeys(COMPARABLE[_KEYS[each]].field.export for each in near))
+
+
+_MOST_NEAR: Final = 5
 
 
 def _key(text: str) -> str:

@@ -12,7 +12,8 @@ import numpy as np
 
 from gossamer.model.comparison_results import ComparedSide
 from gossamer.model.errors import ProjectError
-from gossamer.model.outcome import UrlState
+from gossamer.model.outcome import FORMER_PAGES, UrlState
+from gossamer.model.outcome_details import checked_answer
 from gossamer.model.outcome_counts import REPORTED
 from gossamer.model.project_queries import Filter, View
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -214,6 +215,20 @@ class ComparedProject(ClosedOnExit):
                 found.update(connection.execute(query, chunk))
         return found
 
+    def has_below(self, prefix: str) -> bool:
+        """Whether any URL that was requested begins with a prefix that ends where a segment does.
+
+        The prefix has no slash at its end.
+        """
+        with self._reading() as connection:
+            length = len(prefix)
+            found = connection.execute(
+                f"SELECT 1 FROM url WHERE {_REQUESTED} AND substr(url, 1, ?) = ?"  # noqa: S608 - our own words
+                " AND substr(url, ?, 1) IN ('', '/', '?') LIMIT 1",
+                (length, prefix, length + 1),
+            )
+            return found.fetchone() is not None
+
     def known_ids(self, urls: Sequence[str]) -> dict[str, int]:
         """The ids of those of some addresses that are known."""
         found: dict[str, int] = {}
@@ -243,6 +258,13 @@ class ComparedProject(ClosedOnExit):
                 )
                 rows = connection.execute(query, chunk)
                 found.update((url_id, (status, target)) for url_id, status, target in rows)
+                query = (
+                    "SELECT u.id, t.value FROM url u JOIN text t ON t.id = u.detail"  # noqa: S608 - numbers, marks
+                    f" WHERE u.outcome IN ({listed(FORMER_PAGES)}) AND u.id IN ({marks(len(chunk))})"
+                )
+                for url_id, detail in connection.execute(query, chunk):
+                    if answer := checked_answer(detail):
+                        found[url_id] = answer
         return found
 
     def damaged(self) -> ProjectError:
