@@ -13,8 +13,8 @@ import numpy as np
 from gossamer.model.comparison_results import ComparedSide
 from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import FORMER_PAGES, UrlState
-from gossamer.model.outcome_details import checked_answer
 from gossamer.model.outcome_counts import REPORTED
+from gossamer.model.outcome_details import checked_answer
 from gossamer.model.project_queries import Filter, View
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.audit_status import read_audit_state
@@ -260,7 +260,8 @@ class ComparedProject(ClosedOnExit):
                 found.update((url_id, (status, target)) for url_id, status, target in rows)
                 query = (
                     "SELECT u.id, t.value FROM url u JOIN text t ON t.id = u.detail"  # noqa: S608 - numbers, marks
-                    f" WHERE u.outcome IN ({listed(FORMER_PAGES)}) AND u.id IN ({marks(len(chunk))})"
+                    f" WHERE u.outcome IN ({listed(FORMER_PAGES)})"
+                    f" AND u.id IN ({marks(len(chunk))})"
                 )
                 for url_id, detail in connection.execute(query, chunk):
                     if answer := checked_answer(detail):
