@@ -77,8 +77,12 @@ async def click_into_page() -> None:
 
 
 async def xdotool(*arguments: str) -> None:
+    assert await exit_code_of_xdotool(*arguments) == 0
+
+
+async def exit_code_of_xdotool(*arguments: str) -> int:
     acting = await asyncio.create_subprocess_exec("xdotool", *arguments, stdout=subprocess.DEVNULL)
-    assert await acting.wait() == 0
+    return await acting.wait()
 
 
 async def log_in_as_jo(site: Site) -> None:
@@ -96,8 +100,10 @@ async def log_in_as_jo(site: Site) -> None:
 
 async def shown(title: str) -> None:
     """Wait for the browser's window to have this title."""
+    search = ("search", "--sync", "--onlyvisible", "--name", title)
     async with asyncio.timeout(PATIENCE_S):
-        await xdotool("search", "--sync", "--onlyvisible", "--name", title)
+        while await exit_code_of_xdotool(*search):
+            pass  # a window went away while it looked at each
 
 
 def logged_in(site: Site, *, by_closing: bool) -> Secrets:
