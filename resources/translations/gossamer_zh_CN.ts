@@ -17534,7 +17534,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>{program} ended with exit code {code}: {output}</source>
-        <translation>{program} 以退出代码 {code} 结束：{output}</translation>
+        <translation>{program} 已结束，退出码为 {code}：{output}</translation>
     </message>
     <message>
         <source>The crawl has ended</source>
@@ -18143,6 +18143,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Page missing</source>
         <translation>页面缺失</translation>
+    </message>
+    <message>
+        <source>{program} ended with exit code {code} and no output</source>
+        <translation>{program} 已结束，退出码为 {code}，没有输出</translation>
     </message>
 </context>
 <context>

@@ -144,6 +144,7 @@ def test_a_note_is_listed_with_what_it_is_about(
         (("note", "add", "FILE", "x", "--force"), 2, "goes with --url"),
         (("series", "forget", "FILE"), 2, "--missing"),
         (("series", "forget", "FILE", "--crawl", "1999"), 2, "0 crawls of '1999'"),
+        (("series", "forget", "FILE", "--crawl", ""), 2, "0 crawls of ''"),
         (("series", "relink", "FILE", "nowhere"), 2, "no file or folder"),
         (("series", "show", "none.gossamer"), 4, "does not exist"),
         (("series", "show", "deadbeef"), 2, "0 series"),

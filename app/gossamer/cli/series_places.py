@@ -73,7 +73,8 @@ def _made_at(crawls: Sequence[CrawlSnapshot], times: Sequence[str]) -> list[Craw
     """The crawls that were made at these times, one for each; UsageError for none or several."""
     found = []
     for text in times:
-        some = [each for each in crawls if moment(each.created_at).startswith(text.strip())]
+        start = text.strip()
+        some = [each for each in crawls if start and moment(each.created_at).startswith(start)]
         if len(some) != 1:
             raise UsageError(
                 "There are {number} crawls of {text!r}; see 'gossamer series show'.",

@@ -63,7 +63,7 @@ def _has_waiting() -> bool:
 async def _run(show: Show | None, *words: str) -> None:
     more = () if show is None else ("--in-window",)
     try:
-        process = subprocess.Popen(  # noqa: ASYNC220, S603 - Qt's loop starts no processes; it is ours
+        process = subprocess.Popen(  # noqa: ASYNC220, S603 - it outlives the loop; the command is ours
             [*program_command(), "notify", *words, *more],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL if show is None else subprocess.PIPE,

@@ -66,15 +66,20 @@ async def deliver_to_command(
                 await process.wait()
     tail = one_line(output.decode("utf-8", "replace"), MAX_OUTPUT)
     log_delivery(channel, f"exit code {code}: {tail}")
-    ending = said(
-        "{program} ended with exit code {code}: {output}",
-        program=channel.argv[0],
-        code=code,
-        output=one_line(tail[-_SHOWN:]),
-    )
+    ending = _ending(channel.argv[0], code, one_line(tail[-_SHOWN:]))
     if code:
         raise DeliveryError(ending, reached=True)
     return ending
+
+
+def _ending(program: str, code: int, output: str) -> Translatable:
+    if not output:
+        return said(
+            "{program} ended with exit code {code} and no output", program=program, code=code
+        )
+    return said(
+        "{program} ended with exit code {code}: {output}", program=program, code=code, output=output
+    )
 
 
 async def _talked(process: asyncio.subprocess.Process, body: bytes) -> bytes:
