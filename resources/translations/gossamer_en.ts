@@ -66,6 +66,16 @@
     </message>
 </context>
 <context>
+    <name>CompareDialog</name>
+    <message numerus="yes">
+        <source>%Ln URL(s)</source>
+        <translation type="unfinished">
+            <numerusform>%Ln URL</numerusform>
+            <numerusform>%Ln URLs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ComparisonHead</name>
     <message numerus="yes">
         <source>%Ln new page(s)</source>

@@ -852,6 +852,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Open a file…</source>
         <translation>打开文件…</translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln URL(s)</source>
+        <translation>
+            <numerusform>%Ln 个 URL</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ComparedFacts</name>
@@ -1330,10 +1336,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>已取消</translation>
     </message>
     <message>
-        <source>Stopped</source>
-        <translation>已停止</translation>
-    </message>
-    <message>
         <source>Crawling</source>
         <translation>正在抓取</translation>
     </message>
@@ -1388,6 +1390,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>This crawl does not know {url}.</source>
         <translation>此次抓取中没有 {url}。</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
     </message>
 </context>
 <context>
@@ -4893,16 +4899,16 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Errors and redirects that were answered differently then: {count}</source>
         <translation>当时响应不同的错误和重定向：{count}</translation>
     </message>
+    <message>
+        <source>Pages: {counts}.</source>
+        <translation>页面:{counts}。</translation>
+    </message>
 </context>
 <context>
     <name>RecrawlDialog</name>
     <message>
         <source>Crawl again</source>
         <translation>重新抓取</translation>
-    </message>
-    <message>
-        <source>As a &amp;new crawl, beside this one</source>
-        <translation>作为新的抓取，与此抓取并存(&amp;N)</translation>
     </message>
     <message>
         <source>As an &amp;update, in place of this one</source>
@@ -4919,6 +4925,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>It replaces {name} only when it is finished, and you say so.</source>
         <translation>只有在抓取完成且您确认之后才会替换 {name}。</translation>
+    </message>
+    <message>
+        <source>As a &amp;new crawl; this one stays</source>
+        <translation>作为新的抓取(&amp;N),保留本次抓取</translation>
     </message>
 </context>
 <context>
@@ -5535,10 +5545,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>自上一条消息以来没有变化的内容也再次通知</translation>
     </message>
     <message>
-        <source>Any time</source>
-        <translation>不限</translation>
-    </message>
-    <message>
         <source>minutes</source>
         <translation>分钟</translation>
     </message>
@@ -5559,12 +5565,16 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>频率</translation>
     </message>
     <message>
-        <source>At most one message in</source>
-        <translation>最多一条消息，每</translation>
-    </message>
-    <message>
         <source>Change</source>
         <translation>更改</translation>
+    </message>
+    <message>
+        <source>No wait</source>
+        <translation>不等待</translation>
+    </message>
+    <message>
+        <source>Wait between two messages</source>
+        <translation>两条消息之间等待</translation>
     </message>
 </context>
 <context>
@@ -9471,10 +9481,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Filter table to this folder</source>
         <translation>表格中只显示此目录</translation>
-    </message>
-    <message>
-        <source>Start a new crawl of this URL (Enter)</source>
-        <translation>开始对该网址的新抓取（Enter）</translation>
     </message>
     <message>
         <source>Start no new requests; press again to stop those in flight too (Space)</source>
@@ -18065,10 +18071,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>系列文件 {path} 中的 {name} 无法使用；请重新设置。</translation>
     </message>
     <message>
-        <source>Transfer only what changed since this crawl, and compare</source>
-        <translation>只传输自本次抓取以来变更的内容，并进行比较</translation>
-    </message>
-    <message>
         <source>There is no list of releases to ask: {variable} is set and names none. Newer versions come the way that this one came.</source>
         <translation>没有可查询的版本列表：{variable} 已设置，但没有指定列表。新版本会以安装此版本的方式提供。</translation>
     </message>
@@ -18147,6 +18149,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{program} ended with exit code {code} and no output</source>
         <translation>{program} 已结束，退出码为 {code}，没有输出</translation>
+    </message>
+    <message>
+        <source>Start a new crawl of this URL, which transfers everything (Enter)</source>
+        <translation>对此 URL 开始新的抓取,传输所有内容(Enter)</translation>
+    </message>
+    <message>
+        <source>With the settings of this crawl: transfer only what changed since, and compare</source>
+        <translation>使用本次抓取的设置:只传输此后有变化的内容,并进行对比</translation>
+    </message>
+    <message>
+        <source>{name} is a crawl that has failed. {reason}</source>
+        <translation>{name} 的抓取已失败。{reason}</translation>
     </message>
 </context>
 <context>

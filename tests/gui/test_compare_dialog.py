@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
@@ -279,3 +280,16 @@ def test_the_action_opens_the_dialog_with_a_page_of_help(play: Play) -> None:
         assert dialog.property("help") == "compare"
 
     play(scene)
+
+
+def test_crawls_of_one_minute_differ_and_a_mapping_chosen_stays(dialog: CompareDialog) -> None:
+    found = [replace(snapshot(Path(f"/{at}.gossamer"), 1), created_at=at) for at in (3, 2, 1)]
+    dialog.show_crawls(found, Path("/2.gossamer"), Path("/3.gossamer"))
+    words = [dialog.before.itemText(row) for row in range(3)]
+    assert len({each.rsplit(" · ", 1)[0] for each in words}) == 3
+    assert words[0].endswith("3.gossamer")
+    dialog.mapping.wanted.click()
+    dialog.mapping.before.setText("https://a.example/")
+    dialog.before.setCurrentIndex(2)
+    assert dialog.mapping.wanted.isChecked()
+    assert dialog.mapping.before.text() == "https://a.example/"

@@ -1,9 +1,11 @@
 """The history of a site in the window: crawls, charts, notes."""
 
+import dataclasses
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QDate, QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QWidget
@@ -14,7 +16,7 @@ from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.history.crawl_table import ListedCrawl
 from gossamer.gui.history.history_window import HistoryWindow
 from gossamer.gui.history.noted_crawls import chart_notes, listed_crawls, notes_of_crawls
-from gossamer.gui.history.trend_lines import NOTHING
+from gossamer.gui.history.trend_lines import NOTHING, page_lines
 from gossamer.gui.issues.rule_texts import RuleCommand
 from gossamer.gui.notes.note_editor import NoteEditor
 from gossamer.gui.notes.note_list import NoteList
@@ -442,3 +444,17 @@ def test_a_filter_is_saved_used_and_removed(play: Play) -> None:
         await until(lambda: "No saved filters yet" in names())
 
     play(scene)
+
+
+def test_a_failed_crawl_is_a_gap_and_nothing_is_compared_with_it(window: HistoryWindow) -> None:
+    found = crawls(3)
+    failed = replace(found[1].snapshot, state=CrawlState.FAILED, pages=0, high=0)
+    found[1] = dataclasses.replace(found[1], snapshot=failed)
+    window.show_crawls("example.com", found)
+    (line,) = page_lines([each.snapshot for each in found])
+    assert line.values == [100, None, 102]
+    assert line.change(2) == ("+2", "muted")
+    wanted = pairs_wanted(window)
+    window.crawls.table.select_crawl(found[2].snapshot.created_at)
+    window.crawls.compare_selected()
+    assert wanted == [(0, 2)]

@@ -25,6 +25,7 @@ from gossamer.export.output_files import told
 from gossamer.model.errors import DiskError, OutputError, UsageError
 from gossamer.model.fields.compared_fields import compared_fields
 from gossamer.session.comparison_process import compare_projects, comparison_folder
+from gossamer.session.root_answers import comparison_remark
 from gossamer.store.comparing.comparison_reader import ComparisonReader
 from gossamer.store.project import stored_settings
 from gossamer.urls.url_mapping import UrlMapping
@@ -111,6 +112,9 @@ def _tell(
         write_out(as_json(comparison_object(reader, command.where)))
     else:
         write_out(comparison_text(reader, command.where))
+    for project in (command.before, command.after):
+        if (failed := comparison_remark(project)) is not None:
+            remark(str(failed))
     exceeded = [sentence for gate in gates if (sentence := gate.exceeded(reader))]
     for sentence in exceeded:
         complain(sentence)

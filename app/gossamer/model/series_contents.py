@@ -43,6 +43,7 @@ class CrawlSnapshot(Struct, frozen=True, kw_only=True):
     root: str = ""
     """The first one."""
     state: CrawlState = CrawlState.NEW
+    """FAILED if it has finished, and no root has answered."""
     ended_at: Time = 0.0
     """When the last answer came."""
     seconds: float = 0.0
@@ -61,6 +62,11 @@ class CrawlSnapshot(Struct, frozen=True, kw_only=True):
     low: int = 0
     audited: bool = False
     """Whether the site audit was up to date: without it, issues that need it are missing."""
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether no root has answered: its figures then say nothing about the site."""
+        return self.state is CrawlState.FAILED
 
     @property
     def issues(self) -> int:

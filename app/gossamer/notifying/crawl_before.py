@@ -12,18 +12,22 @@ from gossamer.store.reading.reader import Reader
 def project_before(project: Path, series: Series) -> Path | None:
     """The base project of a recrawl, else the last crawl before it whose file is still there.
 
+    Neither is one that has failed.
+
     ProjectError if the project cannot be read.
     """
     with Reader(project) as reader:
         summary = reader.summary()
+    crawls = series.crawls()
+    failed = {each.created_at for each in crawls if each.has_failed}
     candidates = [] if summary.base is None else [(summary.base.path, summary.base.created_at)]
     candidates += [
         (each.project, each.created_at)
-        for each in reversed(series.crawls())
+        for each in reversed(crawls)
         if each.created_at < summary.created_at
     ]
     for path, created_at in candidates:
-        if path and _is_there(Path(path), created_at):
+        if created_at not in failed and path and _is_there(Path(path), created_at):
             return Path(path)
     return None
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
+from gossamer.model.errors import ProjectError
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import UrlState, sentence_of
 from gossamer.model.project_queries import TreeNode
@@ -29,6 +30,17 @@ def root_failure(project: Path) -> Translatable | None:
     """`failure_of` the roots of a project; ProjectError if it cannot be read."""
     with Reader(project) as reader:
         return failure_of(read_roots(reader))
+
+
+def comparison_remark(project: Path) -> Translatable | None:
+    """What to say beside a comparison with a crawl that has failed; None if it has answers."""
+    try:
+        why = root_failure(project)
+    except ProjectError:
+        return None  # it was read a moment ago; what was found is shown
+    if why is None:
+        return None
+    return said("{name} is a crawl that has failed. {reason}", name=project.name, reason=why)
 
 
 def failure_of(roots: Iterable[UrlRecord]) -> Translatable | None:

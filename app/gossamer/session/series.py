@@ -11,6 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from msgspec.structs import replace
+
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import KnownError, ProjectError, UsageError
@@ -24,6 +26,7 @@ from gossamer.model.series_contents import (
 from gossamer.model.translatable import Translatable, said, system_reason
 from gossamer.session.current_user import user_name
 from gossamer.session.default_paths import SUFFIX, projects_folder
+from gossamer.session.root_answers import root_failure
 from gossamer.store.atomic_files import make_private
 from gossamer.store.reading.crawl_snapshot import read_identity, take_snapshot
 from gossamer.store.series_file import Series
@@ -183,9 +186,11 @@ def _series_files() -> list[Path]:
 def _recorded(project: Path) -> tuple[Series, bool]:
     """The series of a project, which has its present figures; whether any were new.
 
-    A project that was never crawled has none.
+    A project that was never crawled has none. One that has finished without an answer has failed.
     """
     series_id, snapshot, issues = take_snapshot(project, _PRIORITIES)
+    if snapshot.state is CrawlState.FINISHED and root_failure(project) is not None:
+        snapshot = replace(snapshot, state=CrawlState.FAILED)
     series = _opened(series_id)
     return series, snapshot.state is not CrawlState.NEW and series.record(snapshot, issues)
 

@@ -91,7 +91,7 @@ class WindowAction(Enum):
         Menu.CRAWL,
         icon="start",
         repeat_label="&Start again",
-        tip="Start a new crawl of this URL (Enter)",
+        tip="Start a new crawl of this URL, which transfers everything (Enter)",
         enabled=_allows(Command.START),
     )
     PAUSE_OR_RESUME = Spec(
@@ -138,7 +138,7 @@ class WindowAction(Enum):
         Menu.CRAWL,
         shortcut="Ctrl+Shift+G",
         icon="reset",
-        tip="Transfer only what changed since this crawl, and compare",
+        tip="With the settings of this crawl: transfer only what changed since, and compare",
         enabled=_can_crawl_again,
     )
     RUN_AUDIT = Spec(

@@ -107,7 +107,7 @@ class CompareDialog(QDialog):
             for box in (self.before, self.after):
                 self._add(box, path)
         box = self.after if is_after else self.before
-        box.setCurrentIndex(list(self._crawls).index(path) if self._is_listed(box, path) else -1)
+        box.setCurrentIndex(self._row(box, path))
 
     def start(self) -> None:
         """The comparison runs."""
@@ -138,13 +138,26 @@ class CompareDialog(QDialog):
         self._stop_or_close()
 
     def _add(self, box: QComboBox, path: Path) -> None:
-        box.addItem(_words(self._crawls[path]), None)
+        box.addItem(self._words(self._crawls[path]), None)
         row = box.count() - 1
         box.setItemData(row, path, _PATH)
         box.setItemData(row, formatting.tooltip(str(path)), Qt.ItemDataRole.ToolTipRole)
 
-    def _is_listed(self, box: QComboBox, path: Path) -> bool:
-        return any(box.itemData(row, _PATH) == path for row in range(box.count()))
+    def _words(self, crawl: CrawlSnapshot) -> str:
+        """When, of which site, how much and in which file: crawls of one minute differ, too."""
+        when = formatting.moment(crawl.created_at)
+        if any(
+            formatting.moment(each.created_at) == when
+            for each in self._crawls.values()
+            if each is not crawl
+        ):
+            when = formatting.exact_moment(crawl.created_at)
+        urls = self.tr("%Ln URL(s)", "", crawl.urls)
+        file = Path(crawl.project).name
+        return formatting.clean(f"{when} · {host_of(crawl.root)} · {urls} · {file}")
+
+    def _row(self, box: QComboBox, path: Path) -> int:
+        return next((row for row in range(box.count()) if box.itemData(row, _PATH) == path), -1)
 
     def _chosen(self) -> tuple[CrawlSnapshot | None, CrawlSnapshot | None]:
         paths = (box.currentData(_PATH) for box in (self.before, self.after))
@@ -262,13 +275,3 @@ def _crawl_box(name: str) -> QComboBox:
     box.setMinimumContentsLength(_SHOWN)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     return box
-
-
-def _words(crawl: CrawlSnapshot) -> str:
-    parts = (
-        formatting.moment(crawl.created_at),
-        host_of(crawl.root),
-        formatting.number(crawl.urls),
-    )
-    date, host, urls = parts
-    return formatting.clean(f"{date} · {host} · {urls} URLs")

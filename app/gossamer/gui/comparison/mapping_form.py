@@ -37,17 +37,27 @@ class MappingForm(QWidget):
         self.example.setTextFormat(Qt.TextFormat.PlainText)
         self.example.setWordWrap(True)
         self._example_url = ""
+        self._is_own = False
+        """Whether the person has said what is mapped."""
         self._fields = QWidget()
         self._lay_out()
         self.wanted.toggled.connect(self._update)
+        self.wanted.clicked.connect(self._note_own)
         for field in (self.before, self.after):
             field.setMinimumHeight(CONTROL_HEIGHT)
             field.textChanged.connect(self._update)
+            field.textEdited.connect(self._note_own)
         self._update()
 
     def suggest(self, before: str, after: str) -> None:
-        """Take two roots: copies of a site, if they are of different origins."""
+        """Take two roots: copies of a site, if they are of different origins.
+
+        What the person has chosen or typed stays.
+        """
         self._example_url = before
+        if self._is_own:
+            self._update()
+            return
         sites = _origin(before), _origin(after)
         is_copy = all(sites) and sites[0] != sites[1]
         self.before.setText(f"{sites[0]}/" if is_copy else "")
@@ -61,6 +71,9 @@ class MappingForm(QWidget):
             return NO_MAPPING
         before, after = (field.text().strip() for field in (self.before, self.after))
         return UrlMapping.parsed([f"{before}={after}"])
+
+    def _note_own(self) -> None:
+        self._is_own = True
 
     def _update(self) -> None:
         self._fields.setVisible(self.wanted.isChecked())

@@ -51,7 +51,7 @@ class RecrawlDialog(QDialog):
         self.setWindowTitle(self.tr("Crawl again"))
         explain(self, "window/again")
         self._settings = settings
-        self.into_new = QRadioButton(self.tr("As a &new crawl, beside this one"))
+        self.into_new = QRadioButton(self.tr("As a &new crawl; this one stays"))
         self.as_update = QRadioButton(self.tr("As an &update, in place of this one"))
         self.options = {name: _box(name, settings) for name in _OPTIONS if name in SETTINGS}
         self.start = QPushButton(self.tr("Crawl again"))

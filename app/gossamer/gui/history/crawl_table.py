@@ -61,11 +61,12 @@ def _state(each: ListedCrawl) -> str:
     words = {
         CrawlState.FINISHED: _tr("Finished"),
         CrawlState.CANCELLED: _tr("Cancelled"),
-        CrawlState.FAILED: _tr("Stopped"),
+        CrawlState.FAILED: _tr("Failed"),
         CrawlState.RUNNING: _tr("Crawling"),
     }
     state = words.get(each.snapshot.state, _tr("Paused"))
-    return listed([state, "" if each.snapshot.audited else _tr("not audited")])
+    is_failed = each.snapshot.has_failed
+    return listed([state, "" if each.snapshot.audited or is_failed else _tr("not audited")])
 
 
 def _count(title: str, of: Callable[[CrawlSnapshot], int], width: int = 8) -> ColumnSpec:

@@ -146,8 +146,15 @@ class CrawlsPane(QWidget):
             self.forget_wanted.emit(crawl)
 
     def _before(self, at: int) -> ListedCrawl | None:
-        """The last crawl before one whose project is there."""
-        return next((each for each in reversed(self._crawls[:at]) if each.exists), None)
+        """The last crawl before one that has not failed, and whose project is there."""
+        return next(
+            (
+                each
+                for each in reversed(self._crawls[:at])
+                if each.exists and not each.snapshot.has_failed
+            ),
+            None,
+        )
 
     def _place(self, crawl: ListedCrawl | None) -> int:
         return -1 if crawl is None else self._crawls.index(crawl)

@@ -245,9 +245,18 @@ class TrendChart(Chart):
                 pieces.append((f"{change[0]} ", change[1], False))
             pieces.append(("   ", "text", False))
         if extent > 1 and last and any(line.change(last) for line in self._lines):
-            since = self.tr("since {day}").format(day=self._crawls[last - 1].day)
+            since = self.tr("since {day}").format(day=self._crawls[self._place_before(last)].day)
             pieces[-1] = (since, "muted", False)
         return pieces
+
+    def _place_before(self, place: int) -> int:
+        """The crawl before one that has values: with it, changes are compared."""
+        has_values = (
+            each
+            for each in range(place - 1, -1, -1)
+            if any(line.values[each] is not None for line in self._lines)
+        )
+        return next(has_values, place - 1)
 
     def _width_of(self, pieces: Sequence[tuple[str, theme.Role, bool]], bold: QFont) -> int:
         thin, wide = self.metrics(), QFontMetrics(bold)

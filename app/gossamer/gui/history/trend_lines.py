@@ -50,28 +50,28 @@ class TrendLine:
 def issue_lines(crawls: Sequence[CrawlSnapshot]) -> list[TrendLine]:
     """Issues by priority."""
     return [
-        _line(_tr("High"), "error", [each.high for each in crawls]),
-        _line(_tr("Medium"), "warning", [each.medium for each in crawls]),
-        _line(_tr("Low"), "muted", [each.low for each in crawls]),
+        _line(_tr("High"), "error", _figures(crawls, lambda crawl: crawl.high)),
+        _line(_tr("Medium"), "warning", _figures(crawls, lambda crawl: crawl.medium)),
+        _line(_tr("Low"), "muted", _figures(crawls, lambda crawl: crawl.low)),
     ]
 
 
 def page_lines(crawls: Sequence[CrawlSnapshot]) -> list[TrendLine]:
     """Pages."""
-    return [TrendLine(_tr("Pages"), "accent", [each.pages for each in crawls])]
+    return [TrendLine(_tr("Pages"), "accent", _figures(crawls, lambda crawl: crawl.pages))]
 
 
 def error_lines(crawls: Sequence[CrawlSnapshot]) -> list[TrendLine]:
     """Errors."""
-    return [_line(_tr("Errors"), "error", [each.errors for each in crawls])]
+    return [_line(_tr("Errors"), "error", _figures(crawls, lambda crawl: crawl.errors))]
 
 
 def time_lines(crawls: Sequence[CrawlSnapshot]) -> list[TrendLine]:
     """Median and 90th percentile of the response times."""
     of = formatting.duration
     return [
-        _line(_tr("Median"), "accent", [each.median_ms for each in crawls], of),
-        _line(_tr("90th percentile"), "redirect", [each.p90_ms for each in crawls], of),
+        _line(_tr("Median"), "accent", _figures(crawls, lambda crawl: crawl.median_ms), of),
+        _line(_tr("90th percentile"), "redirect", _figures(crawls, lambda crawl: crawl.p90_ms), of),
     ]
 
 
@@ -79,7 +79,14 @@ def chosen_lines(
     name: str, crawls: Sequence[CrawlSnapshot], urls: Mapping[float, int]
 ) -> list[TrendLine]:
     """An issue, or all issues of a tab: `created_at` of the crawl → URLs."""
-    return [_line(name, "accent", [urls.get(each.created_at, 0) for each in crawls])]
+    return [_line(name, "accent", _figures(crawls, lambda crawl: urls.get(crawl.created_at, 0)))]
+
+
+def _figures(
+    crawls: Sequence[CrawlSnapshot], of: Callable[[CrawlSnapshot], int | None]
+) -> list[int | None]:
+    """A figure of each crawl; a gap where a crawl has failed, and tells nothing about its site."""
+    return [None if each.has_failed else of(each) for each in crawls]
 
 
 def _line(

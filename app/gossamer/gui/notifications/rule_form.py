@@ -120,7 +120,7 @@ class RuleForm(QDialog):
     def _lay_out(self) -> None:
         self.name.setPlaceholderText(self.tr("Such as: Something broke"))
         self.interval.setRange(0, int(MAX_INTERVAL_S / _MINUTE_S))
-        self.interval.setSpecialValueText(self.tr("Any time"))
+        self.interval.setSpecialValueText(self.tr("No wait"))
         self.interval.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.interval.setMaximumWidth(_NARROW)
         self.interval.setSuffix(f" {self.tr('minutes')}")
@@ -137,7 +137,7 @@ class RuleForm(QDialog):
         column.addWidget(_heading(self.tr("How")))
         column.addWidget(self.channels)
         column.addWidget(_heading(self.tr("How often")))
-        column.addLayout(_form((self.tr("At most one message in"), self.interval)))
+        column.addLayout(_form((self.tr("Wait between two messages"), self.interval)))
         column.addWidget(self.repeats)
         column.addStretch(1)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)

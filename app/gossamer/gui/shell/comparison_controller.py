@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from gossamer.gui.comparison.comparison_window import ComparisonWindow
     from gossamer.model.messages.process_messages import ProcessStep
     from gossamer.model.series_contents import CrawlSnapshot
+    from gossamer.model.translatable import Translatable
 
 
 class ComparedCrawls(NamedTuple):
@@ -100,7 +101,8 @@ class ComparisonController(QObject):
     def _offer(self, crawls: "Sequence[CrawlSnapshot]", project: Path | None) -> None:
         if self._dialog is None or self._dialog.is_comparing:
             return
-        unique = list({each.project: each for each in reversed(crawls)}.values())[::-1]
+        by_project = {each.project: each for each in reversed(crawls)}
+        unique = sorted(by_project.values(), key=lambda each: -each.created_at)
         before, after = usual_pair(unique, project)
         self._dialog.show_crawls(unique, before, after)
 
@@ -162,6 +164,7 @@ class ComparisonController(QObject):
         from gossamer.gui.comparison.comparison_window import ComparisonWindow, Readers  # noqa: PLC0415 - the start does without
         from gossamer.gui.project.reader_thread import BackgroundReader, ProjectReader  # noqa: PLC0415 - likewise
 
+        failures = await asyncio.to_thread(_failures, (crawls.before, crawls.after))
         closed = asyncio.Event()
         comparison: BackgroundReader[ComparisonRows] = BackgroundReader(_open_comparison)
         readers = Readers(comparison, ProjectReader(), ProjectReader())
@@ -173,6 +176,8 @@ class ComparisonController(QObject):
         exporting = ComparisonExport(port, window, path, self._tasks)
         window.export_wanted.connect(exporting.choose)
         window.show()
+        for why in failures:
+            window.tell_trouble(why)
         try:
             await closed.wait()
         finally:
@@ -236,12 +241,21 @@ def usual_pair(
     own = next((each for each in crawls if Path(each.project) == shown), None)
     if own is None:
         return None, shown
-    same = [each for each in crawls if each.root == own.root and each is not own]
+    same = [
+        each for each in crawls if each.root == own.root and each is not own and not each.has_failed
+    ]
     earlier = next((each for each in same if each.created_at < own.created_at), None)
     if earlier is not None:
         return Path(earlier.project), shown
     later = next((each for each in reversed(same)), None)
     return (None, shown) if later is None else (shown, Path(later.project))
+
+
+def _failures(projects: "Sequence[Path]") -> "list[Translatable]":
+    """Which of the crawls have failed: no page of theirs can be compared."""
+    from gossamer.session.root_answers import comparison_remark  # noqa: PLC0415 - the start does without
+
+    return [why for each in projects if (why := comparison_remark(each)) is not None]
 
 
 def _series(port: "ComparisonPort", project: Path) -> "list[CrawlSnapshot]":

@@ -139,7 +139,9 @@ class RecrawlController(QObject):
         if earlier.is_updated:
             replace = self.tr("Replace {name}").format(name=earlier.path.name)
             answers.append(MessageButton(replace, lambda: self._replace(earlier.path)))
-        told = [words, _words_on(counts)]
+        told = [words]
+        if on_pages := _words_on(counts):
+            told.append(self.tr("Pages: {counts}.").format(counts=on_pages))
         if failures:
             told.append(
                 self.tr("Errors and redirects that were answered differently then: {count}").format(

@@ -127,6 +127,12 @@ def moment(unix_s: float) -> str:
     return _locale().toString(when, QLocale.FormatType.ShortFormat)
 
 
+def exact_moment(unix_s: float) -> str:
+    """A point in time, local, to the second."""
+    when = QDateTime.fromMSecsSinceEpoch(int(unix_s * 1_000))
+    return f"{day(unix_s)} {when.toString('HH:mm:ss')}"
+
+
 def day(unix_s: float) -> str:
     """A date, local, in the locale's short format."""
     when = QDateTime.fromMSecsSinceEpoch(int(unix_s * 1_000))
