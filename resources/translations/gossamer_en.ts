@@ -69,7 +69,7 @@
     <name>CompareDialog</name>
     <message numerus="yes">
         <source>%Ln URL(s)</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%Ln URL</numerusform>
             <numerusform>%Ln URLs</numerusform>
         </translation>

@@ -4901,7 +4901,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Pages: {counts}.</source>
-        <translation>页面:{counts}。</translation>
+        <translation>页面：{counts}。</translation>
     </message>
 </context>
 <context>
@@ -4928,7 +4928,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>As a &amp;new crawl; this one stays</source>
-        <translation>作为新的抓取(&amp;N),保留本次抓取</translation>
+        <translation>作为新的抓取(&amp;N)，保留本次抓取</translation>
     </message>
 </context>
 <context>
@@ -18152,11 +18152,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Start a new crawl of this URL, which transfers everything (Enter)</source>
-        <translation>对此 URL 开始新的抓取,传输所有内容(Enter)</translation>
+        <translation>对此 URL 开始新的抓取，传输所有内容（Enter）</translation>
     </message>
     <message>
         <source>With the settings of this crawl: transfer only what changed since, and compare</source>
-        <translation>使用本次抓取的设置:只传输此后有变化的内容,并进行对比</translation>
+        <translation>使用本次抓取的设置：只传输此后有变化的内容，并进行对比</translation>
     </message>
     <message>
         <source>{name} is a crawl that has failed. {reason}</source>
