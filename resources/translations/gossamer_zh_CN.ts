@@ -17895,10 +17895,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>此网站的抓取不读取站点地图，因此看不到其变化；请在抓取时启用 use_sitemaps。</translation>
     </message>
     <message>
-        <source>The notification rule {name!r} looks at sitemaps, and this schedule reads none; have it crawl with use_sitemaps.</source>
-        <translation>通知规则 {name!r} 关注站点地图，而此定时抓取不读取站点地图；请让它启用 use_sitemaps。</translation>
-    </message>
-    <message>
         <source>No address that the crawl starts from has answered. {url}: {reason}</source>
         <translation>抓取的起始地址均无响应。{url}：{reason}</translation>
     </message>
@@ -18161,6 +18157,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{name} is a crawl that has failed. {reason}</source>
         <translation>{name} 的抓取已失败。{reason}</translation>
+    </message>
+    <message>
+        <source>The notification rule {name!r} looks at sitemaps, and this schedule reads none; have it crawl with use_sitemaps: on the command line, add it again with --use-sitemaps and --replace.</source>
+        <translation>通知规则 {name!r} 关注站点地图，而此定时抓取不读取站点地图；请让它启用 use_sitemaps（命令行：加上 --use-sitemaps 和 --replace 重新添加）。</translation>
     </message>
 </context>
 <context>

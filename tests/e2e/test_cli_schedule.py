@@ -263,6 +263,7 @@ def test_a_removed_schedule_leaves_its_projects(shop: Site, tmp_path: Path) -> N
             "cannot be kept",
         ),
         (["add", "x", "none.gossamer", "--daily", "02:30", "--timer", "none"], "none.gossamer"),
+        (["add", "x", "a.gossamer", "--daily", "02:30", "--use-sitemaps"], "its own settings"),
         (["run"], "Specify a schedule"),
         (["run", "nothing"], "There is no schedule named 'nothing'"),
         (["show", "nothing"], "There is no schedule named 'nothing'"),

@@ -20,6 +20,7 @@ class AddScheduleCommand(Struct, frozen=True):
     cron: str | None = None
     settings_file: Path | None = None
     profile: str | None = None
+    use_sitemaps: bool | None = None
     folder: Path | None = None
     keep: tuple[int | None, int | None, int | None] = (None, None, None)
     timer: str | None = None

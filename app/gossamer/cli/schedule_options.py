@@ -47,6 +47,12 @@ def add_schedule(
     ] = None,
     settings_file: shared_options.Settings = None,
     profile: shared_options.ProfileName = None,
+    use_sitemaps: Annotated[
+        bool | None,
+        typer.Option(
+            "--use-sitemaps/--no-use-sitemaps", help="Read sitemaps, as 'gossamer crawl' does."
+        ),
+    ] = None,
     folder: Annotated[
         Path | None,
         typer.Option(
@@ -105,6 +111,7 @@ def add_schedule(
         cron=cron,
         settings_file=settings_file,
         profile=profile,
+        use_sitemaps=use_sitemaps,
         folder=folder,
         keep=(0, 0, 0) if keep_all else keep,
         timer=timer,

@@ -52,7 +52,8 @@ def schedule_remark(settings: CrawlSettings, project: Path | None = None) -> Tra
         return None
     return said(
         "The notification rule {name!r} looks at sitemaps, and this schedule reads none; have it "
-        "crawl with use_sitemaps.",
+        "crawl with use_sitemaps: on the command line, add it again with --use-sitemaps and "
+        "--replace.",
         name=found.name,
     )
 
