@@ -277,7 +277,7 @@ def test_the_action_opens_the_dialog_with_a_page_of_help(play: Play) -> None:
         dialog = stage.window.findChild(CompareDialog)
         assert dialog is not None
         assert not dialog.compare.isEnabled()
-        assert dialog.property("help") == "compare"
+        assert dialog.property("help") == "window/compare"
 
     play(scene)
 

@@ -410,7 +410,7 @@ def test_the_menu_has_the_schedules(play: Play) -> None:
         stage.trigger(WindowAction.SCHEDULES)
         dialog = stage.window.findChild(SchedulesDialog)
         assert dialog is not None
-        assert dialog.property("help") == "schedules"
+        assert dialog.property("help") == "window/schedules"
         dialog.close()
 
     play(scene)
