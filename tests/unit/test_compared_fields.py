@@ -10,6 +10,7 @@ from gossamer.model.fields.compared_fields import (
     is_same,
     sources_of,
 )
+from gossamer.model.fields.field_declaration import FieldKind
 from gossamer.model.fields.url_record import URL_FIELDS
 from gossamer.store.field_sql import read_sql
 
@@ -34,6 +35,18 @@ from gossamer.store.field_sql import read_sql
 def test_what_looks_the_same_is_the_same(before: object, after: object, *, same: bool) -> None:
     assert is_same(before, after) == same
     assert is_same(after, before) == same
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [(1, 400, True), (0, 499, True), (0, 500, False), (900, 1700, True), (900, 1800, False)],
+)
+def test_response_times_change_by_much_or_not_at_all(
+    before: int, after: int, *, same: bool
+) -> None:
+    assert is_same(before, after, FieldKind.DURATION) == same
+    assert is_same(after, before, FieldKind.DURATION) == same
+    assert not is_same(before, after, FieldKind.SIZE)
 
 
 def test_the_usual_fields_are_those_that_release_engineers_ask_for() -> None:

@@ -184,7 +184,7 @@ class PageDifferences:
         before, after = each.value(self._before, old), each.value(self._after, new)
         if is_mapped:  # on both sides: a copy may name its own addresses, or those of the other
             before, after = self._mapped(before), self._mapped(after)
-        if is_same(before, after):
+        if is_same(before, after, each.field.kind):
             return None
         return stored_value(each.field, before), stored_value(each.field, after)
 

@@ -105,19 +105,25 @@ def _key(text: str) -> str:
     return "".join(letter for letter in text.casefold() if letter.isalnum())
 
 
-def is_same(before: Any, after: Any) -> bool:  # noqa: ANN401 - values of any field
-    """Whether a person sees no difference between two values of a field.
+def is_same(before: Any, after: Any, kind: FieldKind = FieldKind.TEXT) -> bool:  # noqa: ANN401 - values of any field
+    """Whether a person sees no difference between two values of a field of this kind.
 
-    What is missing looks like what is empty, and numbers with a fraction are shown rounded.
+    What is missing looks like what is empty, and numbers with a fraction are shown rounded. No two
+    requests take the same time: a duration has changed if it doubled or halved, by 500 ms or more.
     """
     if before == after:
         return True
+    if kind is FieldKind.DURATION and isinstance(before, int) and isinstance(after, int):
+        shorter, longer = sorted((before, after))
+        return longer < max(_NOISE_FACTOR * shorter, shorter + _NOISE_MS)
     if isinstance(before, float) and isinstance(after, float):
         return round(before, _DIGITS) == round(after, _DIGITS)
     return _is_nothing(before) and _is_nothing(after)
 
 
 _DIGITS: Final = 3
+_NOISE_FACTOR: Final = 2
+_NOISE_MS: Final = 500
 
 
 def _is_nothing(value: object) -> bool:
