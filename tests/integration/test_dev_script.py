@@ -28,7 +28,10 @@ def checkout(tmp_path: Path) -> Path:
     scripts = ROOT / "packaging"
     shutil.copytree(scripts, checkout / "packaging", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / NATIVE, checkout / NATIVE)
-    shutil.copy(ROOT / "pyproject.toml", checkout)
+    for name in ("pyproject.toml", "CHANGELOG.md"):
+        shutil.copy(ROOT / name, checkout)
+    shutil.copytree(ROOT / "resources" / "help", checkout / "resources" / "help")
+    (checkout / "resources" / "help" / "pages" / "pages.json").touch()
     # What comes from npm, or that it could not be had a moment ago.
     if (axe := ROOT / "resources" / "axe").is_dir():
         shutil.copytree(axe, checkout / "resources" / "axe")
