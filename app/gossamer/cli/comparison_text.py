@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from gossamer.audit.rule_catalogue import RULES
-from gossamer.cli.terminal import printable
+from gossamer.cli.terminal import counted, printable
 from gossamer.export.comparison_issues import ComparedIssue, by_trend, compared_issues
 from gossamer.export.comparison_links import answer_cell
 from gossamer.export.comparison_sheets import COUNT_HEADINGS, compared_filters
@@ -71,8 +71,8 @@ def _head(summary: ComparisonSummary) -> list[str]:
 def _side(side: ComparedSide) -> str:
     begun = datetime.fromtimestamp(side.created_at, UTC)
     return (
-        f"{side.root}, crawled on {begun:{_MOMENT}} UTC, {number(side.urls)} URLs,"
-        f" {number(side.pages)} HTML pages ({side.path})"
+        f"{side.root}, crawled on {begun:{_MOMENT}} UTC, {counted(side.urls, 'URL')},"
+        f" {counted(side.pages, 'HTML page')} ({side.path})"
     )
 
 
