@@ -16,7 +16,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store import project as projects
 from gossamer.store.reading.reader import Reader
 from tests.fakes.recount import miscounts
-from tests.integration.crawling import asked, assert_gone, resume_all
+from tests.integration.crawling import asked, assert_gone, kill_together, resume_all
 from tests.integration.shells import shell
 from tests.patience import PATIENCE_S
 from tests.sites import Response, Site
@@ -59,9 +59,7 @@ def killed_crawl(site: Site, path: Path) -> set[str]:
     with shell(path) as process:
         site.block_until(lambda: len(asked(path)) >= BEFORE, PATIENCE_S)
         family = psutil.Process(process.pid).children(recursive=True)
-        process.kill()
-        for each in family:
-            each.kill()
+        kill_together([psutil.Process(process.pid), *family])
     assert len(family) >= 3
     assert_gone(family)
     site.block_until(lambda: site.open_connections == 0)

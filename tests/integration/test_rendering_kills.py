@@ -29,6 +29,7 @@ from tests.fakes.processes import child_processes
 from tests.integration.crawling import (
     assert_gone,
     crawl_all,
+    kill_together,
     new_session,
     records,
     resume_all,
@@ -216,8 +217,7 @@ def test_a_crawl_whose_processes_are_killed_is_resumed_with_the_same_result(
         star.block_until(lambda: star.paths.count("/data") >= seen + 5, PATIENCE_S)
         host, *others = psutil.Process(process.pid).children(recursive=True)
         doomed = {"host": [host], "shell": [psutil.Process(process.pid)]}
-        for each in doomed.get(victim, [psutil.Process(process.pid), host, *others]):
-            each.kill()
+        kill_together(doomed.get(victim, [psutil.Process(process.pid), host, *others]))
         process.wait(PATIENCE_S)
     assert_gone([host, *others])
     resume_all(path)

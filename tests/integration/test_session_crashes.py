@@ -31,6 +31,7 @@ from tests.integration.crawling import (
     asked,
     assert_gone,
     closing,
+    kill_together,
     new_session,
     page_workers,
     resume_all,
@@ -86,8 +87,7 @@ def test_a_killed_page_worker_is_replaced(star: Site, tmp_path: Path, processes:
             held = len(star.paths)
             # One connection is to the host; who has no more than that is still starting.
             victims = [w for w in page_workers(session) if len(w.net_connections()) > 1]
-            for victim in victims:
-                victim.kill()
+            kill_together(victims)
             await star.wait_until(lambda: len(star.paths) == held + WORKERS)
             for gate in gates:
                 gate.open()
