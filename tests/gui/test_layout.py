@@ -6,9 +6,16 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMainWindow, QPushButton, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QMainWindow,
+    QPushButton,
+    QStyleOptionViewItem,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.actions.action_set import ActionSet
@@ -19,7 +26,7 @@ from gossamer.gui.tables.row_count_line import TableSummary
 from gossamer.gui.text.language import Language, use
 from gossamer.gui.trees.row_tree import NameDelegate
 from gossamer.gui.widgets.progress_bar import ProgressLine
-from gossamer.gui.widgets.screen_fit import fitted
+from gossamer.gui.widgets.screen_fit import fitted, keep_dialog_on_screen, moved_within
 from gossamer.gui.widgets.sparkline import Sparkline
 from gossamer.gui.workspace.docks import Panel
 from gossamer.model.crawl_state import CrawlState
@@ -270,3 +277,46 @@ def test_a_single_value_draws_no_line(qtbot: QtBot) -> None:
     assert line.grab().toImage() == nothing
     line.add(5.0)
     assert line.grab().toImage() != nothing
+
+
+@pytest.mark.parametrize(
+    ("frame", "wanted"),
+    [
+        (QRect(10, 40, 300, 200), QRect(10, 40, 300, 200)),
+        (QRect(10, -20, 300, 200), QRect(10, 30, 300, 200)),
+        (QRect(700, 500, 300, 200), QRect(500, 430, 300, 200)),
+        (QRect(-50, 10, 900, 700), QRect(0, 30, 800, 600)),
+    ],
+)
+def test_a_dialog_is_moved_and_shrunk_into_what_a_screen_has_free(
+    frame: QRect, wanted: QRect
+) -> None:
+    assert moved_within(frame, QRect(0, 30, 800, 600)) == wanted
+
+
+@pytest.fixture
+def kept_dialogs(qapp: QApplication) -> Iterator[None]:
+    qapp.focusWindowChanged.connect(keep_dialog_on_screen)
+    yield
+    qapp.focusWindowChanged.disconnect(keep_dialog_on_screen)
+
+
+@pytest.mark.usefixtures("kept_dialogs")
+def test_a_dialog_is_kept_on_the_screen_once(qtbot: QtBot) -> None:
+    """Where the person puts it later it stays."""
+    parent = QWidget()
+    dialog = QDialog(parent)
+    qtbot.addWidget(parent)
+    free = dialog.screen().availableGeometry()
+    dialog.setGeometry(QRect(free.topLeft() - QPoint(0, 90), QSize(200, free.height() + 500)))
+    dialog.show()
+    dialog.activateWindow()
+    qtbot.waitUntil(lambda: dialog.isActiveWindow() and free.contains(dialog.frameGeometry()))
+    outside = free.topLeft() - QPoint(50, 0)
+    dialog.move(outside)
+    parent.show()
+    parent.activateWindow()
+    qtbot.waitUntil(parent.isActiveWindow)
+    dialog.activateWindow()
+    qtbot.waitUntil(dialog.isActiveWindow)
+    assert dialog.x() < free.left()

@@ -29,6 +29,7 @@ from gossamer.gui.runtime.opened_files import OpenedFiles
 from gossamer.gui.runtime.saved_ui_state import UiState, default_path
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.text import language
+from gossamer.gui.widgets.screen_fit import keep_dialog_on_screen
 from gossamer.model.translatable import Translatable, said
 from gossamer.session.demo_process import demo_site
 from gossamer.session.host_pool import HostPool
@@ -194,11 +195,14 @@ async def _close(crawl: CrawlController) -> None:
 def dress(app: QApplication, choice: theme.Choice = "system") -> None:
     """Name the program and give it its colours before the first widget is made.
 
+    Its dialogs are kept on the screen from then on.
+
     Its style sheet is put on by the window, when that is built.
     """
     QCoreApplication.setApplicationName("Gossamer")
     QGuiApplication.setDesktopFileName(DESKTOP_ID)
     app.setQuitOnLastWindowClosed(False)
+    app.focusWindowChanged.connect(keep_dialog_on_screen)
     theme.lay_ground(choice)
 
 

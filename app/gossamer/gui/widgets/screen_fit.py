@@ -3,7 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QWindow
 from PySide6.QtWidgets import QFrame, QScrollArea, QStyle, QWidget
 
 _SHARE: Final = 0.7
@@ -11,6 +11,7 @@ _SHARE: Final = 0.7
 _FRAME: Final = 8
 _TITLE: Final = 40
 """What a desktop puts around a window: nothing tells before the window is shown."""
+_SEEN: Final = "was-kept-on-screen"
 
 
 def fitted(size: tuple[int, int], free: QRect) -> QSize:
@@ -26,6 +27,29 @@ def place(window: QWidget, size: tuple[int, int]) -> None:
     frame.setHeight(frame.height() + _TITLE)
     frame.moveCenter(free.center())
     window.move(frame.topLeft())
+
+
+def keep_dialog_on_screen(window: QWindow | None) -> None:
+    """Move and shrink a dialog, which now has the keyboard, so that all its frame is seen.
+
+    Once, when it has it for the first time: only then is its frame known, and later it stays where
+    the person puts it.
+    """
+    if window is None or window.type() != Qt.WindowType.Dialog or window.property(_SEEN):
+        return
+    window.setProperty(_SEEN, True)
+    frame = window.frameGeometry()
+    wanted = moved_within(frame, window.screen().availableGeometry())
+    if wanted != frame:
+        window.setGeometry(wanted.marginsRemoved(window.frameMargins()))
+
+
+def moved_within(frame: QRect, free: QRect) -> QRect:
+    """`frame`, moved and if need be shrunk so that it lies in `free`; its top before its bottom."""
+    size = frame.size().boundedTo(free.size())
+    left = max(free.left(), min(frame.left(), free.right() + 1 - size.width()))
+    top = max(free.top(), min(frame.top(), free.bottom() + 1 - size.height()))
+    return QRect(left, top, size.width(), size.height())
 
 
 class PageScroll(QScrollArea):
