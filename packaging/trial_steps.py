@@ -27,7 +27,7 @@ url=$(grep -o 'http://[^ ]*' ~/site | head -1)
 DISPLAY: Final = """
 Xvfb :7 -screen 0 1280x800x24 -nolisten tcp 2> ~/x.log & x=$!
 trap 'kill $x; wait $x || true' EXIT
-export DISPLAY=:7
+export DISPLAY=:7 GOSSAMER_NO_TOUR=1
 for i in $(seq 100); do xdpyinfo > /dev/null 2>&1 && break; sleep 0.1; done
 openbox & sleep 1
 """
