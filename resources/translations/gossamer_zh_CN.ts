@@ -1750,11 +1750,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <name>DetailTabs</name>
     <message>
         <source>More tabs: choose which are in sight</source>
-        <translation>更多选项卡：选择要显示哪些</translation>
+        <translation>更多标签页：选择要显示哪些</translation>
     </message>
     <message>
         <source>More tabs</source>
-        <translation>更多选项卡</translation>
+        <translation>更多标签页</translation>
     </message>
     <message numerus="yes">
         <source>%Ln other reference(s) included</source>
@@ -16319,8 +16319,48 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>正在写入对比结果</translation>
     </message>
     <message>
+        <source>In tables and trees</source>
+        <translation>在表格和树中</translation>
+    </message>
+    <message>
+        <source>In tables</source>
+        <translation>在表格中</translation>
+    </message>
+    <message>
+        <source>In the filter field</source>
+        <translation>在筛选框中</translation>
+    </message>
+    <message>
         <source>Measure loading…</source>
         <translation>测量加载性能…</translation>
+    </message>
+    <message>
+        <source>In the list of ignored issues</source>
+        <translation>在已忽略问题列表中</translation>
+    </message>
+    <message>
+        <source>In the details tab Spelling and grammar</source>
+        <translation>在详情的“拼写和语法”标签页中</translation>
+    </message>
+    <message>
+        <source>Crawl the selected URLs again</source>
+        <translation>重新抓取选中的网址</translation>
+    </message>
+    <message>
+        <source>Cancel the selected URLs</source>
+        <translation>取消选中的网址</translation>
+    </message>
+    <message>
+        <source>In trees</source>
+        <translation>在树中</translation>
+    </message>
+    <message>
+        <source>Cancel the crawl</source>
+        <translation>取消抓取</translation>
+    </message>
+    <message>
+        <source>Crawl the whole site again</source>
+        <translation>重新抓取整个网站</translation>
     </message>
     <message>
         <source>The comparison failed unexpectedly; see the log for details, and please report it.</source>
@@ -18344,12 +18384,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 <context>
     <name>Shortcuts</name>
     <message>
-        <source>In the filter field</source>
-        <translation>在筛选框中</translation>
-    </message>
-    <message>
-        <source>In tables and trees</source>
-        <translation>在表格和树的行中</translation>
+        <source>Expand: {levels}</source>
+        <translation>展开：{levels}</translation>
     </message>
 </context>
 <context>
@@ -18937,7 +18973,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>The tab Issues above the table says what is wrong with the site, why it matters and how to fix it.</source>
-        <translation>表格上方的“问题”选项卡说明网站有哪些问题、为何重要以及如何修复。</translation>
+        <translation>表格上方的“问题”标签页说明网站有哪些问题、为何重要以及如何修复。</translation>
     </message>
     <message>
         <source>Export in the menu File saves tables for other programs. F1 opens the help about whatever has the focus.</source>

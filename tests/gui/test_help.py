@@ -203,13 +203,19 @@ def test_keys_are_listed_as_the_actions_declare_them(play: Play) -> None:
         assert ("Show inlinks", "Ctrl+I") in keys
         assert ("Filter rows", "Ctrl+F") in keys
         assert ("Regular expression", "Alt+R") in keys
+        assert len({key.does for key in shortcuts()}) == len(keys), "one name, one action"
+        deleting = {key.place: key.does for key in shortcuts() if key.keys == "Del"}
+        assert deleting == {
+            "In the list of ignored issues": "Stop ignoring",
+            "In tables and trees": "Cancel the selected URLs",
+        }
         stage.trigger(WindowAction.SHORTCUTS)
         [dialog] = stage.window.findChildren(ShortcutsDialog)
         assert dialog.shown() == shortcuts()
         dialog.search.setText("filter rows")
         assert [key.keys for key in dialog.shown()] == ["Ctrl+F"]
         dialog.search.setText("ctrl+.")
-        assert [key.does for key in dialog.shown()] == ["Cancel"]
+        assert [key.does for key in dialog.shown()] == ["Cancel the crawl"]
         dialog.search.setText("xyzzy")
         assert not dialog.print_button.isEnabled()
         text = open_help(stage.window, "keyboard").view.toPlainText()

@@ -88,6 +88,8 @@ class WindowActionSpec:
     in_dialogs: bool = False
     """Whether the shortcut works in the dialogs of the window too."""
     role: QAction.MenuRole = QAction.MenuRole.TextHeuristicRole
+    in_full: Sentence = ""
+    """What the list of keys says, where the text alone could be another action's."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,6 +104,10 @@ class ViewActionSpec:
     """What it is called in a tree, where it also acts on all that is below."""
     enabled: Callable[[SelectionState], bool] = always
     has_submenu: bool = False
+    in_full: Sentence = ""
+    """What the list of keys says, where the text alone could be another action's."""
+    place: Sentence = "In tables and trees"
+    """Where the key counts, for the list of keys."""
 
 
 def translated(text: str) -> str:

@@ -29,8 +29,8 @@ def _crawl_can(action: BulkActionKind) -> Callable[[SelectionState], bool]:
 class FilterAction(Enum):
     """The keys of the filter above a table, which has no menu."""
 
-    FILTER_ROWS = Spec("Filter rows", 0, QKeySequence.StandardKey.Find)
-    REGULAR_EXPRESSION = Spec("Regular expression", 0, "Alt+R")
+    FILTER_ROWS = Spec("Filter rows", 0, QKeySequence.StandardKey.Find, place="In tables")
+    REGULAR_EXPRESSION = Spec("Regular expression", 0, "Alt+R", place="In the filter field")
 
 
 class ViewAction(Enum):
@@ -54,8 +54,14 @@ class ViewAction(Enum):
     IGNORE_FOR_URLS = Spec(
         "Ignore this issue for the selected URLs…", 1, icon="skipped", enabled=_has_urls
     )
-    TAKE_BACK = Spec("Stop ignoring", 1, "Del", "reset")
-    IGNORE_ERROR = Spec("Ignore this word or rule", 1, "Ctrl+Del", "skipped")
+    TAKE_BACK = Spec("Stop ignoring", 1, "Del", "reset", place="In the list of ignored issues")
+    IGNORE_ERROR = Spec(
+        "Ignore this word or rule",
+        1,
+        "Ctrl+Del",
+        "skipped",
+        place="In the details tab Spelling and grammar",
+    )
     WHOLE_LIST = Spec("This whole list", 1, icon="links", has_submenu=True)
 
     RECRAWL = Spec(
@@ -65,6 +71,7 @@ class ViewAction(Enum):
         "resume",
         "Crawl again with everything below",
         _crawl_can(BulkActionKind.RECRAWL),
+        in_full="Crawl the selected URLs again",
     )
     CRAWL_FIRST = Spec(
         "Crawl first",
@@ -94,13 +101,14 @@ class ViewAction(Enum):
         "cancel",
         "Cancel with everything below",
         _crawl_can(BulkActionKind.CANCEL),
+        in_full="Cancel the selected URLs",
     )
     EXCLUDE_FOLDER = Spec(
         "Exclude this folder", 2, icon="skipped", enabled=_crawl_can(BulkActionKind.EXCLUDE)
     )
 
-    FIND_IN_TREE = Spec("Find in tree…", 3, "Ctrl+Shift+F", "search")
-    EXPAND = Spec("Expand", 3, has_submenu=True)
+    FIND_IN_TREE = Spec("Find in tree…", 3, "Ctrl+Shift+F", "search", place="In trees")
+    EXPAND = Spec("Expand", 3, has_submenu=True, place="In trees")
     COLLAPSE_ALL = Spec("Collapse all", 3)
     SHOW_FOUND_HERE = Spec(
         "Show only links found here in the table", 3, icon="filter", enabled=_has_urls

@@ -131,6 +131,7 @@ class WindowAction(Enum):
         tip="End this crawl and keep its results",
         toolbar=ToolBarStyle.TEXT,
         enabled=_allows(Command.CANCEL),
+        in_full="Cancel the crawl",
     )
     RETRY_ERRORS = Spec("Crawl e&rrors again", Menu.CRAWL, shortcut="Ctrl+R", enabled=_has_errors)
     CRAWL_AGAIN = Spec(
@@ -140,6 +141,7 @@ class WindowAction(Enum):
         icon="reset",
         tip="With the settings of this crawl: transfer only what changed since, and compare",
         enabled=_can_crawl_again,
+        in_full="Crawl the whole site again",
     )
     RUN_AUDIT = Spec(
         "Run a&udit",

@@ -21,7 +21,7 @@ from gossamer.gui.look import theme
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import host_of, spoken
 from gossamer.gui.widgets.help_context import explain
-from gossamer.gui.widgets.labels import explain as tell_of
+from gossamer.gui.widgets.labels import describe
 from gossamer.model.settings.crawl_settings import SETTINGS, CrawlSettings
 from gossamer.model.translatable import Translatable
 
@@ -119,7 +119,7 @@ def _box(name: str, settings: CrawlSettings) -> QCheckBox:
     box = QCheckBox(spoken(Translatable(setting.label)))
     box.setObjectName(f"recrawl-{name}")
     box.setChecked(bool(getattr(settings, name)))
-    tell_of(box, spoken(Translatable(setting.hint)))
+    describe(box, spoken(Translatable(setting.hint)))
     return box
 
 

@@ -28,7 +28,7 @@ from gossamer.gui.look import theme
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.widgets.flow_layout import FlowLayout
-from gossamer.gui.widgets.labels import explain
+from gossamer.gui.widgets.labels import describe
 from gossamer.model.custom_definitions import (
     MAX_DEFINITIONS,
     CustomExtraction,
@@ -223,7 +223,7 @@ class DefinitionList(QWidget):
         button.setProperty("raised", False)
         button.setProperty("quiet", True)
         button.setFixedSize(CONTROL_HEIGHT, CONTROL_HEIGHT)
-        explain(button, name)
+        describe(button, name)
         button.setAccessibleName(name)
         return button
 

@@ -32,7 +32,7 @@ from gossamer.gui.tables.empty_state import EmptyStateText
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import number
 from gossamer.gui.text.translated_sentences import detail_words
-from gossamer.gui.widgets.labels import explain
+from gossamer.gui.widgets.labels import describe
 from gossamer.model.messages.inspection_messages import PageSource, SelectorResult
 from gossamer.urls.url_folders import display_url
 
@@ -263,7 +263,7 @@ class SourceView(QWidget):
         self.heads.setEnabled(source is not None)
         self.rules.setEnabled(source is not None and bool(source.text))
         self.state.setText(self._state())
-        explain(self.state, display_url(self._url))
+        describe(self.state, display_url(self._url))
         self.note.setVisible(not shown)
         self.note.setText(self._why_empty())
         self._highlight()

@@ -11,7 +11,7 @@ from gossamer.gui.actions.view_actions import FilterAction
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.theme import SPACE_XS
 from gossamer.gui.text.translated_sentences import spoken
-from gossamer.gui.widgets.labels import explain
+from gossamer.gui.widgets.labels import describe
 from gossamer.model.errors import UsageError
 from gossamer.urls.search_expression import check_expression
 
@@ -77,7 +77,7 @@ class TextFilter(QWidget):
         """Show what is wrong with the text; "" clears it."""
         if sentence != self.error.text():
             self.error.setText(sentence)
-            explain(self.error, sentence)
+            describe(self.error, sentence)
             self.field.setAccessibleDescription(sentence)
             self.field.setProperty("wrong", bool(sentence))
             self.field.style().polish(self.field)

@@ -27,8 +27,8 @@ class KeyHelp:
 
 
 def shortcuts() -> list[KeyHelp]:
-    """The keys of the menus in their order, then those of the filter, then those of rows."""
-    return [*_of_menus(), *_of_the_filter(), *_of_rows()]
+    """The keys of the menus in their order, then those of tables and trees, place by place."""
+    return [*_of_menus(), *_of_views()]
 
 
 def _of_menus() -> Iterator[KeyHelp]:
@@ -36,26 +36,27 @@ def _of_menus() -> Iterator[KeyHelp]:
         spec = action.value
         if spec.menu is not None and (spec.shortcut or spec.shown_key):
             place = without_key(spoken(spec.menu.value))
-            does = without_key(translated(spec.text)).rstrip("…")
+            does = without_key(translated(spec.in_full or spec.text)).rstrip("…")
             yield KeyHelp(place, does, _native(spec.shortcut or spec.shown_key))
 
 
-def _of_the_filter() -> Iterator[KeyHelp]:
-    place = _tr("In the filter field")
-    for action in FilterAction:
-        yield KeyHelp(place, translated(action.value.text), _native(action.value.shortcut))
+def _of_views() -> list[KeyHelp]:
+    """A place comes where its first key is declared."""
+    keys = [key for action in (*FilterAction, *ViewAction) for key in _of_view_action(action)]
+    order = list(dict.fromkeys(key.place for key in keys))
+    return sorted(keys, key=lambda key: order.index(key.place))
 
 
-def _of_rows() -> Iterator[KeyHelp]:
-    place = _tr("In tables and trees")
-    for action in ViewAction:
-        if action.value.shortcut:
-            does = translated(action.value.text).rstrip("…")
-            yield KeyHelp(place, does, _native(action.value.shortcut))
-        if action is ViewAction.EXPAND:
-            for levels, keys in EXPAND_SHORTCUTS.items():
-                does = QCoreApplication.translate("TreePanel", "%Ln level(s)", "", levels)
-                yield KeyHelp(place, does, _native(keys))
+def _of_view_action(action: FilterAction | ViewAction) -> Iterator[KeyHelp]:
+    spec = action.value
+    place = translated(spec.place)
+    if spec.shortcut:
+        does = translated(spec.in_full or spec.text).rstrip("…")
+        yield KeyHelp(place, does, _native(spec.shortcut))
+    if action is ViewAction.EXPAND:
+        for levels, keys in EXPAND_SHORTCUTS.items():
+            does = QCoreApplication.translate("TreePanel", "%Ln level(s)", "", levels)
+            yield KeyHelp(place, _tr("Expand: {levels}").format(levels=does), _native(keys))
 
 
 def _native(keys: Shortcut) -> str:

@@ -18,7 +18,7 @@ from gossamer.gui.look import theme
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import spoken
-from gossamer.gui.widgets.labels import buddy, explain
+from gossamer.gui.widgets.labels import buddy, describe
 from gossamer.notifying.channels import (
     Channel,
     CommandChannel,
@@ -210,8 +210,8 @@ class ChannelForm(QWidget):
         )
 
     def _lay_out(self) -> None:
-        explain(self.to, self.tr("Several addresses with commas between them."))
-        explain(self.secret, self.tr("Copy it to the receiver now: it is not shown again."))
+        describe(self.to, self.tr("Several addresses with commas between them."))
+        describe(self.secret, self.tr("Copy it to the receiver now: it is not shown again."))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(theme.SPACE_XS)

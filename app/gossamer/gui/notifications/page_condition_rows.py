@@ -10,7 +10,7 @@ from gossamer.gui.look.icons import icon
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.tables.table_columns import field_label
 from gossamer.gui.text.translated_sentences import listed
-from gossamer.gui.widgets.labels import explain
+from gossamer.gui.widgets.labels import describe
 from gossamer.gui.widgets.sticky_menu import StickyMenu
 from gossamer.model.fields.compared_fields import COMPARABLE, COMPARED
 from gossamer.notifying.conditions import ConditionKind, RuleCondition
@@ -59,7 +59,7 @@ class PageFieldsButton(QPushButton):
             text = more.format(fields=text)
         self.setText(text.replace("&", "&&"))
         self.setAccessibleName(self.tr("What counts"))
-        explain(self, listed(labels))
+        describe(self, listed(labels))
 
 
 class PageConditionRow(QWidget):
@@ -73,7 +73,7 @@ class PageConditionRow(QWidget):
         self.pattern.setPlaceholderText(self.tr("Such as: /pricing"))
         self.pattern.setAccessibleName(self.tr("Regular expression for addresses"))
         self.pattern.setMinimumHeight(CONTROL_HEIGHT)
-        explain(
+        describe(
             self.pattern,
             self.tr(
                 "A regular expression, searched for in the whole address. A single dot means all."

@@ -19,7 +19,7 @@ from gossamer.gui.look import theme
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.notifications.page_condition_rows import PageConditionRows
 from gossamer.gui.text.translated_sentences import spoken
-from gossamer.gui.widgets.labels import explain
+from gossamer.gui.widgets.labels import describe
 from gossamer.model.translatable import Translatable
 from gossamer.notifying.conditions import MAX_DAYS, ConditionKind, EndKind, RuleCondition
 
@@ -140,7 +140,7 @@ class RuleConditionForm(QWidget):
             ConditionKind.SITEMAP: note,
             ConditionKind.CERTIFICATE: self.days,
         }
-        explain(self.boxes[ConditionKind.SITEMAP], note.text())
+        describe(self.boxes[ConditionKind.SITEMAP], note.text())
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(theme.SPACE_L)
@@ -165,5 +165,5 @@ def _number(largest: int, name: str) -> QSpinBox:
     box.setGroupSeparatorShown(True)
     box.setAccessibleName(name)
     box.setMinimumHeight(CONTROL_HEIGHT)
-    explain(box, name)
+    describe(box, name)
     return box

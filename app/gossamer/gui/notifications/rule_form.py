@@ -29,7 +29,7 @@ from gossamer.gui.notifications.rule_port import ListedRule
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.labels import buddy, name_inner
-from gossamer.gui.widgets.labels import explain as tell_of
+from gossamer.gui.widgets.labels import describe
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.gui.widgets.screen_fit import fitted
 from gossamer.model.errors import UsageError
@@ -124,7 +124,7 @@ class RuleForm(QDialog):
         self.interval.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.interval.setMaximumWidth(_NARROW)
         self.interval.setSuffix(f" {self.tr('minutes')}")
-        tell_of(self.interval, self.tr("What comes meanwhile waits, and is put into one message."))
+        describe(self.interval, self.tr("What comes meanwhile waits, and is put into one message."))
         fields = QWidget()
         column = QVBoxLayout(fields)
         column.setContentsMargins(theme.SPACE_L, theme.SPACE_M, theme.SPACE_L, theme.SPACE_M)

@@ -21,7 +21,7 @@ from gossamer.gui.overview.chart_data import Throughput, TimeSpan
 from gossamer.gui.overview.chart_widget import Chart, RowsTarget
 from gossamer.gui.overview.donut_chart import DonutChart
 from gossamer.gui.text import local_formatting as formatting
-from gossamer.gui.widgets.labels import explain
+from gossamer.gui.widgets.labels import describe
 from gossamer.model.crawl_state import LIVE
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.overview_data import OverviewData
@@ -50,7 +50,7 @@ class ChartSection(QWidget):
         # A long title is cut rather than wider than the overview, which does not scroll sideways.
         self.heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.heading.setMinimumWidth(_LEAST)
-        explain(self.heading, title)
+        describe(self.heading, title)
         self.heading.toggled.connect(self._fold)
         top = QHBoxLayout()
         top.addWidget(self.heading)

@@ -24,7 +24,7 @@ from gossamer.gui.runtime.saved_ui_state import RecentProject
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import number
 from gossamer.gui.text.translated_sentences import host_of, named_site, spoken
-from gossamer.gui.widgets.labels import explain
+from gossamer.gui.widgets.labels import describe
 from gossamer.model.crawl_state import CrawlState
 from gossamer.store.reading.project_listing import ProjectInfo
 
@@ -127,7 +127,7 @@ class ProjectRow(QAbstractButton):
         self._role: theme.Role = "muted"
         self.setText(self._name)
         self.setAccessibleName(f"{self._name} {self._rest}".strip())
-        explain(self, str(project.path))
+        describe(self, str(project.path))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)

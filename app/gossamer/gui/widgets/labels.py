@@ -18,8 +18,8 @@ def buddy(text: str, field: QWidget) -> QLabel:
     return label
 
 
-def explain(widget: QWidget, *lines: str) -> None:
-    """Tell plain `lines` of it. A screen reader gets the text, without what lays the tip out."""
+def describe(widget: QWidget, *lines: str) -> None:
+    """Give it a tool tip of plain `lines`. A screen reader gets the text, without what lays the tip out."""
     widget.setToolTip(formatting.tooltip(*lines))
     widget.setAccessibleDescription("\n".join(formatting.clean(line) for line in lines if line))
 
