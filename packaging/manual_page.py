@@ -37,7 +37,10 @@ _FILES = (
 _VARIABLES = (
     ("GOSSAMER_PASSWORD", "The password for --auth where none is given."),
     ("GOSSAMER_PASSPHRASE", "The passphrase of the client certificate's key."),
-    ("GOSSAMER_RELEASES", "The address of the list of releases; empty, nobody looks for newer ones."),
+    (
+        "GOSSAMER_RELEASES",
+        "The address of the list of releases; empty, nobody looks for newer ones.",
+    ),
     ("GOSSAMER_NO_TOUR", "With any value, the window begins no tour on its first start."),
     ("XDG_DATA_HOME, XDG_CONFIG_HOME, XDG_STATE_HOME", "Other places for the folders below."),
 )

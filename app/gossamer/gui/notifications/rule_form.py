@@ -28,8 +28,7 @@ from gossamer.gui.notifications.rule_condition_form import RuleConditionForm
 from gossamer.gui.notifications.rule_port import ListedRule
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.help_context import explain
-from gossamer.gui.widgets.labels import buddy, name_inner
-from gossamer.gui.widgets.labels import describe
+from gossamer.gui.widgets.labels import buddy, describe, name_inner
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.gui.widgets.screen_fit import fitted
 from gossamer.model.errors import UsageError

@@ -19,7 +19,7 @@ def buddy(text: str, field: QWidget) -> QLabel:
 
 
 def describe(widget: QWidget, *lines: str) -> None:
-    """Give it a tool tip of plain `lines`. A screen reader gets the text, without what lays the tip out."""
+    """Give it a tool tip of plain `lines`. A screen reader gets them without what lays it out."""
     widget.setToolTip(formatting.tooltip(*lines))
     widget.setAccessibleDescription("\n".join(formatting.clean(line) for line in lines if line))
 
