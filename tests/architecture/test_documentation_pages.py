@@ -45,6 +45,33 @@ def test_chinese_pages_translate_english_ones() -> None:
     assert [name for name in PAGES if name.startswith("zh/") and name[3:] not in PAGES] == []
 
 
+def structure(text: str) -> dict[str, object]:
+    """What a page and its translation have in common."""
+    code = re.findall(r"^(?:```.*?^```| {4}\S.*?)$", text, flags=re.MULTILINE | re.DOTALL)
+    rest = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+    return {
+        "code": code,
+        "levels of headings": re.findall(r"^#+(?= )", rest, flags=re.MULTILINE),
+        "paragraphs": len(re.split(r"\n{2,}", rest.strip())),
+        "rows of tables": len(re.findall(r"^\|", rest, flags=re.MULTILINE)),
+        "items of lists": len(re.findall(r"^(?:-|\d+\.) ", rest, flags=re.MULTILINE)),
+        "pictures": len(re.findall(r"!\[", rest)),
+    }
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if f"zh/{name}" in PAGES])
+def test_translations_keep_up_with_their_pages(name: str) -> None:
+    """The start pages differ: each lists the pages of its language."""
+    if name != "index":
+        assert structure(PAGES[f"zh/{name}"]) == structure(PAGES[name])
+
+
+@pytest.mark.parametrize("missing", ["## B\n", "| 1 |\n", "- 2\n", "![a](a.png)\n", "    x\n"])
+def test_a_translation_that_lags_behind_is_noticed(missing: str) -> None:
+    text = "# A\n\nOne.\n\n## B\n\n| 1 |\n| 2 |\n\n- 1\n- 2\n\n![a](a.png)\n\n    y\n    x\n"
+    assert structure(text.replace(missing, "")) != structure(text)
+
+
 def test_a_page_has_one_title() -> None:
     without = [name for name, text in PAGES.items() if not text.startswith("# ")]
     assert without == []

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -25,7 +26,7 @@ def shell_lines(heading: str) -> list[str]:
     recipe = DOCUMENT.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     code = "".join(line[4:] for line in recipe.splitlines(True) if line.startswith("    "))
     folded = re.sub(r"\n\s+(?=--)", " ", code)
-    return re.findall(r"^\s*(?:- )?(gossamer .*)$", folded, flags=re.MULTILINE)
+    return re.findall(r"^\s*(?:- (?:run: )?)?(gossamer .*)$", folded, flags=re.MULTILINE)
 
 
 def shell(line: str, site: Site, folder: Path) -> "subprocess.CompletedProcess[str]":
@@ -118,3 +119,23 @@ def test_the_recipe_for_a_release_fails_for_what_the_staging_copy_makes_worse(
     text = "gossamer compare live.gossamer live.gossamer -q"
     for bound in bounds(recipe):
         assert shell(f"{text} {bound}", site, tmp_path).returncode == 0
+
+
+def test_the_recipe_for_the_last_release_fails_for_issues_that_it_did_not_have(
+    site: Site, tmp_path: Path
+) -> None:
+    lines = shell_lines("New issues against the last release")
+    crawl, compare = lines[:2]
+    assert lines == [crawl, compare] * 3
+    site.page("/", title="Home", links=["/gone"])
+    site.page("/gone", status=404)
+    assert shell(crawl, site, tmp_path).returncode == 0
+    shutil.copy(tmp_path / "site.gossamer", tmp_path / "last.gossamer")
+    assert shell(compare, site, tmp_path).returncode == 0
+    site.page("/", title="", links=["/gone"])
+    (tmp_path / "site.gossamer").unlink()
+    assert shell(crawl, site, tmp_path).returncode == 0
+    done = shell(compare, site, tmp_path)
+    assert done.returncode == 5, done.stderr
+    assert "--fail-on new-issues: 1 found" in done.stderr
+    assert "broken-links" not in done.stderr
