@@ -25,6 +25,7 @@ NAMES: Final = {
     "file": "size and speed of the project file",
     "profile": "where the time goes per page",
     "scaling": "one page worker against one per core",
+    "simulation": "a crawl on 1 to 1,000 machines, simulated, and checked against measured ones",
     "rendering": "pages rendered in a browser: speed and memory",
 }
 EXIT_MISSING: Final = 1
@@ -45,7 +46,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--full",
         action="store_true",
-        help="memory, large, audit, compare, history up to 1,000,000 URLs",
+        help="memory, large, audit, compare, history up to 1,000,000 URLs; simulation: 1,000 nodes",
     )
     made.add_argument(
         "--site",

@@ -182,7 +182,7 @@ async def _host(root: str, tmp: Path, fetcher: Callable[[], Fetcher]) -> float:
 
 
 def _settings(root: str) -> CrawlSettings:
-    return CrawlSettings(roots=(root,), workers=CONCURRENCY, obey_robots=False)
+    return CrawlSettings(roots=(root,), workers=CONCURRENCY, obey_robots=False, llms_txt=False)
 
 
 _NOTES: Final = (

@@ -1,0 +1,108 @@
+"""The closed formulas of docs/scale.md: what each part of a crawl carries; the least holds.
+
+All ask for the long run, with enough queued. The simulation says how much of it is reached.
+"""
+
+from dataclasses import asdict, dataclass
+
+from tests.bench.cluster_simulation.plan import Plan
+from tests.bench.cluster_simulation.web import Web
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Pages a second that each part carries at most."""
+
+    coordinators: float
+    nodes: float
+    workers: float
+    politeness: float
+    lines: float
+
+    @property
+    def rate(self) -> float:
+        """What the whole carries."""
+        return min(self._parts().values())
+
+    @property
+    def narrowest(self) -> str:
+        """The part that decides."""
+        parts = self._parts()
+        return min(parts, key=parts.__getitem__)
+
+    def _parts(self) -> dict[str, float]:
+        return asdict(self)
+
+
+def limits(plan: Plan, web: Web) -> Limits:
+    """What each part carries."""
+    costs = plan.costs
+    tries = 1.0 + web.model.failing
+    return Limits(
+        coordinators=plan.shards * coordinator_rate(plan, web.model.links, web.model.leaving),
+        nodes=plan.nodes * plan.cores / (costs.read_s * tries),
+        workers=plan.workers / (trip_s(plan, web) * tries),
+        politeness=sum(host_rate(plan, web, number) for number in range(len(web.hosts))),
+        lines=min(
+            plan.shards * plan.exchange.bandwidth / costs.result_size(web.model.links),
+            plan.nodes * plan.node_bandwidth / costs.page_bytes,
+        ),
+    )
+
+
+def coordinator_rate(plan: Plan, links: float, leaving: float) -> float:
+    """Pages a second of one coordinator, with its share of the nodes.
+
+    1 = rate * page + 2 * message * messages, where there are as many messages as answers, or as
+    many as the pace of the nodes allows, whichever is less.
+    """
+    costs, pace_s = plan.costs, plan.exchange.pace_s
+    away = leaving * (plan.shards - 1) / plan.shards
+    page_s = costs.decided_s(links) + costs.written_s(links)
+    page_s += 2 * links * away * costs.shipped_link_s
+    alone = 1.0 / (page_s + 2 * costs.message_s)
+    if not pace_s:
+        return alone
+    together = (1.0 - 2 * costs.message_s * plan.nodes / plan.shards / pace_s) / page_s
+    return max(alone, together)
+
+
+def trip_s(plan: Plan, web: Web) -> float:
+    """How long a request takes its place among the parallel ones, on average."""
+    answers_s = sum(host.answer_s * host.pages for host in web.hosts) / web.pages
+    exchange = plan.exchange
+    return answers_s + exchange.pace_s + 2 * exchange.latency_s + plan.costs.read_s
+
+
+def host_rate(plan: Plan, web: Web, number: int) -> float:
+    """Requests a second that one host may get, and gives."""
+    host = web.hosts[number]
+    delay_s = max(plan.rate_delay_s, host.delay_s)
+    by_delay = 1.0 / delay_s if delay_s else float("inf")
+    slots = plan.per_host or plan.workers
+    return min(by_delay, slots / (trip_s(plan, web) - _mean(web) + host.answer_s))
+
+
+def least_seconds(plan: Plan, web: Web) -> float:
+    """No crawl of these sites ends sooner: by all parts, and by the slowest host."""
+    slowest = max((host.pages - 1) * max(plan.rate_delay_s, host.delay_s) for host in web.hosts)
+    return max(slowest, web.pages / limits(plan, web).rate)
+
+
+def node_messages(plan: Plan, rate: float) -> float:
+    """Messages a second to and from one node, at a rate of pages."""
+    pace_s = plan.exchange.pace_s
+    pages = rate / plan.nodes
+    return 2 * min(pages, 1.0 / pace_s) if pace_s else 2 * pages
+
+
+def bytes_per_page(plan: Plan, links: float, leaving: float) -> float:
+    """Between coordinator and nodes, and between shards."""
+    costs = plan.costs
+    away = leaving * (plan.shards - 1) / plan.shards
+    shipped = links * away * costs.shipped_link_bytes
+    return costs.job_bytes + costs.result_size(links) + shipped
+
+
+def _mean(web: Web) -> float:
+    return sum(host.answer_s * host.pages for host in web.hosts) / web.pages

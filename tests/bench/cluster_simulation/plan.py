@@ -1,0 +1,121 @@
+"""Says what is simulated: machines, what their work costs, politeness, messages, faults."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final
+
+BATCH_PAGES: Final = 1_000
+"""`engine/pending_batch` MAX_VISITS: with so many undecided or unwritten, nothing is begun."""
+BATCH_LINKS: Final = 100_000
+COMMIT_S: Final = 0.15
+COMMIT_RARELY_S: Final = 0.4
+MUCH_QUEUED: Final = 500
+"""`engine/batch_recorder`: how long a batch waits, with less and with more in the queue."""
+BACK_OFF_S: Final = 0.4
+MOST_TRIES: Final = 4
+DEATHS_ALLOWED: Final = 2
+"""`engine/failures/retries`, `model/settings/limit_settings`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """Seconds of processor time, and bytes. `tests.bench.simulation` measures them.
+
+    The coordinator decides (engine) and writes (store) in two threads of one interpreter, so that
+    their times add up.
+    """
+
+    decide_s: float = 60e-6
+    decide_link_s: float = 0.5e-6
+    write_s: float = 40e-6
+    write_link_s: float = 1.1e-6
+    read_s: float = 0.8e-3
+    """A page worker's time for a page: fetch, parse, extract, encode."""
+    message_s: float = 0.3e-3
+    """The coordinator's time for a message to or from a node."""
+    job_bytes: int = 200
+    result_bytes: int = 800
+    result_link_bytes: int = 70
+    page_bytes: int = 18_000
+    shipped_link_s: float = 8e-6
+    """A shard's time for a link that it gets from another one, or passes on."""
+    shipped_link_bytes: int = 120
+
+    def decided_s(self, links: float) -> float:
+        """Of one page."""
+        return self.decide_s + self.decide_link_s * links
+
+    def written_s(self, links: float) -> float:
+        """Of one page."""
+        return self.write_s + self.write_link_s * links
+
+    def result_size(self, links: float) -> float:
+        """Of one page, in bytes."""
+        return self.result_bytes + self.result_link_bytes * links
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """How jobs and results travel. With a pace of 0 and no latency: pipes on one machine."""
+
+    pace_s: float = 0.05
+    """Between two messages in the same direction with a node: what comes meanwhile goes along."""
+    latency_s: float = 0.5e-3
+    bandwidth: float = 125e6
+    """Bytes a second that the coordinator's line carries in each direction."""
+
+
+PIPES: Final = Exchange(pace_s=0.0, latency_s=0.0, bandwidth=1e12)
+
+
+class FaultKind(Enum):
+    """What goes wrong."""
+
+    NODE_LOST = "node lost"
+    """The node is gone; another one takes its place after `lasts_s`."""
+    NETWORK_LOST = "scheduler or network lost"
+    """No message arrives while it lasts. What was out longer than the detection is asked again."""
+    NODE_SLOW = "node slow"
+    """Its processors do a tenth of their work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something that goes wrong at a time. `node` counts over all shards."""
+
+    kind: FaultKind
+    at_s: float
+    node: int = 0
+    lasts_s: float = 5.0
+
+
+SLOWER: Final = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A crawl: which machines, how many requests at once in all, how polite."""
+
+    nodes: int = 1
+    cores: int = 2
+    shards: int = 1
+    workers: int = 10
+    """Parallel requests, over all nodes and shards: the setting."""
+    costs: Costs = field(default_factory=Costs)
+    exchange: Exchange = field(default_factory=Exchange)
+    node_bandwidth: float = 125e6
+    rate_delay_s: float = 0.0
+    """Seconds between two requests to a host; its crawl delay holds where that is longer."""
+    per_host: int | None = None
+    robots: bool = True
+    detection_s: float = 3.0
+    shard_exchange_s: float = 1.0
+    faults: Sequence[Fault] = ()
+    time_limit_s: float = float("inf")
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        """Refuse what makes no sense."""
+        if not 1 <= self.shards <= self.nodes or self.workers < self.shards:
+            raise ValueError("each shard needs a node and a worker")

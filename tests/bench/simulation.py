@@ -1,0 +1,185 @@
+"""`simulation`: crawls on 1 to 1,000 machines, simulated; and how far off the simulation is.
+
+First, what a page costs is measured, and one crawl calibrates how long an answer takes. Then other
+crawls are measured and simulated: the difference is the error. At last, what cannot be measured on
+one machine: many nodes, many shards, real sites, faults.
+"""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from tests.bench.cluster_measurement import (
+    DELAY_S,
+    FEW_LINKS,
+    MANY_LINKS,
+    NEW_LINKS,
+    MeasuredCrawl,
+    costs_of,
+    measure,
+)
+from tests.bench.cluster_simulation.formulas import bytes_per_page, limits
+from tests.bench.cluster_simulation.plan import PIPES, Costs, Exchange, Fault, FaultKind, Plan
+from tests.bench.cluster_simulation.simulation import SimulatedCrawl, simulate
+from tests.bench.cluster_simulation.web import Web, WebModel, made, uniform
+from tests.bench.report import Findings, say
+from tests.bench.series import PRODUCT, Series
+
+SIMULATED: Final = "simulated"
+FORMULA: Final = "formula"
+_LINKS: Final = 60
+_PAGES_PER_WORKER: Final = 40
+_NODES: Final = ((1, 1), (2, 1), (4, 1), (8, 1), (8, 2), (16, 4), (64, 16))
+_MANY_NODES: Final = ((256, 64), (1_000, 250))
+"""Nodes, and the shards they belong to."""
+_WORKERS_EACH: Final = 600
+_ANSWER_S: Final = 0.36
+_PAGES_EACH: Final = 6_000
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """A crawl that can be both measured and simulated: parallel requests, nodes."""
+
+    workers: int
+    nodes: int
+
+    @property
+    def name(self) -> str:
+        """For the table."""
+        return f"{self.nodes} page worker{'s' * (self.nodes > 1)}, {self.workers} requests at once"
+
+    def measured(self) -> MeasuredCrawl:
+        """On this machine. A page worker is a node of one core without a network."""
+        pages = self.workers * _PAGES_PER_WORKER
+        return measure(self.workers, pages, _LINKS, processes=self.nodes)
+
+    def plan(self, costs: Costs) -> Plan:
+        """The same crawl."""
+        quiet = replace(costs, message_s=0.0)
+        return Plan(
+            nodes=self.nodes,
+            cores=1,
+            workers=self.workers,
+            costs=quiet,
+            exchange=PIPES,
+            robots=False,
+        )
+
+
+CALIBRATED: Final = Setup(20, 1)
+CHECKED: Final = (Setup(10, 1), Setup(40, 1), Setup(20, 2), Setup(40, 2), Setup(80, 4))
+
+
+def benchmark(options: argparse.Namespace) -> Findings:
+    """Measure and check, then simulate."""
+    costs, series = _check()
+    nodes = [*_NODES, *(_MANY_NODES if options.full else ())]
+    series += [one for count, shards in nodes for one in _scaled(count, shards, costs)]
+    series += _polite(costs)
+    return Findings("simulation", series, notes=_NOTES)
+
+
+def _check() -> tuple[Costs, list[Series]]:
+    say("measuring:")
+    few, many = (measure(20, 1_200, links, processes=1) for links in (FEW_LINKS, MANY_LINKS))
+    costs = costs_of(few, many, _LINKS)
+    say("calibrating:")
+    extra_s = calibrated_s(CALIBRATED, CALIBRATED.measured().rate, costs)
+    series = [
+        _one("coordinator", "measured", "ms/page", 1e3 * sum(_coordinator(costs))),
+        _one("page worker", "measured", "ms/page", 1e3 * costs.read_s),
+        _one("an answer, beyond its delay", "calibrated", "ms", 1e3 * extra_s),
+    ]
+    say("checking:")
+    for setup in CHECKED:
+        series += compared(setup, setup.measured().rate, costs, extra_s)
+    return costs, series
+
+
+def calibrated_s(setup: Setup, rate: float, costs: Costs) -> float:
+    """How much longer than DELAY_S an answer takes, for the simulation to give this rate."""
+    trip_s = setup.workers / rate
+    return max(0.0, trip_s - DELAY_S - costs.read_s - costs.decided_s(_LINKS))
+
+
+def compared(setup: Setup, rate: float, costs: Costs, extra_s: float) -> Iterator[Series]:
+    """The measured rate, the simulated one, and by how much that is off."""
+    pages = setup.workers * _PAGES_PER_WORKER
+    site = uniform(1, pages, DELAY_S + extra_s, links=_LINKS, new_links=NEW_LINKS)
+    guess = simulate(setup.plan(costs), site).steady_rate
+    yield _one(setup.name, PRODUCT, "pages/s", rate)
+    yield _one(setup.name, SIMULATED, "pages/s", guess)
+    yield _one(f"{setup.name}: error", SIMULATED, "%", 100 * (guess / rate - 1))
+
+
+def _coordinator(costs: Costs) -> tuple[float, float]:
+    return costs.decided_s(_LINKS), costs.written_s(_LINKS)
+
+
+def _scaled(nodes: int, shards: int, costs: Costs) -> Iterator[Series]:
+    """What so many nodes carry when there are enough sites that may be asked at any time."""
+    plan = Plan(nodes=nodes, shards=shards, workers=_WORKERS_EACH * nodes, costs=costs)
+    web = uniform(50 * nodes, _PAGES_EACH // 50, _ANSWER_S)
+    name = f"{nodes:,} nodes, {shards} shard{'s' * (shards > 1)}"
+    say(f"{name}: {web.pages:,} pages")
+    crawl = simulate(plan, web)
+    bound = limits(plan, web)
+    yield _one(name, SIMULATED, "pages/s", crawl.steady_rate)
+    yield _one(name, FORMULA, f"pages/s ({bound.narrowest})", bound.rate)
+    yield from _traffic(name, crawl)
+    leaving = web.model.leaving
+    yield _one(f"{name}: bytes", FORMULA, "/page", bytes_per_page(plan, web.model.links, leaving))
+
+
+def _traffic(name: str, crawl: SimulatedCrawl) -> Iterator[Series]:
+    yield _one(f"{name}: messages of a node", SIMULATED, "/s", crawl.node_messages, "≤ 40")
+    yield _one(f"{name}: bytes", SIMULATED, "/page", crawl.bytes / crawl.pages)
+    yield _one(f"{name}: coordinator busy", SIMULATED, "%", 100 * crawl.coordinator_busy)
+    yield _one(f"{name}: answers that wait", SIMULATED, "", crawl.answers.mean)
+
+
+POLITE: Final = Plan(nodes=4, workers=400, rate_delay_s=1.0)
+_FAULTS: Final[dict[str, Sequence[Fault]]] = {
+    "without faults": (),
+    "a node lost each minute": [
+        Fault(FaultKind.NODE_LOST, 30.0 + 60.0 * minute, minute, 5.0) for minute in range(10)
+    ],
+    "no network for a minute": [Fault(FaultKind.NETWORK_LOST, 60.0, 0, 60.0)],
+    "a slow node": [Fault(FaultKind.NODE_SLOW, 30.0, 0, 600.0)],
+}
+
+
+def _polite(costs: Costs) -> list[Series]:
+    """Sites as they are found on the web, each asked once a second at most."""
+    web = made(WebModel(hosts=2_000, seeds=200, pages_most=3_000, delay_share=0.0), seed=1)
+    series: list[Series] = []
+    for name, faults in _FAULTS.items():
+        series += _told(f"polite, {name}", replace(POLITE, costs=costs, faults=faults), web)
+    return series
+
+
+def _told(name: str, plan: Plan, web: Web) -> Iterator[Series]:
+    say(f"{name}: {web.pages:,} pages")
+    crawl = simulate(plan, web)
+    yield _one(name, SIMULATED, "pages/s", crawl.steady_rate)
+    yield _one(f"{name}: to the end", SIMULATED, "s", crawl.seconds)
+    yield _one(f"{name}: asked again", SIMULATED, "requests", crawl.repeated)
+    yield _one(f"{name}: longest queue", SIMULATED, "URLs", crawl.frontier_most)
+
+
+def _one(what: str, who: str, unit: str, value: float, target: str = "") -> Series:
+    return Series(what, who, unit, (value,), target)
+
+
+_MACHINES: Final = (
+    f"nodes: two cores each, a message at most each {Exchange().pace_s * 1e3:.0f} ms and direction,"
+    f" {_WORKERS_EACH} requests at once, servers that take {_ANSWER_S * 1e3:.0f} ms."
+)
+_NOTES: Final = (
+    f"measured: a site of one host that takes {DELAY_S * 1e3:.0f} ms to answer, {_LINKS} links.",
+    f"calibrated with {CALIBRATED.name}; all others are predicted.",
+    _MACHINES,
+    "polite: 2,000 hosts of sizes and speeds as on the web, one request a second to each.",
+)
