@@ -12,8 +12,9 @@ from typing import Any, Final
 import hypothesis
 import pytest
 from hypothesis import strategies
+from hypothesis.internal.conjecture import providers
 
-pytest_plugins = ["tests.sites.fixtures"]
+pytest_plugins = ["tests.sites.fixtures", "tests.hang_watch"]
 
 ALL_TESTS = bool(os.environ.get("GOSSAMER_ALL_TESTS"))
 """On a machine that has everything the tests want, a test that is skipped is a failure."""
@@ -37,9 +38,12 @@ _NEEDED_BYTES = 4 << 30
 if _MEMORY.is_dir() and disk_usage(_MEMORY).free >= _NEEDED_BYTES:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
 
-# The same examples on each run, and no verdict on how fast a busy machine is.
+# The same examples on each run, and no verdict on how fast a busy machine is. Hypothesis would also
+# try the constants of all our modules that are imported by then: what it tries would depend on
+# which tests the process has run before, and on code that the test has nothing to do with.
 hypothesis.settings.register_profile("gossamer", derandomize=True, deadline=None)
 hypothesis.settings.load_profile("gossamer")
+providers._get_local_constants = lambda: providers._local_constants  # noqa: SLF001 - there is no setting for it
 
 
 @pytest.fixture(scope="session", autouse=True)

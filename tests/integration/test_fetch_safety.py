@@ -26,6 +26,7 @@ from tests.integration.fetching import (
     visits,
 )
 from tests.sites import Site
+from tests.sites.refused import refusing_port
 
 PUBLIC = ("https://93.184.216.34/",)
 """Roots in public; nothing is ever asked there."""
@@ -386,9 +387,8 @@ def test_a_proxy_that_refuses_the_tunnel(answer: bytes, detail: str, *, transien
 
 @pytest.mark.parametrize("url", ["http://example.com/", "https://example.com/"])
 def test_an_unreachable_proxy(url: str) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = listener.getsockname()[1]
-    seen = visit(url, roots=PUBLIC, proxy=f"http://127.0.0.1:{port}")
+    with refusing_port() as port:
+        seen = visit(url, roots=PUBLIC, proxy=f"http://127.0.0.1:{port}")
     assert_failed(seen, Outcome.PROXY_FAILURE, transient=True)
 
 

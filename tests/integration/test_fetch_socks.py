@@ -24,6 +24,7 @@ from tests.integration.fetching import (
 )
 from tests.sites import Site
 from tests.sites.proxies import LoopbackProxy, Relayed
+from tests.sites.refused import refusing_port
 
 PUBLIC = ("https://93.184.216.34/",)
 NAMES = {"site_example": [["127.0.0.1"]]}
@@ -219,14 +220,13 @@ def test_errors_reported_by_a_socks_proxy(reply: int, outcome: Outcome, *, trans
 
 @pytest.mark.parametrize("scheme", [*HERE, *THERE, "http", "https"])
 def test_an_unreachable_proxy(scheme: str) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = listener.getsockname()[1]
-    seen = visit(
-        "https://example.com/",
-        roots=PUBLIC,
-        proxy=f"{scheme}://127.0.0.1:{port}",
-        resolver=NameServer(example_com=[["93.184.216.34"]]),
-    )
+    with refusing_port() as port:
+        seen = visit(
+            "https://example.com/",
+            roots=PUBLIC,
+            proxy=f"{scheme}://127.0.0.1:{port}",
+            resolver=NameServer(example_com=[["93.184.216.34"]]),
+        )
     assert_failed(seen, Outcome.PROXY_FAILURE, transient=True)
     assert str(seen.detail).startswith("the proxy: ")
 

@@ -1,7 +1,6 @@
 """What hostile, broken and distant servers do, and the one typed outcome it ends in."""
 
 import asyncio
-import socket
 
 import pytest
 
@@ -29,6 +28,7 @@ from tests.integration.fetching import (
     visits,
 )
 from tests.sites import Site
+from tests.sites.refused import refusing_port
 
 # ---------------------------------------------------------------- answers that are none
 
@@ -165,9 +165,8 @@ def test_a_dripping_body_is_aborted_before_the_deadline(site: Site) -> None:
 
 
 def test_a_refused_connection() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = listener.getsockname()[1]
-    seen = visit(f"http://127.0.0.1:{port}/")
+    with refusing_port() as port:
+        seen = visit(f"http://127.0.0.1:{port}/")
     assert_failed(seen, Outcome.CONNECTION_REFUSED, transient=True)
 
 
@@ -179,12 +178,10 @@ def test_a_host_that_cannot_be_resolved(loop_factory: Loop) -> None:
 
 def test_an_ipv6_host() -> None:
     try:
-        listener = socket.create_server(("::1", 0), family=socket.AF_INET6)
+        with refusing_port("::1") as port:
+            seen = visit(f"http://[::1]:{port}/")
     except OSError:
         pytest.skip("no IPv6 on loopback here")
-    with listener:
-        port = listener.getsockname()[1]
-    seen = visit(f"http://[::1]:{port}/")
     assert_failed(seen, Outcome.CONNECTION_REFUSED, transient=True)
 
 

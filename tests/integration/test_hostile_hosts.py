@@ -1,6 +1,5 @@
 """Hosts that fail before they say a word of HTTP: names, addresses, TLS. One crawl of all."""
 
-import socket
 import ssl
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -19,6 +18,7 @@ from tests.integration.hostile_names import HERE, HostileNames
 from tests.sites import Site
 from tests.sites.certificates import EXPIRED, FUTURE, Authority
 from tests.sites.handshakes import BrokenHandshake
+from tests.sites.refused import refusing_port
 
 DOMAIN = "hostile.example"
 BROKEN, UNVERIFIED, OK = Verdict.BROKEN, Verdict.UNVERIFIED, Verdict.OK
@@ -127,8 +127,7 @@ def test_every_host_gets_its_row_and_its_outcome(tmp_path: Path) -> None:
         site = opened.enter_context(Site())
         site6 = opened.enter_context(Site("::1"))
         hosts = [*dns_hosts(site.port, site6.port), *tls_hosts(opened, authority)]
-        with socket.create_server((HERE, 0)) as listener:
-            refused = listener.getsockname()[1]
+        refused = opened.enter_context(refusing_port(HERE))
         hosts.append(
             Host(f"http://refused.{DOMAIN}:{refused}/", Outcome.CONNECTION_REFUSED, UNVERIFIED)
         )

@@ -34,6 +34,7 @@ from tests.fakes.keyring_backend import LockedKeyring, MemoryKeyring
 from tests.fakes.notifications import NASTY, NOW, digest, message, told
 from tests.integration.fetching import PATIENCE_S, TLS_FOLDER, trusting
 from tests.sites.mail_server import MailServer, SilentServer
+from tests.sites.refused import refusing_port
 
 MESSAGE = message(digest(told("Pages have changed", "/a (Title 1)")))
 USER, PASSWORD = "me", "pass word"
@@ -133,9 +134,7 @@ def test_a_mail_server_that_never_answers_ends_in_time(drip: bytes) -> None:
 
 
 def test_no_server_is_told() -> None:
-    with SilentServer() as server:
-        port = server.port
-    with pytest.raises(DeliveryError, match="no connection"):
+    with refusing_port() as port, pytest.raises(DeliveryError, match="no connection"):
         mail(mail_to(port))
 
 
@@ -317,14 +316,10 @@ def test_a_program_that_reads_nothing_and_prints_without_end_is_no_trouble() -> 
 
 def test_a_program_that_hangs_is_ended_with_its_children(tmp_path: Path) -> None:
     pid = tmp_path / "pid"
-    script = (
-        "import subprocess, sys, time\n"
-        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
-        "open(sys.argv[1], 'w').write(str(child.pid))\n"
-        "time.sleep(600)"
-    )
+    script = 'sleep 600 & echo $! > "$0"; wait'
+    hanging = CommandChannel(("sh", "-c", script, str(pid)))
     with pytest.raises(DeliveryError, match="ran for over"):
-        run(script, str(pid), limit_s=3.0)
+        asyncio.run(deliver_to_command(hanging, MESSAGE, 3.0))
     with suppress(psutil.NoSuchProcess):
         psutil.Process(int(pid.read_text())).wait(PATIENCE_S)
 

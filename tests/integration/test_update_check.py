@@ -19,6 +19,7 @@ from gossamer.model.releases import LARGEST_LIST, RELEASES_URL, is_newer, releas
 from gossamer.session.update_check import check_for_updates
 from gossamer.session.update_report import UpdateReport
 from tests.patience import PATIENCE_S
+from tests.sites.refused import refusing_port
 
 
 class ReleaseServer:
@@ -164,8 +165,8 @@ def test_a_server_that_says_nothing_or_nonsense_or_is_not_there(server: ReleaseS
         url = f"http://127.0.0.1:{silent.getsockname()[1]}/"
         with pytest.raises(UpdateCheckError, match=r"within 0\.1 s"):
             asyncio.run(check_for_updates(url, limit_s=0.1))
-    with pytest.raises(UpdateCheckError, match="cannot be reached"):
-        asyncio.run(check_for_updates(url))
+    with refusing_port() as port, pytest.raises(UpdateCheckError, match="cannot be reached"):
+        asyncio.run(check_for_updates(f"http://127.0.0.1:{port}/"))
 
 
 def test_the_command_prints_what_it_found(
