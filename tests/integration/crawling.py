@@ -99,7 +99,7 @@ def crawl_all(path: Path, root: str, **changes: object) -> None:
     async def main() -> None:
         async with new_session(path, root, **changes) as session:
             await session.start()
-            assert await until_rest(session) is CrawlState.FINISHED
+            assert await until_rest(session) is CrawlState.FINISHED, session.progress
 
     run(main())
 
@@ -111,7 +111,7 @@ def crawl_again(base: Path, new: Path, **changes: Any) -> Path:
         session = start_recrawl(base, new, changes, sessions=sessions())
         async with closing(session):
             await session.start()
-            assert await until_rest(session) is CrawlState.FINISHED
+            assert await until_rest(session) is CrawlState.FINISHED, session.progress
 
     run(main())
     return new
@@ -123,7 +123,7 @@ def resume_all(path: Path) -> None:
     async def main() -> None:
         async with closing(sessions().open(path)) as session:
             await session.start()
-            assert await until_rest(session) is CrawlState.FINISHED
+            assert await until_rest(session) is CrawlState.FINISHED, session.progress
 
     run(main())
 
