@@ -18,6 +18,7 @@ from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.session.audit_process import audit_project
 from gossamer.store.project import stored_settings
+from tests.fakes.pausing_child import pause_children
 from tests.integration.audited_sites import Listed, crawl_and_audit, listed_urls
 from tests.integration.crawling import new_session, resume_all, run, trouble_of, until
 from tests.sites.audit_site.planted_crawls import PlantedCrawl, planted_pages
@@ -133,7 +134,9 @@ def test_other_thresholds_list_what_a_crawl_with_them_does_and_back(
     assert listed_urls(path) == listed
 
 
-def test_killed_audit_is_made_up_for(project: Path, listed: Listed, tmp_path: Path) -> None:
+def test_killed_audit_is_made_up_for(
+    project: Path, listed: Listed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "a.gossamer"
     copyfile(project, path)
     usual = stored_settings(path)
@@ -145,8 +148,10 @@ def test_killed_audit_is_made_up_for(project: Path, listed: Listed, tmp_path: Pa
             killed.extend(child.pid for child in set(psutil.Process().children()) - others)
             os.kill(killed[0], signal.SIGKILL)
 
-    with pytest.raises(CrawlHostError):
-        run(audit_project(path, kill, replace(usual, **STRICTER)))
+    with monkeypatch.context() as patch:
+        pause_children(patch)
+        with pytest.raises(CrawlHostError):
+            run(audit_project(path, kill, replace(usual, **STRICTER)))
     assert len(killed) == 1
     run_site_audit(path, usual)
     assert listed_urls(path) == listed

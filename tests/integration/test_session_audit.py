@@ -13,6 +13,7 @@ from gossamer.session.audit_process import audit_project
 from gossamer.store.project import stored_settings
 from tests.fakes.audited import issues
 from tests.fakes.crawled import Crawled
+from tests.fakes.pausing_child import pause_children
 from tests.integration.crawling import run
 
 
@@ -67,7 +68,9 @@ def test_audit_starts_no_process_unless_pages_or_thresholds_have_changed(tmp_pat
     assert issues(path)["Page Titles: Over 60 Characters"] == ["/", "/a"]
 
 
-def test_cancelled_audit_leaves_no_process(tmp_path: Path, children: Children) -> None:
+def test_cancelled_audit_leaves_no_process(
+    tmp_path: Path, children: Children, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "a.gossamer"
     site_with_faults(path)
 
@@ -78,14 +81,16 @@ def test_cancelled_audit_leaves_no_process(tmp_path: Path, children: Children) -
             await started.wait()
             audit.cancel()
 
-    run(main())
+    with monkeypatch.context() as patch:
+        pause_children(patch)
+        run(main())
     assert children() == set()
     run(audit_project(path))
     assert issues(path)["Page Titles: Duplicate"] == ["/", "/a"]
 
 
 def test_audit_whose_process_is_killed_says_so_and_can_be_repeated(
-    tmp_path: Path, children: Children
+    tmp_path: Path, children: Children, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "a.gossamer"
     site_with_faults(path)
@@ -95,8 +100,10 @@ def test_audit_whose_process_is_killed_says_so_and_can_be_repeated(
         for child in children():
             child.kill()
 
-    with pytest.raises(CrawlHostError, match="exited unexpectedly"):
-        run(audit_project(path, kill))
+    with monkeypatch.context() as patch:
+        pause_children(patch)
+        with pytest.raises(CrawlHostError, match="exited unexpectedly"):
+            run(audit_project(path, kill))
     assert not is_current(path)
     run(audit_project(path))
     assert is_current(path)

@@ -12,6 +12,7 @@ from gossamer.session.comparison_process import compare_projects, comparison_fol
 from gossamer.store.comparing.comparison_reader import ComparisonReader
 from gossamer.urls.url_mapping import UrlMapping
 from tests.fakes.crawled import SITE, Crawled
+from tests.fakes.pausing_child import pause_children
 from tests.integration.crawling import run
 
 
@@ -54,7 +55,7 @@ def leftovers(folder: Path) -> list[str]:
 
 
 def test_cancelling_ends_the_process_and_the_next_comparison_clears_up(
-    projects: tuple[Path, Path], tmp_path: Path
+    projects: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     result = tmp_path / "result"
 
@@ -68,14 +69,16 @@ def test_cancelling_ends_the_process_and_the_next_comparison_clears_up(
             task = group.create_task(work, name="comparison")
         assert task.cancelled()
 
-    run(cancelled())
+    with monkeypatch.context() as patch:
+        pause_children(patch)
+        run(cancelled())
     assert children() == []
     run(compare_projects(*projects, result))
     assert leftovers(tmp_path) == []
 
 
 def test_a_killed_process_is_told_and_its_leftovers_are_removed_by_the_next(
-    projects: tuple[Path, Path], tmp_path: Path
+    projects: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     result = tmp_path / "result"
 
@@ -83,8 +86,10 @@ def test_a_killed_process_is_told_and_its_leftovers_are_removed_by_the_next(
         for each in children():
             each.kill()
 
-    with pytest.raises(CrawlHostError, match="exited unexpectedly"):
-        run(compare_projects(*projects, result, on_step=kill))
+    with monkeypatch.context() as patch:
+        pause_children(patch)
+        with pytest.raises(CrawlHostError, match="exited unexpectedly"):
+            run(compare_projects(*projects, result, on_step=kill))
     run(compare_projects(*projects, result))
     assert leftovers(tmp_path) == []
     with ComparisonReader(result) as reader:
