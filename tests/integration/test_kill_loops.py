@@ -4,6 +4,7 @@ import os
 import random
 import sys
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -26,6 +27,7 @@ SEED = int(os.environ.get("GOSSAMER_SEED", "20"))
 REQUESTS_PER_ROUND = 30
 PAGES = ROUNDS * REQUESTS_PER_ROUND
 VICTIMS = ("host", "worker", "shell", "all")
+LOOK_S = 0.2
 SETTINGS = {"workers": 8, "processes": 2, "max_similar": 10 * PAGES, "use_sitemaps": False}
 
 
@@ -80,9 +82,13 @@ def one_life(site: Site, project: Path, chance: random.Random) -> None:
 
         def until(requests: int) -> None:
             wanted = seen + requests
-            site.block_until(
-                lambda: len(site.requests) >= wanted or process.poll() is not None, PATIENCE_S
-            )
+            for _ in range(int(PATIENCE_S / LOOK_S)):
+                if process.poll() is not None:
+                    return
+                with suppress(TimeoutError):  # nobody tells the site of the end of a process
+                    site.block_until(lambda: len(site.requests) >= wanted, LOOK_S)
+                    return
+            raise AssertionError("neither do requests come nor does the crawl end")
 
         until(chance.randint(1, 2 * REQUESTS_PER_ROUND))
         if process.poll() is None:
