@@ -122,21 +122,25 @@ def _child(role: str, *arguments: str) -> int:
         from gossamer.host import pattern_evaluator
 
         return run_child(pattern_evaluator.main)
-    if role in {ChildRole.AUDIT, ChildRole.COMPARISON}:
+    if role in {ChildRole.AUDIT, ChildRole.COMPARISON, ChildRole.LOCAL_CLUSTER}:
         return run_child(_task(role, *arguments))
     return run_child(_worker(role))
 
 
-def _task(role: str, log: str) -> "Callable[[], Coroutine[Any, Any, int]]":
+def _task(role: str, told: str) -> "Callable[[], Coroutine[Any, Any, int]]":
     from gossamer.ipc import ChildRole
 
     if role == ChildRole.AUDIT:
         from gossamer.host import site_auditor
 
-        return lambda: site_auditor.main(log)
+        return lambda: site_auditor.main(told)
+    if role == ChildRole.LOCAL_CLUSTER:
+        from gossamer.cluster import local_cluster
+
+        return lambda: local_cluster.main(told)
     from gossamer.host import project_comparer
 
-    return lambda: project_comparer.main(log)
+    return lambda: project_comparer.main(told)
 
 
 def _worker(role: str) -> "Callable[[], Coroutine[Any, Any, int]]":

@@ -18202,6 +18202,74 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>The notification rule {name!r} looks at sitemaps, and this schedule reads none; have it crawl with use_sitemaps: on the command line, add it again with --use-sitemaps and --replace.</source>
         <translation>通知规则 {name!r} 关注站点地图，而此定时抓取不读取站点地图；请让它启用 use_sitemaps（命令行：加上 --use-sitemaps 和 --replace 重新添加）。</translation>
     </message>
+    <message>
+        <source>The connection to the node {name} is not encrypted, and this crawl has passwords or cookies; use TLS, or --insecure-cluster.</source>
+        <translation>与节点 {name} 的连接未加密，而本次抓取带有密码或 Cookie；请使用 TLS，或 --insecure-cluster。</translation>
+    </message>
+    <message>
+        <source>The Dask scheduler at {address} cannot be reached.</source>
+        <translation>无法连接位于 {address} 的 Dask 调度器。</translation>
+    </message>
+    <message>
+        <source>The cluster at {address} has no worker; start one with &apos;dask worker {address}&apos;.</source>
+        <translation>位于 {address} 的集群没有 worker；请用“dask worker {address}”启动一个。</translation>
+    </message>
+    <message>
+        <source>No node of the cluster at {address} answers.</source>
+        <translation>位于 {address} 的集群中没有节点应答。</translation>
+    </message>
+    <message>
+        <source>The cluster on this machine did not start; see the log, or crawl without --cluster.</source>
+        <translation>本机上的集群未能启动；请查看日志，或不使用 --cluster 抓取。</translation>
+    </message>
+    <message>
+        <source>The node {name} has no Gossamer; install gossamer[cluster] {ours} there.</source>
+        <translation>节点 {name} 上没有 Gossamer；请在那里安装 gossamer[cluster] {ours}。</translation>
+    </message>
+    <message>
+        <source>The node {name} has Gossamer {theirs}, not {ours}; install the same version there.</source>
+        <translation>节点 {name} 上的 Gossamer 是 {theirs}，而不是 {ours}；请在那里安装同一版本。</translation>
+    </message>
+    <message>
+        <source>A page worker could not be started on a node ({reason}).</source>
+        <translation>无法在节点上启动页面工作进程（{reason}）。</translation>
+    </message>
+    <message>
+        <source>The node {name} is lost.</source>
+        <translation>节点 {name} 已丢失。</translation>
+    </message>
+    <message>
+        <source>No Dask scheduler answers at {address} ({reason}); start one with &apos;dask scheduler&apos;, or crawl without --cluster.</source>
+        <translation>{address} 上没有 Dask 调度器应答（{reason}）；请用“dask scheduler”启动一个，或不使用 --cluster 抓取。</translation>
+    </message>
+    <message>
+        <source>&quot;{text}&quot; is no cluster; type tcp://HOST:PORT or tls://HOST:PORT of a Dask scheduler, or local:N for N nodes on this machine, up to {most}.</source>
+        <translation>“{text}”不是集群；请输入 Dask 调度器的 tcp://HOST:PORT 或 tls://HOST:PORT，或用 local:N 表示本机上的 N 个节点，最多 {most} 个。</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>集群</translation>
+    </message>
+    <message>
+        <source>Send secrets to the cluster unencrypted</source>
+        <translation>向集群发送未加密的机密</translation>
+    </message>
+    <message>
+        <source>Insecure cluster</source>
+        <translation>不安全的集群</translation>
+    </message>
+    <message>
+        <source>A cluster needs Dask, which is not installed; install gossamer[cluster], or crawl on this machine alone.</source>
+        <translation>集群需要 Dask，但尚未安装；请安装 gossamer[cluster]，或只在本机上抓取。</translation>
+    </message>
+    <message>
+        <source>This crawl has passwords or cookies, and the connection to {cluster} is not encrypted; use a cluster with TLS (tls://), or --insecure-cluster to send them all the same.</source>
+        <translation>本次抓取带有密码或 Cookie，而与 {cluster} 的连接未加密；请使用带 TLS 的集群（tls://），或用 --insecure-cluster 仍然发送。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

@@ -60,6 +60,8 @@ class _FakePool:
     def start(self, *_: object) -> None:
         """Nothing to start."""
 
+    trouble = None
+
     async def close(self) -> None:
         """Nothing to end."""
 

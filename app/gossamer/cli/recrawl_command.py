@@ -59,6 +59,7 @@ def recrawl(command: RecrawlCommand, hosts: HostPool | None) -> int:
     changes["login_form"] = settings.login_form
     session = _opened(command, changes, bound, SessionFactory(hosts))
     session.give(secrets)
+    session.choose_cluster(settings.cluster_choice)
     chosen = frozenset(changes) - {"insecure_hosts"}  # told each time
     try:
         ending = crawled(session, command.output_options, command.credentials, chosen=chosen)

@@ -21,8 +21,9 @@ from gossamer.host.disk_failures import (
     StalledDisk,
 )
 from gossamer.host.host_log import log_to
+from gossamer.host.node_watch import NodeWatch
 from gossamer.host.suspend_detector import SuspendDetector
-from gossamer.host.worker_kinds import page_workers, render_workers
+from gossamer.host.worker_kinds import node_workers, page_workers, render_workers
 from gossamer.host.worker_pool import WorkerPool
 from gossamer.host.writer_thread import StoreThread
 from gossamer.ipc.channel import Channel
@@ -56,6 +57,10 @@ class FetcherPool(Fetcher, Protocol):
 
     def start(self, group: asyncio.TaskGroup, settings: CrawlSettings, secrets: Secrets) -> None:
         """Begin to fetch by these settings; `group` owns the tasks."""
+
+    @property
+    def trouble(self) -> Translatable | None:
+        """Why nothing can be fetched now, where that passes by itself."""
 
     async def close(self) -> None:
         """End, with every connection."""
@@ -154,14 +159,15 @@ class CrawlHost:
         """Do what is wanted; whether the user cancelled it in a way that the file does not know."""
         summary = _told(await self._store.open(project), start.secrets)
         disk = StalledDisk(project, self._stall_timer, self._stalled_after_s)
+        checks = (disk.check, NodeWatch(self._pool).check)
         async with asyncio.TaskGroup() as group:
             try:
                 if not start.crawl:
                     await runner.apply_actions(summary)
                     return False
-                self._pool.start(group, summary.settings, start.secrets)
+                self._pool.start(group, summary.settings.on_cluster(start.cluster), start.secrets)
                 async with _opened_base(summary) as base:
-                    cancelled_unsaved = await runner.crawl(summary, disk, self._suspend, base)
+                    cancelled_unsaved = await runner.crawl(summary, checks, self._suspend, base)
                 if summary.base is not None and not cancelled_unsaved:
                     await self._store.bind_ignored()
                 return cancelled_unsaved
@@ -210,7 +216,9 @@ async def main(workers: list[LaunchedProcess]) -> int:
     `workers` are page workers that were started ahead. Those that the crawl does not use are
     ended.
     """
-    host = CrawlHost(WorkerPool([page_workers(workers), render_workers()]), StoreThread())
+    host = CrawlHost(
+        WorkerPool([page_workers(workers), render_workers(), node_workers()]), StoreThread()
+    )
     try:
         channel = await connect_to_parent(Command, host.receive, host.parent_gone)
         return await _served(host, channel)

@@ -2,13 +2,14 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
 
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.interfaces import BaseProject, Fetcher
 from gossamer.engine.pause_reasons import PauseReason, Pauses
 from gossamer.host.bulk_action_queue import BulkActionQueue
-from gossamer.host.disk_failures import DiskOutage, EndedWhileWaitingError, StalledDisk
+from gossamer.host.disk_failures import DiskOutage, EndedWhileWaitingError
 from gossamer.host.progress_reports import REPORT_EVERY_S, ProgressReports
 from gossamer.host.suspend_detector import SuspendDetector
 from gossamer.host.writer_thread import StoreThread
@@ -29,6 +30,8 @@ from gossamer.model.messages.crawl_messages import (
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.urls.crawl_scope import Scope
 
+Checks: TypeAlias = Sequence[Callable[[Crawl], None]]
+"""What is looked at several times a second, and may pause the crawl or end such a pause."""
 _log = logging.getLogger(__name__)
 
 
@@ -68,7 +71,7 @@ class CrawlRunner:
     async def crawl(
         self,
         summary: ProjectSummary,
-        disk: StalledDisk,
+        checks: Checks,
         suspend: SuspendDetector,
         base: BaseProject | None = None,
     ) -> bool:
@@ -83,7 +86,7 @@ class CrawlRunner:
         outage = DiskOutage(self._pauses, self._commands, self._keep, self._store.open_again)
         while True:
             try:
-                await self._run(self._new_crawl(summary), disk, suspend)
+                await self._run(self._new_crawl(summary), checks, suspend)
             except DiskError as error:
                 if self._is_ending:
                     raise
@@ -119,19 +122,19 @@ class CrawlRunner:
         self._reports.follow(crawl)
         return crawl
 
-    async def _run(self, crawl: Crawl, disk: StalledDisk, suspend: SuspendDetector) -> None:
+    async def _run(self, crawl: Crawl, checks: Checks, suspend: SuspendDetector) -> None:
         begun = asyncio.Event()
         try:
             async with asyncio.TaskGroup() as group:
                 beside = [
                     group.create_task(self._obey(crawl), name="commands"),
                     group.create_task(self._perform_actions(crawl, begun), name="actions"),
-                    group.create_task(self._watch(crawl, disk, suspend), name="reports"),
+                    group.create_task(self._watch(crawl, checks, suspend), name="reports"),
                 ]
                 try:
                     await crawl.run(self._actions_at_start(begun))
                 finally:
-                    self._pauses.remove(PauseReason.DISK_STALLED)
+                    self._pauses.remove(PauseReason.DISK_STALLED, PauseReason.NODES)
                     for task in beside:
                         task.cancel()
         except BaseExceptionGroup as failures:
@@ -173,13 +176,14 @@ class CrawlRunner:
         elif isinstance(command, BulkAction | ChangeSettings):
             self._actions.put(command)
 
-    async def _watch(self, crawl: Crawl, disk: StalledDisk, suspend: SuspendDetector) -> None:
+    async def _watch(self, crawl: Crawl, checks: Checks, suspend: SuspendDetector) -> None:
         """Report several times a second, and see what has happened to machine and disk."""
         while True:
             if suspend.slept() and crawl.state is not CrawlState.PAUSED:
                 _log.info("the machine has slept: what was in flight is asked again")
                 await crawl.fetch_anew()
-            disk.check(crawl)
+            for check in checks:
+                check(crawl)
             self._reports.send_changes(crawl)
             await asyncio.sleep(REPORT_EVERY_S)
 

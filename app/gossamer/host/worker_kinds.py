@@ -1,15 +1,22 @@
 """Declares the kinds of workers a crawl can have: their jobs, and how a worker is started."""
 
-import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from gossamer.ipc import ChildRole
 from gossamer.ipc.child_connection import adopt
 from gossamer.ipc.process_start import LaunchedProcess, launch
-from gossamer.model.messages.worker_messages import FetchKind, Result
+from gossamer.model.errors import BugError
+from gossamer.model.messages.worker_messages import ConfigureWorker, FetchKind, Result
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.translatable import Translatable
+
+if TYPE_CHECKING:
+    from gossamer.cluster.cluster import Cluster
+
+NODE_DROP_TIMEOUT_S: Final = 3.0
+"""A node that can be reached obeys within two calls; one that cannot has broken off by itself."""
 
 
 class WorkerLink(Protocol):
@@ -39,6 +46,10 @@ StartWorker: TypeAlias = Callable[
 """Starts a worker and returns when it has connected, or raises CrawlHostError. The callbacks get
 its messages, and one call when it is gone."""
 
+RecruitWorkers: TypeAlias = Callable[
+    [ConfigureWorker, Callable[[StartWorker], None]], Coroutine[Any, Any, None]
+]
+
 
 @dataclass(frozen=True, slots=True)
 class WorkerKind:
@@ -48,8 +59,15 @@ class WorkerKind:
     takes: Callable[[CrawlSettings], frozenset[FetchKind]]
     """The jobs that go to workers of this kind in a crawl with these settings, and to no other."""
     workers: Callable[[CrawlSettings], int]
-    """How many workers a crawl with these settings has."""
+    """How many workers a crawl with these settings has, beside those that come by themselves."""
     start: StartWorker
+    recruit: RecruitWorkers | None = None
+    """Runs as long as the crawl and tells how to start the next worker whenever there is room for
+    one more, where they come by themselves."""
+    trouble: Callable[[], Translatable | None] = lambda: None
+    """Why no job can be done now, if that is so and passes by itself."""
+    drop_timeout_s: float = 0.1
+    """A worker may be deep in a huge page; the user was promised silence in twice this time."""
     jobs_each: int | None = None
     """How many jobs one worker may have at once, on average; None: as many as the crawl begins."""
     end_spares: Callable[[int], None] = lambda _keep: None
@@ -65,6 +83,11 @@ def _rendered(settings: CrawlSettings) -> frozenset[FetchKind]:
     Pages load far more than the crawl host knows of.
     """
     return _ALL if settings.renders_pages else frozenset()
+
+
+def _on_nodes(settings: CrawlSettings) -> frozenset[FetchKind]:
+    """The jobs that workers of a cluster's nodes take."""
+    return _ALL - _rendered(settings) if settings.cluster else frozenset()
 
 
 def render_workers() -> WorkerKind:
@@ -108,8 +131,34 @@ def page_workers(ahead: list[LaunchedProcess]) -> WorkerKind:
 
     return WorkerKind(
         "page worker",
-        takes=lambda settings: _ALL - _rendered(settings),
-        workers=lambda settings: settings.processes or os.cpu_count() or 1,
+        takes=lambda settings: _ALL - _rendered(settings) - _on_nodes(settings),
+        workers=lambda settings: settings.local_page_workers,
         start=start,
         end_spares=end_spares,
+    )
+
+
+async def _start_nowhere(*_: object) -> WorkerLink:
+    raise BugError("a node was not asked for a worker of its own")
+
+
+def node_workers() -> WorkerKind:
+    """Workers of the nodes of a Dask cluster, if the settings name one."""
+    opened: list[Cluster] = []
+
+    async def recruit(configure: ConfigureWorker, offer: Callable[[StartWorker], None]) -> None:
+        from gossamer.cluster.cluster import Cluster  # noqa: PLC0415 - few crawls have one
+
+        cluster = Cluster(configure)
+        opened.append(cluster)
+        await cluster.run(offer)
+
+    return WorkerKind(
+        "node worker",
+        takes=_on_nodes,
+        workers=lambda _settings: 0,
+        start=_start_nowhere,
+        recruit=recruit,
+        trouble=lambda: opened[0].trouble if opened else None,
+        drop_timeout_s=NODE_DROP_TIMEOUT_S,
     )

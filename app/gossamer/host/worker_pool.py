@@ -16,6 +16,7 @@ from gossamer.model.messages.worker_messages import ConfigureWorker, Fetched, Fe
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.settings.crawl_settings import THRESHOLDS, CrawlSettings
+from gossamer.model.translatable import Translatable
 from gossamer.model.visit import FetchMode, Visit
 
 SILENCE_S: Final = 45.0
@@ -71,6 +72,14 @@ class WorkerPool:
     def failed_starts(self) -> int:
         """How many workers could not be started, or did not speak our protocol."""
         return sum(each.failed_starts for each in self._supervisors)
+
+    @property
+    def trouble(self) -> Translatable | None:
+        """Why no job can be done now, where that passes by itself."""
+        if self._configure is None:
+            return None
+        found = (kind.trouble() for kind in self._kinds if kind.takes(self._configure.settings))
+        return next(filter(None, found), None)
 
     @property
     def certificates(self) -> Sequence[ServerCertificate]:

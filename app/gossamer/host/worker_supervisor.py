@@ -10,7 +10,7 @@ from typing import Any, Final
 from gossamer.engine.interfaces import WorkerDiedError
 from gossamer.host.cookie_jar import CookieJar
 from gossamer.host.host_log import relay
-from gossamer.host.worker_kinds import WorkerKind, WorkerLink
+from gossamer.host.worker_kinds import StartWorker, WorkerKind, WorkerLink
 from gossamer.ipc.heartbeat import SilenceAlarm
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
@@ -32,8 +32,6 @@ from gossamer.model.visit import FetchMode
 MAX_BARREN: Final = 12
 _PAUSE_S: Final = 0.02
 _LONGEST_PAUSE_S: Final = 5.0
-_DROP_TIMEOUT_S: Final = 0.1
-"""A worker may be deep in a huge page; the user was promised silence in twice this time."""
 _END_TIMEOUT_S: Final = 2.0
 _log = logging.getLogger(__name__)
 _Answer = asyncio.Future[Fetched]
@@ -106,6 +104,7 @@ class WorkerSupervisor:
         self.failed_starts = 0
         """Workers that could not be started, or did not speak our protocol."""
         self._closing = False
+        self._drop_timeout_s = kind.drop_timeout_s
         size = kind.workers(configure.settings)
         each = kind.jobs_each
         self._slots = asyncio.Semaphore((each or 0) * size)
@@ -115,8 +114,10 @@ class WorkerSupervisor:
         WorkerDiedError when that worker ended.
         """
         kind.end_spares(size)
+        if kind.recruit is not None:
+            self._begin(kind.recruit(configure, self._accept), f"recruit {kind.name}")
         for _ in range(size):
-            self._begin(self._start_worker(), f"start {kind.name}")
+            self._begin(self._start_worker(kind.start), f"start {kind.name}")
 
     def configure(self, configure: ConfigureWorker) -> None:
         """Have the workers go on by other settings."""
@@ -179,7 +180,7 @@ class WorkerSupervisor:
             return
         worker.dropped = dropped = asyncio.get_running_loop().create_future()
         worker.link.send(CancelAllJobs())
-        done, _ = await asyncio.wait({dropped}, timeout=_DROP_TIMEOUT_S)
+        done, _ = await asyncio.wait({dropped}, timeout=self._drop_timeout_s)
         if not done:
             _log.warning("page worker does not let go, ending it", extra={"pid": worker.link.pid})
             worker.link.kill()
@@ -190,12 +191,15 @@ class WorkerSupervisor:
         self._starting.add(task)
         task.add_done_callback(self._starting.discard)
 
-    async def _start_worker(self) -> None:
+    def _accept(self, start: StartWorker) -> None:
+        """Start a worker that has been offered."""
+        if not self._closing:
+            self._begin(self._start_worker(start), f"start {self._kind.name}")
+
+    async def _start_worker(self, start: StartWorker) -> None:
         worker = _Worker()
         try:
-            worker.link = await self._kind.start(
-                partial(self._receive, worker), partial(self._gone, worker)
-            )
+            worker.link = await start(partial(self._receive, worker), partial(self._gone, worker))
         except CrawlHostError:
             self.failed_starts += 1
             self._starting -= {asyncio.current_task()}
@@ -240,6 +244,8 @@ class WorkerSupervisor:
         if worker.link is not None:
             code = await worker.link.end(_END_TIMEOUT_S)
             _log.warning("page worker ended", extra={"pid": worker.link.pid, "exit_code": code})
+        if self._kind.recruit is not None:
+            return  # whoever offered it offers another one
         self._barren += 1
         if self._barren > MAX_BARREN:
             raise CrawlHostError(
@@ -247,4 +253,4 @@ class WorkerSupervisor:
                 "or reinstall Gossamer. The results are safe."
             )
         await asyncio.sleep(min(_PAUSE_S * 2**self._barren, _LONGEST_PAUSE_S))
-        await self._start_worker()
+        await self._start_worker(self._kind.start)

@@ -23,6 +23,7 @@ class ChildRole(StrEnum):
     HOST = "host"
     PAGE_WORKER = "page-worker"
     RENDER_WORKER = "render-worker"
+    LOCAL_CLUSTER = "local-cluster"
     PATTERNS = "patterns"
     INSPECTOR = "inspector"
     LOGIN_WINDOW = "login-window"

@@ -34,6 +34,11 @@ def frame(messages: Sequence[object]) -> bytes:
     return bytes(buffer)
 
 
+def encoded(messages: Sequence[object]) -> bytes:
+    """What a frame that holds `messages` has behind its length."""
+    return _encoder.encode(messages)
+
+
 class FrameReader(Generic[T]):
     """Cuts a stream of bytes into frames and decodes them as messages of type T."""
 
@@ -70,11 +75,24 @@ class FrameReader(Generic[T]):
                 if end > len(view):
                     break
                 try:
-                    messages += self._decoder.decode(view[start + _LENGTH.size : end])
+                    messages += self._messages_of(view[start + _LENGTH.size : end])
                 except msgspec.DecodeError as e:
                     raise FrameError(str(e)) from e
                 start = end
         return messages, start
+
+    def _messages_of(self, encoded: memoryview) -> list[T]:
+        return self._decoder.decode(encoded)
+
+
+class _EncodedReader(FrameReader[bytes]):
+    """Leaves the messages of a frame as they are: one `bytes` for each frame."""
+
+    def __init__(self) -> None:
+        super().__init__(bytes)
+
+    def _messages_of(self, encoded: memoryview) -> list[bytes]:
+        return [bytes(encoded)]
 
 
 class Channel(asyncio.Protocol, Generic[In]):
@@ -92,8 +110,16 @@ class Channel(asyncio.Protocol, Generic[In]):
         on_messages: Callable[[list[In]], None],
         on_closed: Callable[[], None],
     ) -> None:
-        """Take the type of what is received and the two callbacks."""
-        self._reader: FrameReader[In] = FrameReader(message_type)
+        """Take the type of what is received and the two callbacks.
+
+        A channel of `bytes` passes messages on for others: it receives each frame as it is
+        encoded, without its length, and sends what is encoded with `send_encoded`.
+        """
+        self._reader: FrameReader[In] = (
+            cast("FrameReader[In]", _EncodedReader())
+            if message_type is bytes
+            else FrameReader(message_type)
+        )
         self._on_messages = on_messages
         self._on_closed = on_closed
         self._transport: asyncio.Transport | None = None
@@ -115,6 +141,12 @@ class Channel(asyncio.Protocol, Generic[In]):
         if not self._outgoing:
             asyncio.get_running_loop().call_soon(self._flush)
         self._outgoing.append(message)
+
+    def send_encoded(self, messages: bytes) -> None:
+        """Send a frame that others have encoded, as `encoded` does. Lost if the peer is gone."""
+        self._flush()
+        if self._transport is not None and not self.closed:
+            self._transport.writelines([_LENGTH.pack(len(messages)), messages])
 
     def close(self) -> None:
         """Send what is left, then close. `on_closed` follows."""

@@ -41,6 +41,7 @@ class ChildProcess(Generic[In]):
         self._channel = channel
         self._linger_s = _LINGER_S
         self.send: Final = channel.send
+        self.send_encoded: Final = channel.send_encoded
 
     @property
     def pid(self) -> int:

@@ -22,6 +22,7 @@ from gossamer.model.secrets import (
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.proxy_address import parse_proxy
 from gossamer.model.translatable import enumerated
+from gossamer.session.cluster_use import ensure_usable
 from gossamer.session.keyring import recalled, remember
 from gossamer.urls.crawl_scope import site_of
 from gossamer.urls.url_parsing import origin, parse_root, without_userinfo
@@ -246,7 +247,8 @@ class SecretKeeper:
     async def complete_secrets(self) -> Secrets:
         """What requests need, from the person or the system's keyring, after a login with a form.
 
-        UsageError, which names them, if some are missing, or if the login comes to nothing.
+        UsageError, which names them, if some are missing, if the login comes to nothing, or if the
+        cluster that was chosen may not have them.
         """
         await self.recall_secrets()
         if missing := self.missing_secrets:
@@ -265,6 +267,7 @@ class SecretKeeper:
                 )
             await asyncio.to_thread(certificate.check, time.time())
         await self.log_in()
+        ensure_usable(self.settings.cluster_choice, self._secrets.for_requests())
         return self._secrets.for_requests()
 
     async def log_in(self) -> None:

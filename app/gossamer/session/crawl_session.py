@@ -1,7 +1,6 @@
 """A session: one project and its crawl, as the window and the command line use them."""
 
 import asyncio
-import os
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -52,6 +51,7 @@ from gossamer.urls.url_filters import settings_after
 from gossamer.urls.url_parsing import server_url
 
 if TYPE_CHECKING:
+    from gossamer.model.cluster_address import ClusterChoice
     from gossamer.model.ignored_issues import IgnoredIssue
     from gossamer.model.messages.process_messages import ProcessStep
     from gossamer.session.page_inspection import PageInspector
@@ -114,6 +114,10 @@ class CrawlSession(SecretKeeper, HostConnection):
         from gossamer.session.ignore_commands import take_back  # noqa: PLC0415 - a crawl does without
 
         await asyncio.to_thread(take_back, self.path, ignored)
+
+    def choose_cluster(self, choice: "ClusterChoice") -> None:
+        """Crawl there from the next start on: no project says it."""
+        self.settings = self.settings.on_cluster(choice)
 
     @property
     def held_by(self) -> LockOwner | None:
@@ -220,9 +224,9 @@ class CrawlSession(SecretKeeper, HostConnection):
     ) -> None:
         self._actions_sent = len(actions)
         path, log = str(self.path.absolute()), crawl_log(self.path)
-        secrets = self._secrets.for_requests()
-        start = Start(path, workers, secrets, str(log), actions, crawl)
-        await self._start_host(start, self.settings.processes or os.cpu_count() or 1, log)
+        secrets, cluster = self._secrets.for_requests(), self.settings.cluster_choice
+        start = Start(path, workers, secrets, str(log), actions, cluster, crawl)
+        await self._start_host(start, self.settings.local_page_workers, log)
 
     async def pause(self, *, now: bool = False) -> None:
         """Start no new fetch; those in flight finish after the return.
@@ -242,8 +246,8 @@ class CrawlSession(SecretKeeper, HostConnection):
         before = self.progress
 
         def tried() -> bool:
-            held = self.progress is not before and bool(self.progress.notice)
-            return self.state is CrawlState.RUNNING or held
+            is_told = self.progress is not before and bool(self.progress.notice)
+            return self.state is CrawlState.RUNNING or is_told
 
         await self._command(Resume(), tried)
 
@@ -298,9 +302,8 @@ class CrawlSession(SecretKeeper, HostConnection):
         goes_on = self.state is CrawlState.RUNNING
         if self.state in LIVE and self.state is not CrawlState.PAUSED:
             await self.pause(now=True)
-        if self._host is not None:
-            self._send(Close())
-            await self._end_host(END_TIMEOUT_S)
+        self._send(Close())
+        await self._end_host(END_TIMEOUT_S)
         try:
             await self._save_settings(settings, names)
         except KnownError:

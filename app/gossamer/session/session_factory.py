@@ -15,6 +15,7 @@ from gossamer.model.errors import KnownError, ProjectError
 from gossamer.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.user_agents import user_agent_of
+from gossamer.session.cluster_use import ensure_usable
 from gossamer.session.crawl_secrets import separated, separated_anew
 from gossamer.session.default_paths import new_project_path
 from gossamer.session.host_connection import USUAL_TIMINGS, SessionTimings
@@ -93,6 +94,7 @@ class SessionFactory:
         """
         settings, kept = checked_settings(settings, secrets, bound)
         series = "" if begins_series else _series_id(previous) or site_series_id(settings.roots)
+        ensure_usable(settings.cluster_choice, kept)
         own = settings.segments
         if not own and series:
             settings = structs.replace(settings, segments=_segments_of(series))
@@ -150,7 +152,9 @@ class SessionFactory:
             parse_root(sitemap)
         path = path or new_project_path(parse_root(settings.roots[0]))
         project.create(path, settings, base, series)
-        return self.open(path)
+        session = self.open(path)
+        session.choose_cluster(settings.cluster_choice)
+        return session
 
     def open(self, path: Path) -> "CrawlSession":
         """A session on an existing project; ProjectError with the reason if that cannot be."""

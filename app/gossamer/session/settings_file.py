@@ -142,7 +142,8 @@ def settings_of(text: str) -> tuple[CrawlSettings, frozenset[str]]:
             raise UsageError("certificate exceptions are per crawl; use --insecure.")
         values |= dict.fromkeys(_names(values.pop(_UNSET, [])))
         values |= {name: _headers(values[name]) for name in _HEADERS if name in values}
-        typed = {"roots": [], **values, **dict.fromkeys(OF_ONE_CRAWL, ())}
+        kept = {name: value for name, value in values.items() if name not in OF_ONE_CRAWL}
+        typed = {"roots": [], **kept}
         return msgspec.convert(typed, CrawlSettings), frozenset(values)
     except (TypeError, ValueError, RecursionError) as e:
         raise UsageError("{why}; see docs/settings.md.", why=_reason(str(e)).rstrip(".")) from e

@@ -10,6 +10,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from gossamer.model.cluster_address import NO_CLUSTER, ClusterChoice
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -96,6 +97,8 @@ class Start(Struct, tag=True, frozen=True):
     """The file to write the log to from now on; "" for none of its own."""
     actions: tuple[BulkAction | ChangeSettings, ...] = ()
     """What to do first of all."""
+    cluster: ClusterChoice = NO_CLUSTER
+    """Where its nodes are; no project file says that."""
     crawl: bool = True
     """Whether to crawl then; otherwise the host ends, and the crawl stands where it stood."""
 

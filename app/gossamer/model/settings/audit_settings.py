@@ -2,7 +2,7 @@
 
 from typing import Annotated, Final
 
-from gossamer.model.settings.request_settings import RequestSettings
+from gossamer.model.settings.cluster_settings import ClusterSettings
 from gossamer.model.settings.setting_declaration import ChangePolicy, Option, Section, Setting
 from gossamer.model.settings.setting_types import (
     ContentExclusions,
@@ -14,7 +14,7 @@ from gossamer.model.settings.setting_types import (
 _MOST: Final = 100_000
 
 
-class AuditSettings(RequestSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AuditSettings(ClusterSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Thresholds of audit rules, which are inclusive: a title of 60 characters is not too long.
 
     A part of CrawlSettings. They can change at any time, without another request.

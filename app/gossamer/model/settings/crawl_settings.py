@@ -5,6 +5,7 @@ from typing import Annotated, Any, Final, NamedTuple, get_args, get_type_hints
 
 import msgspec
 
+from gossamer.model.cluster_address import NO_CLUSTER
 from gossamer.model.errors import UsageError
 from gossamer.model.secrets import SecretNames
 from gossamer.model.settings.folder_priority import FolderPriority
@@ -117,7 +118,8 @@ def has_no_effect(name: str, settings: CrawlSettings) -> bool:
 
 def for_another_crawl(settings: CrawlSettings) -> CrawlSettings:
     """The settings without what belongs to the crawl that they are of."""
-    return msgspec.structs.replace(settings, **dict.fromkeys(OF_ONE_CRAWL, ()))
+    of_none = {name: getattr(DEFAULTS, name) for name in OF_ONE_CRAWL}
+    return msgspec.structs.replace(settings, **of_none)
 
 
 def thresholds_of(settings: CrawlSettings) -> str:
@@ -134,9 +136,11 @@ def changed_thresholds(before: str | None, settings: CrawlSettings) -> set[str]:
 
 def encode_settings(settings: CrawlSettings) -> str:
     """The settings as JSON text, as project files hold them."""
-    return msgspec.json.encode(settings).decode()
+    return msgspec.json.encode(settings.on_cluster(NO_CLUSTER)).decode()
 
 
 def decode_settings(text: str) -> CrawlSettings:
     """The settings from JSON text; ValueError (msgspec.ValidationError) if it is not that."""
-    return msgspec.json.decode(text, type=CrawlSettings)
+    settings = msgspec.json.decode(text, type=CrawlSettings)
+    # A scheduler that somebody else's project names could run programs here.
+    return settings.on_cluster(NO_CLUSTER) if settings.cluster else settings

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from gossamer.model.cluster_address import parse_cluster
 from gossamer.model.custom_definitions import (
     CustomExtraction,
     CustomSearch,
@@ -105,6 +106,15 @@ class Proxy(Struct, frozen=True):
         if value is not None:
             _check_lengths([value])
             parse_proxy(value)
+
+
+class ClusterPlace(Struct, frozen=True):
+    """Where the nodes of a crawl are, see `gossamer.model.cluster_address`; "" is no cluster."""
+
+    def check(self, _name: Translatable, value: str) -> None:
+        """Raise UsageError if it is no such place."""
+        if value:
+            parse_cluster(value)
 
 
 class Patterns(Struct, frozen=True):
@@ -310,6 +320,7 @@ Values: TypeAlias = (
     | HeaderValue
     | UserAgent
     | Proxy
+    | ClusterPlace
     | Patterns
     | Addresses
     | Servers

@@ -1,0 +1,187 @@
+"""A Dask cluster: makes a node of each of its workers, as they come and go."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any, Final, TypeAlias
+
+from distributed import Client
+
+from gossamer.cluster.dask_logging import log_as_ours
+from gossamer.cluster.local_cluster import local_cluster
+from gossamer.cluster.node_actor import NodeRefusedError, opened_node, served
+from gossamer.cluster.node_link import LOST_AFTER_S, NodeLink, RemoteWorker
+from gossamer.cluster.scheduler_client import (
+    cause_text,
+    closed,
+    connected,
+    connected_again,
+    name_of,
+    workers_of,
+)
+from gossamer.model.cluster_address import is_private, parse_cluster
+from gossamer.model.errors import CrawlHostError
+from gossamer.model.messages.worker_messages import ConfigureWorker, Result
+from gossamer.model.translatable import Sentence, Translatable, said
+
+LOOK_EVERY_S: Final = 1.0
+"""Between two looks at which workers the scheduler has."""
+GRACE_S: Final = 3.0
+"""Without a node for so long the crawl is paused: a nanny has a new worker ready within that."""
+_RETRY_S: Final = 1.0
+_FIRST_PAUSE_S: Final = 0.02
+_LONGEST_PAUSE_S: Final = 5.0
+_LONG_LIFE_S: Final = 10.0
+_log = logging.getLogger(__name__)
+_NOT_ENCRYPTED: Final[Sentence] = (
+    "The connection to the node {name} is not encrypted, and this crawl has passwords or cookies; "
+    "use TLS, or --insecure-cluster."
+)
+
+StartRemote: TypeAlias = Callable[..., Any]
+Offer: TypeAlias = Callable[[StartRemote], None]
+"""Gets how to start the next worker: a `StartWorker` of the crawl host."""
+
+
+class Cluster:
+    """The nodes of one crawl."""
+
+    def __init__(self, configure: ConfigureWorker) -> None:
+        """Take the settings of the crawl, which name the cluster."""
+        settings = configure.settings
+        self._address = parse_cluster(settings.cluster)
+        self._processes = settings.processes
+        self._is_secret = bool(configure.secrets) and not settings.insecure_cluster
+        self._links: dict[str, NodeLink] = {}
+        self._refused: dict[str, Translatable] = {}
+        self._had_nodes_s = asyncio.get_running_loop().time()
+        self.trouble: Translatable | None = None
+        """Why there is no node now."""
+
+    async def run(self, offer: Offer) -> None:
+        """Have the supervisor start workers on all nodes that come, until cancelled.
+
+        CrawlHostError if there is no cluster at the address.
+        """
+        log_as_ours()
+        async with self._scheduler() as address:
+            client = await connected(address)
+            while True:
+                try:
+                    await self._attend(client, address, offer)
+                except* (OSError, TimeoutError) as lost:
+                    _log.warning("the scheduler is lost", extra={"error": repr(lost)})
+                finally:
+                    await closed(client)
+                self.trouble = said(
+                    "The Dask scheduler at {address} cannot be reached.", address=address
+                )
+                client = await connected_again(address)
+
+    @asynccontextmanager
+    async def _scheduler(self) -> AsyncIterator[str]:
+        """The scheduler's address; where the cluster is to be on this machine, it is started."""
+        if self._address.local_nodes:
+            async with local_cluster(self._address.local_nodes) as address:
+                yield address
+        else:
+            yield self._address.scheduler
+
+    async def _attend(self, client: Client, address: str, offer: Offer) -> None:
+        """Make nodes of the scheduler's workers; OSError or TimeoutError when it is lost."""
+        loop = asyncio.get_running_loop()
+        self._had_nodes_s = loop.time()
+        async with asyncio.TaskGroup() as group:
+            tending: dict[str, asyncio.Task[None]] = {}
+            while True:
+                workers = await workers_of(client)
+                for gone in tending.keys() - workers.keys():
+                    tending.pop(gone).cancel()
+                    self._refused.pop(gone, None)
+                for at in workers.keys() - tending.keys():
+                    name = name_of(workers[at], at)
+                    work = self._tend(client, at, name, offer)
+                    tending[at] = group.create_task(work, name=f"node {name}")
+                self._judge(address, workers)
+                await asyncio.sleep(LOOK_EVERY_S)
+
+    def _judge(self, address: str, workers: Mapping[str, object]) -> None:
+        """Tell why there is no node, when there has been none for a while."""
+        now = asyncio.get_running_loop().time()
+        if self._links:
+            self._had_nodes_s, self.trouble = now, None
+        elif now < self._had_nodes_s + GRACE_S:
+            return
+        elif not workers:
+            self.trouble = said(
+                "The cluster at {address} has no worker; start one with 'dask worker {address}'.",
+                address=address,
+            )
+        elif set(self._refused) >= set(workers):
+            self.trouble = next(iter(self._refused.values()))
+        else:
+            self.trouble = said("No node of the cluster at {address} answers.", address=address)
+
+    async def _tend(self, client: Client, at: str, name: str, offer: Offer) -> None:
+        """Use the Dask worker at an address as a node, again and again, until it is refused."""
+        while True:
+            try:
+                await self._use(client, at, name, offer)
+            except NodeRefusedError as e:
+                _log.warning("node refused: %s", e, extra={"node": name})
+                self._refused[at] = e.said
+                return
+            except Exception as e:  # noqa: BLE001 - whatever Dask raises of a lost worker
+                _log.warning("node lost", extra={"node": name, "error": cause_text(e)})
+            await asyncio.sleep(_RETRY_S)
+
+    async def _use(self, client: Client, at: str, name: str, offer: Offer) -> None:
+        """Have a node at work until it is lost; the exception says why."""
+        if self._is_secret and not is_private(at):
+            raise NodeRefusedError(said(_NOT_ENCRYPTED, name=name))
+        async with opened_node(client, at, name) as (node, greeting):
+            link = NodeLink(name, self._processes or greeting.cores, node.exchange)
+            try:
+                async with asyncio.TaskGroup() as group:
+                    group.create_task(served(node), name=f"serve {name}")
+                    async with asyncio.timeout(LOST_AFTER_S):
+                        await node.ready()
+                    self._links[at] = link
+                    group.create_task(link.converse(), name=f"converse with {name}")
+                    for _ in range(link.cores):
+                        group.create_task(_refill(link, offer), name=f"worker of {name}")
+            finally:
+                self._links.pop(at, None)
+
+
+async def _refill(link: NodeLink, offer: Offer) -> None:
+    """Offer a place for a worker on the node, and again whenever that worker has gone."""
+    loop = asyncio.get_running_loop()
+    pause_s = _FIRST_PAUSE_S
+    while True:
+        gone = asyncio.Event()
+        offer(partial(_start, link, gone))
+        began = loop.time()
+        await gone.wait()
+        lived_long = loop.time() > began + _LONG_LIFE_S
+        pause_s = _FIRST_PAUSE_S if lived_long else min(2 * pause_s, _LONGEST_PAUSE_S)
+        await asyncio.sleep(pause_s)
+
+
+async def _start(
+    link: NodeLink,
+    gone: asyncio.Event,
+    on_messages: Callable[[list[Result]], None],
+    on_closed: Callable[[], None],
+) -> RemoteWorker[Result]:
+    def worker_closed() -> None:
+        gone.set()
+        on_closed()
+
+    try:
+        return await link.open_worker(Result, on_messages, worker_closed)
+    except CrawlHostError:
+        gone.set()
+        raise

@@ -1,0 +1,86 @@
+"""A Dask cluster on this machine, in a process of its own: for trying it, and for tests."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final
+
+from gossamer.ipc import ChildRole
+from gossamer.ipc.child_connection import adopt, connect_to_parent
+from gossamer.ipc.process_start import LOOPBACK, launch
+from gossamer.model.errors import CrawlHostError
+from gossamer.model.messages.node_messages import ClusterServing
+
+if TYPE_CHECKING:
+    from gossamer.ipc.channel import Channel
+
+_START_S: Final = 60.0
+_END_S: Final = 5.0
+
+
+@asynccontextmanager
+async def local_cluster(nodes: int) -> AsyncIterator[str]:
+    """The address of a scheduler with so many workers, in processes that end with the block.
+
+    CrawlHostError if they do not come up.
+    """
+    loop = asyncio.get_running_loop()
+    serving: asyncio.Future[str] = loop.create_future()
+
+    def told(messages: list[ClusterServing]) -> None:
+        if not serving.done():
+            serving.set_result(messages[-1].address)
+
+    def gone() -> None:
+        if not serving.done():
+            serving.set_exception(_unstarted())
+
+    launched = await asyncio.to_thread(launch, ChildRole.LOCAL_CLUSTER, str(nodes))
+    process = await adopt(
+        launched, message_type=ClusterServing, on_messages=told, on_closed=gone, timeout_s=_START_S
+    )
+    try:
+        try:
+            async with asyncio.timeout(_START_S):
+                address = await serving
+        except TimeoutError as e:
+            raise _unstarted() from e
+        yield address
+    finally:
+        await process.end(_END_S)
+
+
+def _unstarted() -> CrawlHostError:
+    return CrawlHostError(
+        "The cluster on this machine did not start; see the log, or crawl without --cluster."
+    )
+
+
+async def main(nodes: str) -> int:
+    """In the child: run the cluster until the parent has gone."""
+    from distributed import LocalCluster  # noqa: PLC0415 - the parent needs only what is above
+
+    from gossamer.cluster.dask_logging import log_as_ours  # noqa: PLC0415 - likewise
+
+    log_as_ours()
+    number = int(nodes)
+    channel: Channel[ClusterServing] = await connect_to_parent(
+        ClusterServing, lambda _: None, lambda: None
+    )
+    with TemporaryDirectory(prefix="gossamer-cluster-", ignore_cleanup_errors=True) as folder:
+        cluster = LocalCluster(  # type: ignore[no-untyped-call]  # Dask's
+            n_workers=number,
+            threads_per_worker=max(1, (os.cpu_count() or 1) // number),
+            host=LOOPBACK,
+            dashboard_address=None,
+            worker_dashboard_address=None,
+            memory_limit=0,  # what pages need is the memory of other processes
+            local_directory=folder,
+            asynchronous=True,
+        )
+        async with cluster:
+            channel.send(ClusterServing(cluster.scheduler_address))
+            await channel.wait_closed()
+    return 0

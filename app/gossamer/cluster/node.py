@@ -1,0 +1,218 @@
+"""The node: a Dask actor that starts page workers on its machine and passes messages on.
+
+Dask runs `async` methods of an actor on the event loop of its worker, so none of them may block.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
+
+import msgspec
+from distributed import get_worker
+
+from gossamer import __version__
+from gossamer.ipc import PROTOCOL_VERSION, ChildRole
+from gossamer.ipc.child_connection import ChildProcess, adopt
+from gossamer.ipc.process_start import LaunchedProcess, launch
+from gossamer.model.errors import CrawlHostError
+from gossamer.model.messages.node_messages import (
+    ForWorker,
+    FromWorker,
+    NodeCommand,
+    NodeGreeting,
+    NodeReport,
+    OpenWorker,
+    WorkerClosed,
+    WorkerOpened,
+)
+
+PARK_S: Final = 0.05
+"""A call without anything to report returns after that."""
+LEASE_S: Final = 3.0
+"""Without a call for so long, nobody wants the results any more: all requests are broken off."""
+_WATCH_EVERY_S: Final = 0.25
+_END_TIMEOUT_S: Final = 1.0
+_MOST_BYTES: Final = 32 * 1024 * 1024
+"""Of results in one answer, unless the first is larger. The next call gets the others."""
+_log = logging.getLogger(__name__)
+_decoder = msgspec.msgpack.Decoder(list[NodeCommand])
+_encoder = msgspec.msgpack.Encoder()
+
+
+class OutOfStepError(Exception):
+    """A call came twice, or one is missing: the coordinator has to begin anew."""
+
+
+class CrawlNode:
+    """Page workers for one coordinator, which calls `exchange` again and again while it lives.
+
+    All workers end when nobody has called for `LEASE_S`: the coordinator has gone, or cannot be
+    reached, and has given their jobs to others.
+    """
+
+    def __init__(self) -> None:
+        """Start nothing yet."""
+        self._cores = max(1, get_worker().state.nthreads)
+        self._workers: dict[int, _NodeWorker] = {}
+        self._reports: list[NodeReport] = []
+        self._calls = 0
+        self._called_s = time.monotonic()
+        self._has_reports = asyncio.Event()
+        self._closing = asyncio.Event()
+        self._group: asyncio.TaskGroup | None = None
+        self._ready = asyncio.Event()
+        self._ended = asyncio.Event()
+
+    async def introduce(self) -> bytes:
+        """The version of this Gossamer, and how many workers the machine is good for."""
+        return _encoder.encode(NodeGreeting(__version__, PROTOCOL_VERSION, self._cores))
+
+    async def serve(self) -> None:
+        """Own the workers until `close`, or until the lease has run out."""
+        self._called_s = time.monotonic()
+        try:
+            await self._own_workers()
+        finally:
+            self._ended.set()
+
+    async def _own_workers(self) -> None:
+        async with asyncio.TaskGroup() as group:
+            self._group = group
+            self._ready.set()
+            try:
+                while not self._closing.is_set() and time.monotonic() < self._called_s + LEASE_S:
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(_WATCH_EVERY_S):
+                            await self._closing.wait()
+            finally:
+                self._closing.set()
+                for worker in self._workers.values():
+                    worker.end()
+
+    async def ready(self) -> None:
+        """Return when `serve` has begun."""
+        await self._ready.wait()
+
+    async def exchange(self, number: int, commands: bytes) -> bytes:
+        """Take commands; the reports so far, as soon as there are any or after `PARK_S`.
+
+        Calls are numbered from 1. OutOfStepError where this is not the next one, or all is over.
+        """
+        self._calls += 1
+        if number != self._calls or self._closing.is_set():
+            self._closing.set()
+            raise OutOfStepError(number)
+        self._called_s = time.monotonic()
+        for command in _decoder.decode(commands):
+            self._obey(command)
+        if not self._reports:
+            self._has_reports.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(PARK_S):
+                    await self._has_reports.wait()
+        return _encoder.encode(self._taken())
+
+    async def close(self) -> None:
+        """End all workers; return when they are gone."""
+        self._closing.set()
+        if self._group is not None:
+            await self._ended.wait()
+
+    def _obey(self, command: NodeCommand) -> None:
+        if isinstance(command, OpenWorker):
+            if self._group is None:
+                raise OutOfStepError(command.worker)
+            worker = _NodeWorker(command.worker, self._report)
+            self._workers[command.worker] = worker
+            role = ChildRole.RENDER_WORKER if command.renders else ChildRole.PAGE_WORKER
+            self._group.create_task(worker.run(role), name=f"worker {command.worker}")
+            return
+        addressed = self._workers.get(command.worker)
+        if addressed is None:
+            return
+        if isinstance(command, ForWorker):
+            addressed.send(command.messages)
+        else:
+            addressed.end()
+
+    def _report(self, report: NodeReport) -> None:
+        if isinstance(report, WorkerClosed):
+            self._workers.pop(report.worker, None)
+        self._reports.append(report)
+        self._has_reports.set()
+
+    def _taken(self) -> list[NodeReport]:
+        size = count = 0
+        for report in self._reports:
+            size += len(report.messages) if isinstance(report, FromWorker) else 0
+            if count and size > _MOST_BYTES:
+                break
+            count += 1
+        taken = self._reports[:count]
+        del self._reports[:count]
+        return taken
+
+
+class _NodeWorker:
+    """A worker process of this machine; its messages are passed on as they are."""
+
+    def __init__(self, number: int, report: Callable[[NodeReport], None]) -> None:
+        self._number = number
+        self._report = report
+        self._early: list[bytes] = []
+        self._child: ChildProcess[bytes] | None = None
+        self._starting: asyncio.Task[None] | None = None
+        self._closed = asyncio.Event()
+
+    def send(self, messages: bytes) -> None:
+        """Hand jobs to it; they wait until it has started."""
+        if self._child is None:
+            self._early.append(messages)
+        else:
+            self._child.send_encoded(messages)
+
+    def end(self) -> None:
+        """End it at once. `run` returns when it is gone."""
+        self._closed.set()
+        if self._child is not None:
+            self._child.kill()
+        elif self._starting is not None:
+            self._starting.cancel()
+
+    async def run(self, role: ChildRole) -> None:
+        """Start it, pass on what it says, and tell when it is gone."""
+        closed = WorkerClosed(self._number)
+        self._starting = asyncio.current_task()
+        try:
+            if self._closed.is_set():
+                return
+            child = await self._started(role)
+            await self._closed.wait()
+            closed = WorkerClosed(self._number, await child.end(_END_TIMEOUT_S))
+        except CrawlHostError as e:
+            _log.warning("page worker could not be started: %s", e)
+            closed = WorkerClosed(self._number, reason=str(e))
+        finally:
+            self._report(closed)
+
+    async def _started(self, role: ChildRole) -> ChildProcess[bytes]:
+        launched: LaunchedProcess = await asyncio.to_thread(launch, role)
+        child: ChildProcess[bytes] = await adopt(
+            launched,
+            message_type=bytes,
+            on_messages=self._pass_on,
+            on_closed=self._closed.set,
+        )
+        self._child = child
+        self._report(WorkerOpened(self._number, child.pid))
+        for messages in self._early:
+            child.send_encoded(messages)
+        self._early.clear()
+        return child
+
+    def _pass_on(self, frames: list[bytes]) -> None:
+        for messages in frames:
+            self._report(FromWorker(self._number, messages))

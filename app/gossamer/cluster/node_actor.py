@@ -1,0 +1,91 @@
+"""Makes the node on a Dask worker: starts its actor, and asks for its version."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Final
+from uuid import uuid4
+
+import msgspec
+from distributed import Client, Future
+
+from gossamer import __version__
+from gossamer.cluster.node import CrawlNode
+from gossamer.cluster.node_link import LOST_AFTER_S
+from gossamer.ipc import PROTOCOL_VERSION
+from gossamer.model.messages.node_messages import NodeGreeting
+from gossamer.model.translatable import Translatable, said
+
+_CLOSE_S: Final = 2.0
+
+
+class NodeRefusedError(Exception):
+    """A node cannot be used, and will not be as long as it lives. `said` is why."""
+
+    def __init__(self, said: Translatable) -> None:
+        """Take the sentence."""
+        super().__init__(str(said))
+        self.said = said
+
+
+@asynccontextmanager
+async def opened_node(
+    client: Client, at: str, name: str
+) -> AsyncIterator[tuple[CrawlNode, NodeGreeting]]:
+    """The node on the Dask worker at an address, which ends with the block.
+
+    It is a stand-in: Dask has its methods run over there. NodeRefusedError if it cannot be used.
+    """
+    key = f"gossamer-node-{uuid4().hex}"
+    future = client.submit(CrawlNode, key=key, workers=[at], actor=True, allow_other_workers=False)
+    try:
+        node = await _created(future, name)
+        greeting = await _introduced(node, name)
+        try:
+            yield node, greeting
+        finally:
+            with suppress(Exception):
+                async with asyncio.timeout(_CLOSE_S):
+                    await node.close()
+    finally:
+        future.release()  # type: ignore[no-untyped-call]  # Dask's
+
+
+async def _created(future: "Future[CrawlNode]", name: str) -> CrawlNode:
+    """The actor. A worker that is at work for others, or hangs, is waited for."""
+    try:
+        node: CrawlNode = await future
+    except ImportError as e:
+        raise NodeRefusedError(
+            said(
+                "The node {name} has no Gossamer; install gossamer[cluster] {ours} there.",
+                name=name,
+                ours=__version__,
+            )
+        ) from e
+    return node
+
+
+async def _introduced(node: CrawlNode, name: str) -> NodeGreeting:
+    async with asyncio.timeout(LOST_AFTER_S):
+        encoded = await node.introduce()
+    try:
+        greeting = msgspec.msgpack.decode(encoded, type=NodeGreeting)
+    except msgspec.DecodeError:
+        greeting = NodeGreeting("?", 0)
+    if (greeting.version, greeting.protocol) == (__version__, PROTOCOL_VERSION):
+        return greeting
+    raise NodeRefusedError(
+        said(
+            "The node {name} has Gossamer {theirs}, not {ours}; install the same version there.",
+            name=name,
+            theirs=greeting.version,
+            ours=__version__,
+        )
+    )
+
+
+async def served(node: CrawlNode) -> None:
+    """Have it own its workers; OSError when it has ended."""
+    await node.serve()
+    raise OSError("the node has ended")

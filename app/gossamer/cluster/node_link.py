@@ -1,0 +1,205 @@
+"""The coordinator's end of a node: calls it again and again, and passes messages on."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any, Final, Generic, Protocol, TypeVar
+
+import msgspec
+
+from gossamer.ipc.channel import encoded
+from gossamer.model.errors import CrawlHostError
+from gossamer.model.messages.node_messages import (
+    EndWorker,
+    ForWorker,
+    FromWorker,
+    NodeCommand,
+    NodeReport,
+    OpenWorker,
+    WorkerClosed,
+    WorkerOpened,
+)
+
+CALL_EVERY_S: Final = 0.05
+"""20 calls a second and no more, however fast the crawl is: jobs and results travel together."""
+LOST_AFTER_S: Final = 2.5
+"""A node that does not answer a call for so long is lost, and its jobs are given to others."""
+_LONGEST_START_S: Final = 40.0
+_log = logging.getLogger(__name__)
+_decoder = msgspec.msgpack.Decoder(list[NodeReport])
+In = TypeVar("In")
+
+
+class CallNode(Protocol):
+    """Calls the node: number and commands in, reports out. Raises when it cannot be reached."""
+
+    def __call__(self, number: int, commands: bytes, /) -> Awaitable[bytes]:
+        """Make one call."""
+
+
+class RemoteWorker(Generic[In]):
+    """A worker of a node: the `WorkerLink` to it. What is sent goes with the next call."""
+
+    def __init__(
+        self,
+        number: int,
+        link: "NodeLink",
+        message_type: object,
+        on_messages: Callable[[list[In]], None],
+        on_closed: Callable[[], None],
+    ) -> None:
+        """Take its number on the node, and who gets what it says, decoded and checked."""
+        self.number: Final = number
+        self.pid = 0
+        self.closed = False
+        self.outgoing: list[object] = []
+        self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._gone = asyncio.Event()
+        self._exit_code: int | None = None
+        self._link = link
+        self._decoder: msgspec.msgpack.Decoder[list[In]] = msgspec.msgpack.Decoder(
+            list[message_type]  # type: ignore[valid-type]  # the type is a value here
+        )
+        self._on_messages = on_messages
+        self._on_closed = on_closed
+
+    def send(self, message: object) -> None:
+        """Send a message; it is lost if the worker is gone."""
+        if not self.closed:
+            self.outgoing.append(message)
+            self._link.note_outgoing(self)
+
+    def kill(self) -> None:
+        """End it at once; `on_closed` follows when the node has done so, or is lost."""
+        if not self.closed:
+            self._link.order(EndWorker(self.number))
+
+    async def end(self, timeout_s: float) -> int | None:
+        """End it, within about that time; its exit code if it has one."""
+        self.kill()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(timeout_s):
+                await self._gone.wait()
+        return self._exit_code
+
+    def receive(self, messages: bytes) -> None:
+        """Take what it has said; a worker that sends nonsense is ended."""
+        try:
+            found = self._decoder.decode(messages)
+        except msgspec.DecodeError as e:
+            _log.error("worker of a node broken", extra={"error": str(e), "pid": self.pid})
+            self.kill()
+            return
+        self._on_messages(found)
+
+    def note_closed(self, report: WorkerClosed | None) -> None:
+        """It is gone, or its node is lost."""
+        if self.closed:
+            return
+        self.closed = True
+        self._exit_code = None if report is None else report.exit_code
+        self._gone.set()
+        if self.opened.done():
+            self._on_closed()
+        else:
+            reason = "its node was lost" if report is None else report.reason
+            self.opened.set_exception(
+                CrawlHostError(
+                    "A page worker could not be started on a node ({reason}).", reason=reason
+                )
+            )
+
+
+class NodeLink:
+    """The conversation with one node and the workers that it has for us.
+
+    It begins anew with another node after any failure: what the former one still says is ignored.
+    """
+
+    def __init__(self, name: str, cores: int, exchange: CallNode) -> None:
+        """Take what the node is called, how many workers it is good for, and how to call it."""
+        self.name: Final = name
+        self.cores: Final = cores
+        self.calls = 0
+        self._exchange = exchange
+        self._workers: dict[int, RemoteWorker[Any]] = {}
+        self._commands: list[NodeCommand] = []
+        self._outgoing: dict[int, RemoteWorker[Any]] = {}
+        self._numbers = 0
+        self.is_lost = False
+
+    async def open_worker(
+        self,
+        message_type: object,
+        on_messages: Callable[[list[In]], None],
+        on_closed: Callable[[], None],
+        *,
+        renders: bool = False,
+    ) -> RemoteWorker[In]:
+        """Start a worker on the node. CrawlHostError if it does not come up."""
+        if self.is_lost:
+            raise CrawlHostError("The node {name} is lost.", name=self.name)
+        self._numbers += 1
+        worker = RemoteWorker(self._numbers, self, message_type, on_messages, on_closed)
+        self._workers[worker.number] = worker
+        self.order(OpenWorker(worker.number, renders))
+        try:
+            async with asyncio.timeout(_LONGEST_START_S):
+                await worker.opened
+        except BaseException:
+            worker.kill()
+            raise
+        return worker
+
+    def order(self, command: NodeCommand) -> None:
+        """Have a command go with the next call, after what was sent before."""
+        self._encode_outgoing()
+        self._commands.append(command)
+
+    def note_outgoing(self, worker: RemoteWorker[Any]) -> None:
+        """There is something to be sent to that worker."""
+        self._outgoing[worker.number] = worker
+
+    async def converse(self) -> None:
+        """Call until the node is lost: then its workers are closed, and this raises why.
+
+        TimeoutError where it does not answer in time.
+        """
+        loop = asyncio.get_running_loop()
+        try:
+            while True:
+                began = loop.time()
+                self.calls += 1
+                self._encode_outgoing()
+                commands, self._commands = self._commands, []
+                async with asyncio.timeout(LOST_AFTER_S):
+                    reports = await self._exchange(self.calls, encoded(commands))
+                for report in _decoder.decode(reports):
+                    self._take(report)
+                await asyncio.sleep(max(0.0, began + CALL_EVERY_S - loop.time()))
+        finally:
+            self.is_lost = True
+            for worker in list(self._workers.values()):
+                worker.note_closed(None)
+            self._workers.clear()
+
+    def _encode_outgoing(self) -> None:
+        for worker in self._outgoing.values():
+            self._commands.append(ForWorker(worker.number, encoded(worker.outgoing)))
+            worker.outgoing.clear()
+        self._outgoing.clear()
+
+    def _take(self, report: NodeReport) -> None:
+        worker = self._workers.get(report.worker)
+        if worker is None:
+            return
+        if isinstance(report, FromWorker):
+            worker.receive(report.messages)
+        elif isinstance(report, WorkerOpened):
+            worker.pid = report.pid
+            if not worker.opened.done():
+                worker.opened.set_result(None)
+        else:
+            del self._workers[report.worker]
+            worker.note_closed(report)

@@ -1,0 +1,77 @@
+"""The connection to a Dask scheduler, and what is asked of it."""
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, Final
+
+from distributed import Client
+
+from gossamer.model.errors import CrawlHostError
+
+CONNECT_S: Final = 10.0
+RETRY_S: Final = 1.0
+_CLOSE_S: Final = 2.0
+
+
+async def connected(address: str) -> Client:
+    """A client of the scheduler. CrawlHostError if none answers."""
+    try:
+        return await _client(address)
+    except (OSError, TimeoutError) as e:
+        raise CrawlHostError(
+            "No Dask scheduler answers at {address} ({reason}); start one with 'dask scheduler', "
+            "or crawl without --cluster.",
+            address=address,
+            reason=cause_text(e),
+        ) from e
+
+
+async def connected_again(address: str) -> Client:
+    """A client of the scheduler, as soon as it can be reached."""
+    while True:
+        try:
+            return await _client(address)
+        except (OSError, TimeoutError):
+            await asyncio.sleep(RETRY_S)
+
+
+async def _client(address: str) -> Client:
+    client: Client = await Client(  # type: ignore[no-untyped-call]  # Dask's
+        address,
+        asynchronous=True,
+        direct_to_workers=True,
+        timeout=CONNECT_S,
+        name="gossamer",
+    )
+    return client
+
+
+async def closed(client: Client) -> None:
+    """Close a client, whatever has become of its scheduler."""
+    with suppress(Exception):
+        async with asyncio.timeout(_CLOSE_S):
+            await client.close()  # type: ignore[no-untyped-call]  # Dask's
+
+
+async def workers_of(client: Client) -> dict[str, dict[str, Any]]:
+    """The workers that the scheduler has, by address. OSError or TimeoutError if it is lost."""
+    if client.status != "running" or client.scheduler is None:
+        raise OSError(f"client {client.status}")
+    async with asyncio.timeout(CONNECT_S):
+        identity = await client.scheduler.identity(n_workers=-1)
+    workers: dict[str, dict[str, Any]] = identity["workers"]
+    return workers
+
+
+def name_of(worker: Mapping[str, object], at: str) -> str:
+    """What people call a worker: its name, if it has one that tells more than where it is."""
+    name = worker.get("name")
+    return at if name is None else str(name)
+
+
+def cause_text(error: BaseException) -> str:
+    """What went wrong first, for the log and for people who look after clusters."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

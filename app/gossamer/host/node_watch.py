@@ -1,0 +1,32 @@
+"""Pauses a crawl while no node can be reached."""
+
+from typing import Protocol
+
+from gossamer.engine.crawl import Crawl
+from gossamer.engine.pause_reasons import PauseReason
+from gossamer.model.translatable import Translatable
+
+
+class _Pool(Protocol):
+    @property
+    def trouble(self) -> Translatable | None:
+        """Why no job can be done now."""
+
+
+class NodeWatch:
+    """Pauses a crawl while its workers can do no job, and has it go on when they can."""
+
+    def __init__(self, pool: _Pool) -> None:
+        """Take who knows."""
+        self._pool = pool
+        self._said: Translatable | None = None
+
+    def check(self, crawl: Crawl) -> None:
+        """Pause `crawl` where there is trouble, end that pause when it has passed."""
+        before, self._said = self._said, self._pool.trouble
+        if self._said == before:
+            return
+        if self._said is None:
+            crawl.end_pause(PauseReason.NODES)
+        else:
+            crawl.pause(PauseReason.NODES, self._said)

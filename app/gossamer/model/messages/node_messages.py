@@ -1,0 +1,80 @@
+"""The messages between a coordinator and its nodes, and the values of their first call.
+
+What a worker and the crawl host say to each other travels inside them as it was encoded.
+"""
+
+from msgspec import Struct
+
+# ---------------------------------------------------------------- coordinator → node
+
+
+class OpenWorker(Struct, tag=True, frozen=True, array_like=True):
+    """Start a worker, which is called by this number from now on."""
+
+    worker: int
+    renders: bool = False
+    """Whether it is one that renders pages."""
+
+
+class ForWorker(Struct, tag=True, frozen=True, array_like=True):
+    """Jobs for a worker, encoded. They wait until it has started; lost if it is gone."""
+
+    worker: int
+    messages: bytes
+
+
+class EndWorker(Struct, tag=True, frozen=True, array_like=True):
+    """End a worker: `WorkerClosed` follows, unless that was said already."""
+
+    worker: int
+
+
+NodeCommand = OpenWorker | ForWorker | EndWorker
+
+# ---------------------------------------------------------------- node → coordinator
+
+
+class WorkerOpened(Struct, tag=True, frozen=True, array_like=True):
+    """A worker has started."""
+
+    worker: int
+    pid: int
+
+
+class FromWorker(Struct, tag=True, frozen=True, array_like=True):
+    """Results of a worker, encoded."""
+
+    worker: int
+    messages: bytes
+
+
+class WorkerClosed(Struct, tag=True, frozen=True, array_like=True):
+    """A worker is gone, with every connection that it had."""
+
+    worker: int
+    exit_code: int | None = None
+    reason: str = ""
+    """Why it could not be started, if that is why."""
+
+
+NodeReport = WorkerOpened | FromWorker | WorkerClosed
+
+
+class NodeGreeting(Struct, frozen=True, array_like=True):
+    """What a node says of itself first. Another version need not understand more than this."""
+
+    version: str
+    """Of Gossamer."""
+    protocol: int
+    """`gossamer.ipc.PROTOCOL_VERSION`."""
+    cores: int = 1
+    """Threads that Dask gives it: as many page workers."""
+
+
+# ---------------------------------------------------------------- cluster on this machine → host
+
+
+class ClusterServing(Struct, tag=True, frozen=True):
+    """The cluster's scheduler is at `address`."""
+
+    address: str

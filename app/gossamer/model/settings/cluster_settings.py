@@ -1,0 +1,71 @@
+"""Declares where a crawl's pages are fetched: on this machine, or on the nodes of a cluster."""
+
+import os
+from typing import Annotated, Self
+
+from msgspec.structs import replace
+
+from gossamer.model.cluster_address import ClusterChoice
+from gossamer.model.settings.request_settings import RequestSettings
+from gossamer.model.settings.setting_declaration import ChangePolicy, Option, Reuse, Setting
+from gossamer.model.settings.setting_types import ClusterPlace, Switch
+
+
+class ClusterSettings(RequestSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where pages are fetched. A part of CrawlSettings.
+
+    No file has it: whoever opens a project chooses anew, because a scheduler that somebody else
+    names could run programs here.
+    """
+
+    cluster: Annotated[
+        str,
+        Setting(
+            "Where",
+            "",
+            None,
+            ClusterPlace(),
+            Option(
+                "Fetch on a Dask cluster: tcp://HOST:PORT, tls://HOST:PORT, or local:N.",
+                metavar="ADDRESS",
+            ),
+            called="Cluster",
+            change=ChangePolicy.WITH_NEW_WORKERS,
+            reuse=Reuse.NONE,
+        ),
+    ] = ""
+    """Fetch and read pages on the nodes of a [cluster](how-to/cluster.md): the address of a Dask
+    scheduler, `tcp://HOST:PORT` or `tls://HOST:PORT`, or `local:N` for N nodes on this machine.
+    Empty: on this machine, without a cluster. No project has it: it is chosen anew each time.
+    """
+    insecure_cluster: Annotated[
+        bool,
+        Setting(
+            "Send secrets to the cluster unencrypted",
+            "",
+            None,
+            Switch(),
+            Option("Send passwords and cookies to a cluster without TLS, too."),
+            called="Insecure cluster",
+            change=ChangePolicy.WITH_NEW_WORKERS,
+            reuse=Reuse.NONE,
+            needs="cluster",
+        ),
+    ] = False
+    """Send passwords, cookies and other secrets to nodes also over connections that others can
+    read. Without it, such a crawl needs `tls://` or a cluster on this machine. No project has it.
+    """
+
+    @property
+    def local_page_workers(self) -> int:
+        """How many page workers the crawl has on this machine."""
+        return 0 if self.cluster else self.processes or os.cpu_count() or 1
+
+    @property
+    def cluster_choice(self) -> ClusterChoice:
+        """What a run is told beside the project, which does not have it."""
+        return ClusterChoice(self.cluster, self.insecure_cluster)
+
+    def on_cluster(self, choice: ClusterChoice) -> Self:
+        """The settings with this choice."""
+        return replace(self, cluster=choice.address, insecure_cluster=choice.is_insecure)

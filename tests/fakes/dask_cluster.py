@@ -1,0 +1,88 @@
+"""A Dask cluster as people start one: a scheduler and workers, each a program of its own."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import psutil
+
+from tests.patience import PATIENCE_S
+
+_POLL_S: Final = 0.05
+
+
+class DaskCluster:
+    """Starts a scheduler on a free port of loopback, and workers of it; all end with `end`."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._programs: list[psutil.Popen] = []
+        self.scheduler = self._start_scheduler(0)
+
+    def _start_scheduler(self, port: int) -> psutil.Popen:
+        place = self._folder / "scheduler.json"
+        place.unlink(missing_ok=True)
+        options = ["--host", "127.0.0.1", "--port", str(port), "--scheduler-file", str(place)]
+        scheduler = self._start("scheduler", *options, "--no-dashboard")
+        _wait(place.exists)
+        text = place.read_text(encoding="utf-8")
+        _, _, rest = text.partition('"address": "')
+        self.address = rest.partition('"')[0]
+        return scheduler
+
+    def start_scheduler_again(self) -> None:
+        """At the address that it had."""
+        self.scheduler = self._start_scheduler(int(self.address.rpartition(":")[2]))
+
+    def start_worker(self, name: str) -> psutil.Popen:
+        """A nanny, whose child is the worker: one thread, so one page worker."""
+        options = ["--name", name, "--nthreads", "1", "--no-dashboard", "--memory-limit", "0"]
+        folder = ["--local-directory", str(self._folder)]
+        return self._start("worker", self.address, *options, *folder)
+
+    def _start(self, *arguments: str) -> psutil.Popen:
+        program = psutil.Popen(
+            [sys.executable, "-P", "-m", "dask", *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "DASK_DISTRIBUTED__WORKER__PRELOAD": "[]"},
+        )
+        self._programs.append(program)
+        return program
+
+    def end(self) -> None:
+        """Kill all that was started, and what that has started."""
+        family: list[psutil.Process] = [*self._programs]
+        for program in self._programs:
+            with suppress(psutil.NoSuchProcess):
+                family += program.children(recursive=True)
+        for process in family:
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
+        for program in self._programs:
+            program.wait()
+
+
+@contextmanager
+def dask_cluster() -> Iterator[DaskCluster]:
+    """A cluster without workers."""
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        cluster = DaskCluster(Path(folder))
+        try:
+            yield cluster
+        finally:
+            cluster.end()
+
+
+def _wait(holds: Callable[[], bool]) -> None:
+    until_s = time.monotonic() + PATIENCE_S
+    while not holds():
+        assert time.monotonic() < until_s
+        time.sleep(_POLL_S)
