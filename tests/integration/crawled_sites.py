@@ -1,5 +1,7 @@
 """Sites that the tests of commands crawl."""
 
+import random
+
 from tests.sites import Site
 from tests.sites.responses import Response, html_page
 
@@ -24,3 +26,27 @@ def star(site: Site, count: int, delay_s: float = 0.0) -> set[str]:
     for path in paths:
         site.page(path, title=path, delay_s=delay_s)
     return {"/", *paths}
+
+
+def mixed_site(site: Site, chance: random.Random, pages: int) -> None:
+    """Pages in a tree, with links across it, redirects, and links that lead nowhere."""
+    links = {
+        number: [
+            *(f"/{n}" for n in range(3 * number + 1, 3 * number + 4) if n < pages),
+            f"/{chance.randrange(pages)}",
+            f"/to/{chance.randrange(pages)}",
+            *([f"/gone/{number}"] if number % 7 == 0 else []),
+        ]
+        for number in range(pages)
+    }
+
+    def answer(path: str) -> Response | None:
+        _, *kind, name = path.split("/")
+        if not (name.isdigit() or path == "/") or kind == ["gone"]:
+            return None
+        if kind == ["to"]:
+            return Response(302, headers=(("Location", f"/{name}"),), delay_s=0.005)
+        page = html_page(f"Page {name}", links[int(name or 0)])
+        return Response(body=page, delay_s=0.005)
+
+    site.generate(answer)

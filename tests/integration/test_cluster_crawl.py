@@ -10,11 +10,15 @@ import pytest
 from gossamer.model.crawl_state import CrawlState
 from tests.fakes.contents import contents
 from tests.fakes.dask_cluster import DaskCluster, dask_cluster
+from tests.integration.crawled_sites import mixed_site
 from tests.integration.crawling import crawl_all, new_session, run, until, until_rest
-from tests.integration.test_kill_loops import SETTINGS, mixed_site
 from tests.sites import Site
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="looks for processes of Linux")
+
+
+PAGES = 300
+SETTINGS = {"workers": 8, "max_similar": 10 * PAGES, "use_sitemaps": False}
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +32,7 @@ def cluster() -> Iterator[DaskCluster]:
 @pytest.fixture
 def truth(site: Site, tmp_path: Path) -> Path:
     """What one machine makes of the site."""
-    mixed_site(site, random.Random(20))
+    mixed_site(site, random.Random(20), PAGES)
     project = tmp_path / "truth.gossamer"
     crawl_all(project, site.url(), **SETTINGS)
     return project

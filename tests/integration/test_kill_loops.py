@@ -13,11 +13,11 @@ import pytest
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store import project as projects
 from tests.fakes.contents import contents
+from tests.integration.crawled_sites import mixed_site
 from tests.integration.crawling import asked, assert_gone, crawl_all, resume_all
 from tests.integration.shells import shell
 from tests.patience import PATIENCE_S
-from tests.sites import Response, Site
-from tests.sites.responses import html_page
+from tests.sites import Site
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="looks for processes of Linux")
 
@@ -29,30 +29,6 @@ PAGES = ROUNDS * REQUESTS_PER_ROUND
 VICTIMS = ("host", "worker", "shell", "all")
 LOOK_S = 0.2
 SETTINGS = {"workers": 8, "processes": 2, "max_similar": 10 * PAGES, "use_sitemaps": False}
-
-
-def mixed_site(site: Site, chance: random.Random) -> None:
-    """Pages in a tree, with links across it, redirects, and links that lead nowhere."""
-    links = {
-        number: [
-            *(f"/{n}" for n in range(3 * number + 1, 3 * number + 4) if n < PAGES),
-            f"/{chance.randrange(PAGES)}",
-            f"/to/{chance.randrange(PAGES)}",
-            *([f"/gone/{number}"] if number % 7 == 0 else []),
-        ]
-        for number in range(PAGES)
-    }
-
-    def answer(path: str) -> Response | None:
-        _, *kind, name = path.split("/")
-        if not (name.isdigit() or path == "/") or kind == ["gone"]:
-            return None
-        if kind == ["to"]:
-            return Response(302, headers=(("Location", f"/{name}"),), delay_s=0.005)
-        page = html_page(f"Page {name}", links[int(name or 0)])
-        return Response(body=page, delay_s=0.005)
-
-    site.generate(answer)
 
 
 def killed(pid: int, victim: str, chance: random.Random) -> None:
@@ -106,7 +82,7 @@ def test_the_crawl_result_survives_repeated_kills_at_random_moments(
     site: Site, tmp_path: Path
 ) -> None:
     chance = random.Random(SEED)
-    mixed_site(site, chance)
+    mixed_site(site, chance, PAGES)
     truth, project = tmp_path / "truth.gossamer", tmp_path / "a.gossamer"
     crawl_all(truth, site.url(), **SETTINGS)
     projects.create(project, CrawlSettings(roots=(site.url(),), **SETTINGS))  # type: ignore[arg-type]  # field by field

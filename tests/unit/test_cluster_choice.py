@@ -47,6 +47,7 @@ def test_anything_else_is_refused_with_what_can_be_typed(text: str) -> None:
 )
 def test_secrets_go_over_tls_or_loopback(text: str) -> None:
     ensure_usable(ClusterChoice(text), SECRETS)
+    assert parse_cluster(text).is_private
 
 
 @pytest.mark.parametrize("text", ["tcp://10.0.0.5:1", "tcp://127.test:1"])
