@@ -1123,8 +1123,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>robots.txt 和站点地图</translation>
     </message>
     <message>
-        <source>{n} pages have probably moved from {before} to {after}. To see what has changed on them, compare again with these addresses mapped.</source>
-        <translation>有 {n} 个页面可能已从 {before} 移到 {after}。要查看它们的变化，请映射这些地址后重新对比。</translation>
+        <source>Map and compare again</source>
+        <translation>映射并重新对比</translation>
+    </message>
+    <message>
+        <source>{n} pages have probably moved from {before} to {after}. Map these addresses to see what has changed on them.</source>
+        <translation>有 {n} 个页面可能已从 {before} 移到 {after}。映射这些网址后即可查看它们的变化。</translation>
     </message>
 </context>
 <context>
@@ -1504,10 +1508,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>对比(&amp;C)</translation>
     </message>
     <message>
-        <source>Click to see what changed since {day}.</source>
-        <translation>单击可查看自 {day} 以来的变化。</translation>
-    </message>
-    <message>
         <source>Its project is not there: only its figures are kept.</source>
         <translation>其项目文件不在：只保留了数据。</translation>
     </message>
@@ -1536,16 +1536,20 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>此项目已删除；其数据仍然保留。</translation>
     </message>
     <message>
-        <source>New note about the crawl of {time}</source>
-        <translation>关于 {time} 抓取的新备注</translation>
-    </message>
-    <message>
         <source>Find the project of this crawl</source>
         <translation>查找此次抓取的项目</translation>
     </message>
     <message>
         <source>Projects (*.gossamer)</source>
         <translation>项目 (*.gossamer)</translation>
+    </message>
+    <message>
+        <source>Click to see what changed since {time}.</source>
+        <translation>单击可查看自 {time} 以来的变化。</translation>
+    </message>
+    <message>
+        <source>the crawl of {time}</source>
+        <translation>{time} 的抓取</translation>
     </message>
 </context>
 <context>
@@ -3345,10 +3349,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>读取页面后，问题将显示在此处。</translation>
     </message>
     <message>
-        <source>Thresholds have changed since.</source>
-        <translation>阈值已更改，结果尚未更新。</translation>
-    </message>
-    <message>
         <source>Rules about the whole site are not up to date.</source>
         <translation>全站规则的结果不是最新的。</translation>
     </message>
@@ -3371,6 +3371,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>What is ignored, by whom and why</source>
         <translation>忽略了什么、由谁忽略以及原因</translation>
+    </message>
+    <message>
+        <source>Thresholds have changed since the audit.</source>
+        <translation>阈值在审计之后已更改，结果尚未更新。</translation>
     </message>
 </context>
 <context>
@@ -3616,6 +3620,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>&amp;Day:</source>
         <translation>日期(&amp;D)：</translation>
     </message>
+    <message>
+        <source>Edit note about {subject}</source>
+        <translation>编辑关于{subject}的备注</translation>
+    </message>
+    <message>
+        <source>New note about {subject}</source>
+        <translation>关于{subject}的新备注</translation>
+    </message>
 </context>
 <context>
     <name>NoteList</name>
@@ -3634,14 +3646,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>&amp;Remove</source>
         <translation>删除(&amp;R)</translation>
-    </message>
-    <message>
-        <source>New note</source>
-        <translation>新建备注</translation>
-    </message>
-    <message>
-        <source>Edit note</source>
-        <translation>编辑备注</translation>
     </message>
 </context>
 <context>
@@ -3721,14 +3725,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>显示备注的相关对象</translation>
     </message>
     <message>
-        <source>New note</source>
-        <translation>新备注</translation>
-    </message>
-    <message>
-        <source>Edit note</source>
-        <translation>编辑备注</translation>
-    </message>
-    <message>
         <source>No notes match the filter.</source>
         <translation>没有符合筛选条件的备注。</translation>
     </message>
@@ -3753,6 +3749,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>About a &amp;day…</source>
         <translation>关于某一天(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>the site</source>
+        <translation>网站</translation>
+    </message>
+    <message>
+        <source>a day</source>
+        <translation>某一天</translation>
     </message>
 </context>
 <context>
@@ -5851,10 +5855,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Failed</source>
         <translation>失败</translation>
-    </message>
-    <message>
-        <source>Runs</source>
-        <translation>运行</translation>
     </message>
     <message>
         <source>Next</source>
@@ -19100,16 +19100,16 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 <context>
     <name>TrendChart</name>
     <message>
-        <source>since {day}</source>
-        <translation>自 {day}</translation>
-    </message>
-    <message>
         <source>Click to see or change it.</source>
         <translation>单击可查看或修改。</translation>
     </message>
     <message>
         <source>Click to note something about this day.</source>
         <translation>单击可为这一天添加备注。</translation>
+    </message>
+    <message>
+        <source>since {time}</source>
+        <translation>自 {time}</translation>
     </message>
 </context>
 <context>

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from gossamer.comparison.project_comparison import ComparisonOptions, compare
@@ -232,6 +232,36 @@ def test_crawls_are_audited_and_compared_again_on_request(play: Play, tmp_path: 
         window.audit_wanted.emit()
         await until(lambda: port.events.count("compared") == 2)
         assert port.events == ["compared", "removed", "audited one", "audited two", "compared"]
+
+    play(scene)
+
+
+def test_a_folder_that_has_moved_is_mapped_on_request(play: Play, tmp_path: Path) -> None:
+    """Its pages are compared with what they were, instead of being new and missing."""
+    for name, folder in (("one", "old"), ("two", "new")):
+        with Crawled(tmp_path / f"{name}.gossamer") as crawled:
+            pages = [f"/{folder}/{number}" for number in range(12)]
+            crawled.page("/", *pages, title="Home")
+            for page in pages:
+                crawled.page(page, title=f"Page {page[-1]}", word_count=ord(folder[0]))
+
+    async def scene(stage: Stage) -> None:
+        port = FakeComparisons([], tmp_path)
+        made = controller(stage, port)
+        made.compare(tmp_path / "one.gossamer", tmp_path / "two.gossamer")
+        windows = stage.window.findChildren
+        await until(lambda: any(each.summary for each in windows(ComparisonWindow)))
+        [first] = windows(ComparisonWindow)
+        assert first.summary is not None
+        assert first.summary.missing == 12
+        told = first.messages.about("moved")
+        assert told is not None
+        [apply] = [b for b in told.findChildren(QPushButton) if b.text() == "Map and compare again"]
+        apply.click()
+        await until(lambda: port.events.count("compared") == 2)
+        await until(lambda: any(w.summary for w in windows(ComparisonWindow) if w is not first))
+        second = next(w.summary for w in windows(ComparisonWindow) if w is not first and w.summary)
+        assert (second.missing, second.changed) == (0, 12)
 
     play(scene)
 

@@ -12,6 +12,10 @@ from gossamer.gui.crawl.recrawl_dialog import RecrawlDialog
 from gossamer.gui.runtime.saved_ui_state import RecentProject
 from gossamer.gui.start.recent_crawl_list import RecentProjects
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.facets import FacetCount
+from gossamer.model.fields.freshness_columns import FreshnessStatus
+from gossamer.model.outcome import Outcome
+from gossamer.model.project_queries import Filter, View
 from gossamer.model.secrets import HttpAuth, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.recrawl import update_path
@@ -69,6 +73,34 @@ def test_a_crawl_that_followed_another_leads_to_the_comparison(play: Play) -> No
         assert dialog is not None
         assert dialog.is_comparing
         dialog.stop_wanted.emit()
+
+    play(scene)
+
+
+def test_pages_that_are_gone_or_no_longer_linked_are_counted(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted = {
+        "since_last_crawl": [FacetCount(FreshnessStatus.SAME.value, 4)],
+        "outcome": [
+            FacetCount(Outcome.PAGE, 4),
+            FacetCount(Outcome.GONE, 2),
+            FacetCount(Outcome.NO_LONGER_LINKED, 3),
+        ],
+    }
+    real = Reader.facet
+
+    def facet(reader: Reader, view: View, filter_: Filter, facet: str) -> list[FacetCount]:
+        found = counted.get(facet) if not filter_.facets else None
+        return real(reader, view, filter_, facet) if found is None else found
+
+    monkeypatch.setattr(Reader, "facet", facet)
+
+    async def scene(stage: Stage) -> None:
+        await again(stage, update=False)
+        stage.session.tell(state=CrawlState.FINISHED, seconds=1.0)
+        await until(lambda: stage.message("recrawl") != "")
+        assert "Pages: Same: 4, Gone: 2, No longer linked: 3." in stage.message("recrawl")
 
     play(scene)
 

@@ -134,11 +134,11 @@ def test_the_form_says_in_words_when_it_runs_and_the_next_three_times(form: Sche
     form.name.setText("Shop")
     assert form.keep.isEnabled()
     first, second = form.described.text().split("\n")
-    assert first == "Runs: daily at 02:30"
+    assert first == "Daily at 02:30"
     assert second.count("·") == 2
     form.when.setCurrentIndex(1)
     form.day.setCurrentIndex(form.day.findData("sunday"))
-    assert form.described.text().startswith("Runs: Sundays at 02:30")
+    assert form.described.text().startswith("Sundays at 02:30")
     form.when.setCurrentIndex(2)
     form.cron.setText("*/15 9-17 * * 1-5")
     assert form.times() == from_cron("*/15 9-17 * * 1-5")
@@ -380,7 +380,7 @@ def test_no_next_run_is_promised_where_a_person_starts_them(qtbot: QtBot, tmp_pa
     assert next_words(overview) == "When you start it"
     form = ScheduleForm(None, schedule, now=lambda: NOW)
     qtbot.addWidget(form)
-    assert form.described.text() == "Runs: daily at 02:30"
+    assert form.described.text() == "Daily at 02:30"
     schedules.disable("shop")
     assert next_words(schedules.overview("shop")) == "Disabled"
 

@@ -36,6 +36,14 @@ def test_a_prefix_ends_where_a_host_or_segment_does(
     assert UrlMapping.parsed([mapping]).map(url) == (mapped or url)
 
 
+def test_a_folder_that_has_moved_is_mapped_after_what_is_mapped_already() -> None:
+    moved = NO_MAPPING.followed_by(f"{LIVE}old/", f"{LIVE}new/")
+    assert moved.map(f"{LIVE}old/a") == f"{LIVE}new/a"
+    copy = UrlMapping.parsed([f"{STAGING}={LIVE}"]).followed_by(f"{LIVE}old/", f"{LIVE}new/")
+    assert copy.map(f"{STAGING}old/a") == f"{LIVE}new/a"
+    assert copy.map(f"{STAGING}other") == f"{LIVE}other"
+
+
 def test_the_longest_prefix_counts() -> None:
     mapping = UrlMapping.parsed([f"{STAGING}={LIVE}", f"{STAGING}blog/=https://blog.example.com/"])
     assert mapping.map(f"{STAGING}blog/a") == "https://blog.example.com/a"

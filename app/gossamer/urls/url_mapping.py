@@ -46,6 +46,14 @@ class UrlMapping:
         """What is mapped, the longest first."""
         return tuple(MappedPrefix(*each) for each in self._prefixes)
 
+    def followed_by(self, before: str, after: str) -> "UrlMapping":
+        """This, and what then begins with `before` begins with `after`.
+
+        `before` is an address as this mapping has it: one of the later side.
+        """
+        backwards = UrlMapping(each.backwards for each in self.prefixes)
+        return UrlMapping((*self.prefixes, MappedPrefix(backwards.map(before), after)))
+
     def __bool__(self) -> bool:
         """Whether anything is mapped."""
         return bool(self._prefixes)

@@ -59,7 +59,7 @@ def changes_kind(filter_: ComparisonFilter) -> QueryRowKind[ComparedPage]:
         _spec(
             ADDRESS,
             QT_TRANSLATE_NOOP("Column", "Address"),
-            46,
+            46 if filter_.has_moved else 34,
             lambda page: formatting.clean(display_url(page.url)),
             is_address=True,
         ),
@@ -70,7 +70,7 @@ def changes_kind(filter_: ComparisonFilter) -> QueryRowKind[ComparedPage]:
             lambda page: change_name(page.change),
             is_address=False,
         ),
-        _spec(FIELD, field, 26, lambda page: told(page)[0], is_address=False),
+        _spec(FIELD, field, 22, lambda page: told(page)[0], is_address=False),
         _spec(
             BEFORE,
             QT_TRANSLATE_NOOP("Column", "Before"),
@@ -86,9 +86,11 @@ def changes_kind(filter_: ComparisonFilter) -> QueryRowKind[ComparedPage]:
             is_address=is_address,
         ),
     )
+    # Of a page that has moved, the address is the one before.
+    shown = tuple(x for x in columns if x.column != BEFORE or not filter_.has_moved)
     return QueryRowKind[ComparedPage](
-        # Of a page that has moved, the address is the one before.
-        columns=tuple(x for x in columns if x.column != BEFORE or not filter_.has_moved),
+        columns=shown,
+        filling=len(shown) - 1,
         read=lambda rows, ids: rows.pages(ids),
         address=lambda page: page.url,
     )

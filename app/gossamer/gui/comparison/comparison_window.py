@@ -1,5 +1,6 @@
 """The window of a comparison: overview, and a tab for each kind of what differs."""
 
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -74,12 +75,14 @@ class ComparisonWindow(QDialog):
     """Shows the comparison file that `readers.comparison` has opened.
 
     `page_wanted` carries the path of a project and the id of a URL in it that is to be opened;
-    `export_wanted` nothing; `audit_wanted` that both crawls are to be audited and compared again.
+    `export_wanted` nothing; `audit_wanted` that both crawls are to be audited and compared again;
+    `mapping_wanted` the PathRewrite with which they are to be compared again.
     """
 
     page_wanted = Signal(object, int)
     export_wanted = Signal()
     audit_wanted = Signal()
+    mapping_wanted = Signal(object)
 
     def __init__(self, readers: Readers, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
@@ -183,17 +186,24 @@ class ComparisonWindow(QDialog):
             self.tabs.setTabText(self.tabs.indexOf(tab), words)
 
     def _suggest_mapping(self, summary: ComparisonSummary) -> None:
-        """Say which folder has moved: mapped so, its pages can be compared."""
+        """Say which folder has moved, and offer to compare its pages with what they were."""
         for rewrite in summary.rewrites[:1]:
             words = self.tr(
-                "{n} pages have probably moved from {before} to {after}. To see what has changed on"
-                " them, compare again with these addresses mapped."
+                "{n} pages have probably moved from {before} to {after}. Map these addresses to see "
+                "what has changed on them."
             ).format(
                 n=formatting.number(rewrite.pages),
                 before=formatting.clean(display_url(rewrite.before)),
                 after=formatting.clean(display_url(rewrite.after)),
             )
-            self.messages.tell("moved", "info", words)
+            self.messages.tell(
+                "moved",
+                "info",
+                words,
+                MessageButton(
+                    self.tr("Map and compare again"), partial(self.mapping_wanted.emit, rewrite)
+                ),
+            )
 
     def _list_filters(self) -> None:
         self.filters.set_filter(self.filter_text.text(), only_changed=self.only_changed.isChecked())

@@ -26,7 +26,7 @@ from gossamer.gui.custom.definition_texts import (
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.help_context import explain
-from gossamer.gui.widgets.labels import buddy
+from gossamer.gui.widgets.labels import buddy, centre_labels
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.model.custom_definitions import (
     CustomDefinition,
@@ -93,9 +93,8 @@ class FormDialog(QDialog):
 
     def add(self, label: str, field: QWidget) -> None:
         """Add a labelled row."""
-        name = buddy(label, field)
-        name.setMinimumHeight(field.minimumHeight())
-        self.form.addRow(name, field)
+        self.form.addRow(buddy(label, field), field)
+        centre_labels(self.form)
 
     def add_choice(self, label: str, choices: dict[E, str], chosen: E) -> QComboBox:
         """Add a row with a choice; the data of the box are the members."""

@@ -38,6 +38,7 @@ from gossamer.export.view_catalogue import REPORTS, TABS, VIEWS
 from gossamer.gui.export.column_list import ColumnList
 from gossamer.gui.look import theme
 from gossamer.gui.text.translated_sentences import spoken
+from gossamer.gui.widgets.labels import centre_labels
 from gossamer.model.project_queries import LinkEnd, LinksOf, Table
 from gossamer.model.translatable import Translatable
 from gossamer.urls.url_parsing import parse_root
@@ -284,9 +285,9 @@ class ExportChoices(QWidget):
         ):
             label = QLabel(text)
             label.setBuddy(field)
-            label.setMinimumHeight(max(field.minimumHeight(), field.sizeHint().height()))
             label.setMinimumWidth(_LABELS_WIDTH)
             form.addRow(label, field)
+        centre_labels(form)
         self._lay_out_rules()
         self._lay_out_columns()
         column = QVBoxLayout(self)

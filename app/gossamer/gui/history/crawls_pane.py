@@ -68,8 +68,8 @@ class CrawlsPane(QWidget):
         """What a comparison of a crawl with the one before tells, or why there is none."""
         before = self._before(at)
         if before is not None and self._crawls[at].exists:
-            day = formatting.day(before.snapshot.created_at)
-            return self.tr("Click to see what changed since {day}.").format(day=day)
+            time = formatting.moment(before.snapshot.created_at)
+            return self.tr("Click to see what changed since {time}.").format(time=time)
         if not self._crawls[at].exists:
             return self.tr("Its project is not there: only its figures are kept.")
         if at == 0:
@@ -117,8 +117,8 @@ class CrawlsPane(QWidget):
         if crawl is None:
             return
         when = formatting.moment(crawl.snapshot.created_at)
-        title = self.tr("New note about the crawl of {time}").format(time=when)
-        editor = NoteEditor(title, "", self.window())
+        subject = self.tr("the crawl of {time}").format(time=when)
+        editor = NoteEditor(subject, "", self.window())
         about = repr(crawl.snapshot.created_at)
 
         def add() -> None:

@@ -245,7 +245,8 @@ class TrendChart(Chart):
                 pieces.append((f"{change[0]} ", change[1], False))
             pieces.append(("   ", "text", False))
         if extent > 1 and last and any(line.change(last) for line in self._lines):
-            since = self.tr("since {day}").format(day=self._crawls[self._place_before(last)].day)
+            before = self._crawls[self._place_before(last)]
+            since = self.tr("since {time}").format(time=before.moment)
             pieces[-1] = (since, "muted", False)
         return pieces
 

@@ -196,7 +196,7 @@ class IssuesPane(QWidget):
         if self._is_auditing or state is None or state.is_current:
             words = ""
         elif not state.page_rules:
-            words = self.tr("Thresholds have changed since.")
+            words = self.tr("Thresholds have changed since the audit.")
         else:
             words = self.tr("Rules about the whole site are not up to date.")
         self.hint.setText(words)

@@ -16,16 +16,26 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gossamer.gui.text import local_formatting as formatting
+
 _SIZE: Final = (460, 220)
+_LONGEST: Final = 80
+"""Characters of what a note is about, in the title."""
 
 
 class NoteEditor(QDialog):
-    """Asks for the text of a note; Ctrl+Enter accepts it. With a `day`, which day it is about."""
+    """Asks for the text of a note; Ctrl+Enter accepts it. With a `day`, which day it is about.
 
-    def __init__(self, title: str, text: str, parent: QWidget, day: date | None = None) -> None:
+    `about` is what the note is about in words; without a text, the note is a new one.
+    """
+
+    def __init__(self, about: str, text: str, parent: QWidget, day: date | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(title)
+        words = self.tr("Edit note about {subject}")
+        if not text:
+            words = self.tr("New note about {subject}")
+        self.setWindowTitle(words.format(subject=formatting.clean(about, _LONGEST)))
         self.resize(*_SIZE)
         self._field = QPlainTextEdit(text)
         self._field.setAccessibleName(self.tr("Note"))

@@ -24,7 +24,7 @@ from gossamer.model.series_contents import Note
 
 
 class NoteList(QWidget):
-    """Notes about one thing.
+    """Notes about one thing, which `about` names.
 
     `add_wanted` carries a text, `change_wanted` and `remove_wanted` a Note.
     """
@@ -36,6 +36,7 @@ class NoteList(QWidget):
     def __init__(self, empty: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._notes: Sequence[Note] = []
+        self.about = ""
         self.items = QListWidget()
         self.items.setAccessibleName(self.tr("Notes"))
         self.items.setWordWrap(True)
@@ -89,7 +90,7 @@ class NoteList(QWidget):
 
     def ask_for_note(self) -> None:
         """Ask for the text of a new note."""
-        editor = NoteEditor(self.tr("New note"), "", self)
+        editor = NoteEditor(self.about, "", self)
         editor.accepted.connect(lambda: self.add_wanted.emit(editor.text()))
         editor.open()
 
@@ -97,7 +98,7 @@ class NoteList(QWidget):
         note = self.current
         if note is None:
             return
-        editor = NoteEditor(self.tr("Edit note"), note.text, self)
+        editor = NoteEditor(self.about, note.text, self)
         editor.accepted.connect(lambda: self.change_wanted.emit(replace(note, text=editor.text())))
         editor.open()
 

@@ -20,6 +20,7 @@ class NotesDialog(QDialog):
         heading.setTextFormat(Qt.TextFormat.PlainText)
         heading.setWordWrap(True)
         self.notes = NoteList(self.tr("No notes yet."))
+        self.notes.about = about
         box = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         box.rejected.connect(self.reject)
         column = QVBoxLayout(self)

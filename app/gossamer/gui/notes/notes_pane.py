@@ -80,7 +80,8 @@ class NotesPane(QWidget):
 
     def ask_for_note(self, day: date | None = None) -> None:
         """Ask for the text of a new note about a day, or about the site."""
-        editor = NoteEditor(self.tr("New note"), "", self.window(), day)
+        about = self.tr("the site") if day is None else self.tr("a day")
+        editor = NoteEditor(about, "", self.window(), day)
 
         def add() -> None:
             subject = NoteSubject.SITE if day is None else NoteSubject.DATE
@@ -92,7 +93,8 @@ class NotesPane(QWidget):
     def _edit(self, note: Note | None) -> None:
         if note is None:
             return
-        editor = NoteEditor(self.tr("Edit note"), note.text, self.window(), note.day)
+        subject = next((each.about for each in self._notes if each.note == note), note.about)
+        editor = NoteEditor(subject, note.text, self.window(), note.day)
 
         def change() -> None:
             about = editor.day() or note.about

@@ -10,6 +10,7 @@ from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.series_contents import Note, NoteSubject
+from gossamer.urls.url_folders import display_url
 
 
 class UrlNotes(NoteList):
@@ -29,6 +30,7 @@ class UrlNotes(NoteList):
         url = "" if record is None else record.url
         if url != self.url:
             self.url = url
+            self.about = display_url(url)
             self._show(url, [])
         self.set_enabled(enabled=bool(url))
         self.note.show_text(

@@ -28,7 +28,7 @@ from gossamer.gui.notifications.rule_condition_form import RuleConditionForm
 from gossamer.gui.notifications.rule_port import ListedRule
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.help_context import explain
-from gossamer.gui.widgets.labels import buddy, describe, name_inner
+from gossamer.gui.widgets.labels import buddy, centre_labels, describe, name_inner
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.gui.widgets.screen_fit import fitted
 from gossamer.model.errors import UsageError
@@ -161,9 +161,8 @@ def _form(*rows: tuple[str, QWidget]) -> QFormLayout:
     form.setVerticalSpacing(theme.SPACE_S)
     for name, field in rows:
         field.setMinimumHeight(CONTROL_HEIGHT)
-        label = buddy(name, field)
-        label.setMinimumHeight(CONTROL_HEIGHT)  # beside the text of the field
-        form.addRow(label, field)
+        form.addRow(buddy(name, field), field)
+    centre_labels(form)
     return form
 
 

@@ -26,11 +26,11 @@ from PySide6.QtWidgets import (
 from gossamer.gui.look import theme
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.schedules.schedule_port import ScheduleWish
-from gossamer.gui.schedules.schedule_texts import next_times, times_sentence, weekday_names
+from gossamer.gui.schedules.schedule_texts import next_times, times_words, weekday_names
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.help_context import explain
-from gossamer.gui.widgets.labels import name_inner
+from gossamer.gui.widgets.labels import centre_labels, name_inner
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.model.errors import UsageError
 from gossamer.model.translatable import Translatable
@@ -147,7 +147,7 @@ class ScheduleForm(QDialog):
             is_right = False
             self.described.setText(spoken(e.said))
         else:
-            words = [times_sentence(times)]
+            words = [times_words(times)]
             if self._schedule is None or self._schedule.timer is not TimerKind.NONE:
                 words.append(next_times(times.following(self._now(), 3)))
             self.described.setText("\n".join(words))
@@ -243,6 +243,7 @@ class ScheduleForm(QDialog):
             self.folder,
         ):
             field.setMinimumHeight(CONTROL_HEIGHT)
+        centre_labels(form)
         return form
 
     def _kept(self) -> QWidget:

@@ -37,9 +37,10 @@ def outcome_style(outcome: RunOutcome) -> tuple[str, str, Role]:
     return _tr(words), sign, role
 
 
-def times_sentence(times: RunTimes) -> str:
-    """When it runs, such as "Runs: daily at 02:30"."""
-    return labelled(_tr("Runs"), spoken(times.described))
+def times_words(times: RunTimes) -> str:
+    """When it runs, such as "Daily at 02:30"."""
+    words = spoken(times.described)
+    return words[:1].upper() + words[1:]
 
 
 def next_times(times: Sequence[datetime]) -> str:

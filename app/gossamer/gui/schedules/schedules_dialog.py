@@ -23,7 +23,7 @@ from gossamer.gui.schedules.schedule_texts import (
     next_words,
     outcome_style,
     run_words,
-    times_sentence,
+    times_words,
 )
 from gossamer.gui.tables.value_tree import ValueTree
 from gossamer.gui.text import local_formatting as formatting
@@ -104,6 +104,7 @@ class SchedulesDialog(QDialog):
             _RUN_SHARES,
             self.tr("No runs yet."),
         )
+        self.times = QLabel()
         self.trouble = QLabel()
         self.add = QPushButton(self.tr("&Add…"))
         self.change = QPushButton(self.tr("&Change…"))
@@ -226,14 +227,15 @@ class SchedulesDialog(QDialog):
         self.run.setEnabled(schedule is not None and chosen is not None and not chosen.is_running)
         self.remove.setEnabled(chosen is not None and not chosen.is_running)
         self.runs.clear()
-        self.trouble.clear()
-        self.trouble.setVisible(chosen is not None)
+        self.times.clear()
+        self.trouble.hide()
         self._offer_comparison()
         if chosen is None:
             return
         said = [spoken(each) for each in (chosen.trouble, chosen.remark) if each is not None]
-        words = times_sentence(schedule.times) if schedule is not None else ""
-        self.trouble.setText(sentences([words, *said]))
+        self.times.setText("" if schedule is None else times_words(schedule.times))
+        self.trouble.setText(sentences(said))
+        self.trouble.setVisible(bool(said))
         for run in reversed(chosen.history.runs):
             shown = chosen.last_run if run is chosen.history.runs[-1] else run
             row = QTreeWidgetItem(self.runs, run_words(shown or run))
@@ -326,16 +328,10 @@ class SchedulesDialog(QDialog):
             button.setAutoDefault(False)
             buttons.addWidget(button)
         buttons.addStretch(1)
-        below = QWidget()
-        column = QVBoxLayout(below)
-        column.setContentsMargins(0, theme.SPACE_S, 0, 0)
-        column.setSpacing(theme.SPACE_S)
-        column.addWidget(self.trouble)
-        column.addWidget(self.runs, 1)
         split = QSplitter(Qt.Orientation.Vertical)
         split.setChildrenCollapsible(False)
         split.addWidget(self.list)
-        split.addWidget(below)
+        split.addWidget(self._runs_of_schedule())
         close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         close.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
         close.rejected.connect(self.reject)
@@ -347,6 +343,23 @@ class SchedulesDialog(QDialog):
         layout.addWidget(self.message)
         layout.addWidget(split, 1)
         layout.addWidget(close)
+
+    def _runs_of_schedule(self) -> QWidget:
+        heading = QLabel(self.tr("Runs"))
+        heading.setProperty("heading", True)
+        self.times.setProperty("muted", True)
+        head = QHBoxLayout()
+        head.setSpacing(theme.SPACE_S)
+        head.addWidget(heading)
+        head.addWidget(self.times, 1)
+        below = QWidget()
+        column = QVBoxLayout(below)
+        column.setContentsMargins(0, theme.SPACE_S, 0, 0)
+        column.setSpacing(theme.SPACE_S)
+        column.addLayout(head)
+        column.addWidget(self.trouble)
+        column.addWidget(self.runs, 1)
+        return below
 
 
 def _texts(overview: ScheduleOverview) -> list[str]:

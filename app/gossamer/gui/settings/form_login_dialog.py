@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from gossamer.gui.look import theme
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.widgets.help_context import explain
-from gossamer.gui.widgets.labels import buddy
+from gossamer.gui.widgets.labels import buddy, centre_labels
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.model.html_forms import FieldType, FormField, PageForm
 from gossamer.model.login_form import FormStep, step_of
@@ -133,6 +133,7 @@ class FormLoginDialog(QDialog):
                 self._buttons.addItem(next(b.label or name for b in form.buttons if b.name == name))
                 self._buttons.setItemData(self._buttons.count() - 1, name)
             layout.addRow(buddy(self.tr("Button"), self._buttons), self._buttons)
+        centre_labels(layout)
         self._column.replaceWidget(self._fields, fields)
         self._fields.deleteLater()
         self._fields = fields

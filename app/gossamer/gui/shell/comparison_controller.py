@@ -1,6 +1,7 @@
 """Has two crawls compared, and shows what differs in a window of its own."""
 
 import asyncio
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from gossamer.gui.comparison.compare_dialog import CompareDialog
     from gossamer.gui.comparison.comparison_interfaces import ComparisonPort, ComparisonRows
     from gossamer.gui.comparison.comparison_window import ComparisonWindow
+    from gossamer.model.comparison_results import PathRewrite
     from gossamer.model.messages.process_messages import ProcessStep
     from gossamer.model.series_contents import CrawlSnapshot
     from gossamer.model.translatable import Translatable
@@ -173,6 +175,7 @@ class ComparisonController(QObject):
         window.finished.connect(lambda _: closed.set())
         window.page_wanted.connect(self._open_page)
         window.audit_wanted.connect(lambda: self._audit_again(window, crawls))
+        window.mapping_wanted.connect(partial(self._map_again, window, crawls))
         exporting = ComparisonExport(port, window, path, self._tasks)
         window.export_wanted.connect(exporting.choose)
         window.show()
@@ -192,6 +195,14 @@ class ComparisonController(QObject):
         if self._task is None:
             dialog.start()
             self._task = self._tasks.start("audit and compare", self._audit(crawls))
+
+    def _map_again(
+        self, window: "ComparisonWindow", crawls: ComparedCrawls, rewrite: "PathRewrite"
+    ) -> None:
+        """Compare both crawls anew, with the pages of a folder where they are now."""
+        window.close()
+        mapping = crawls.mapping.followed_by(rewrite.before, rewrite.after)
+        self._start(self._open_dialog(), crawls._replace(mapping=mapping))
 
     async def _audit(self, crawls: ComparedCrawls) -> None:
         port = self._new_port()

@@ -23,7 +23,8 @@ from gossamer.model.changed_failures import SINCE_LAST_CRAWL, changed_failures
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.facets import FACET_FIELDS, FacetCount, as_member
 from gossamer.model.messages.crawl_messages import Progress
-from gossamer.model.project_queries import Filter, View
+from gossamer.model.outcome import FORMER_PAGES
+from gossamer.model.project_queries import Facet, Filter, View
 from gossamer.model.secrets import NO_SECRETS, Secrets
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 _MESSAGE: Final = "recrawl"
 _SINCE: Final = SINCE_LAST_CRAWL
+_OUTCOME: Final = "outcome"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +118,18 @@ class RecrawlController(QObject):
             return
         self._earlier = earlier
         self._parts.reader.submit(
-            lambda rows: (rows.facet(View.PAGES, Filter(), _SINCE), changed_failures(rows)),
+            lambda rows: (
+                rows.facet(View.PAGES, Filter(), _SINCE),
+                rows.facet(View.ALL, Filter(), _OUTCOME),
+                changed_failures(rows),
+            ),
             self._tell,
             key=_MESSAGE,
         )
 
-    def _tell(self, found: tuple[Sequence[FacetCount], int]) -> None:
-        """What is the same as before, what fails now, and what can be done."""
-        counts, failures = found
+    def _tell(self, found: tuple[Sequence[FacetCount], Sequence[FacetCount], int]) -> None:
+        """What is the same as before, what is gone, what fails now, and what can be done."""
+        counts, outcomes, failures = found
         earlier, session = self._earlier, self._crawl.session
         if earlier is None or session is None:
             return
@@ -140,7 +146,8 @@ class RecrawlController(QObject):
             replace = self.tr("Replace {name}").format(name=earlier.path.name)
             answers.append(MessageButton(replace, lambda: self._replace(earlier.path)))
         told = [words]
-        if on_pages := _words_on(counts):
+        former = [each for each in outcomes if each.value in FORMER_PAGES]
+        if on_pages := listed([*_words_on(_SINCE, counts), *_words_on(_OUTCOME, former)]):
             told.append(self.tr("Pages: {counts}.").format(counts=on_pages))
         if failures:
             told.append(
@@ -184,16 +191,14 @@ def _recrawl(
     return start(base, changes=changes, secrets=secrets, sessions=factory)
 
 
-def _words_on(counts: Sequence[FacetCount]) -> str:
-    """How many pages are unchanged, changed and so on; "" where that is not known."""
-    each = FACET_FIELDS.get(_SINCE)
-    if each is None:
-        return ""
-    return listed(
-        labelled(value_text(each, as_member(_SINCE, count.value)), formatting.number(count.count))
+def _words_on(facet: Facet, counts: Sequence[FacetCount]) -> list[str]:
+    """How many pages have each value, such as "Changed: 3"."""
+    field = FACET_FIELDS[facet]
+    return [
+        labelled(value_text(field, as_member(facet, count.value)), formatting.number(count.count))
         for count in counts
         if count.value
-    )
+    ]
 
 
 def _settings_of(project: Path) -> "CrawlSettings":

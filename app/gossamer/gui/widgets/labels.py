@@ -2,8 +2,17 @@
 
 from typing import Final
 
-from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QComboBox,
+    QFormLayout,
+    QLabel,
+    QLineEdit,
+    QToolButton,
+    QWidget,
+)
 
+from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import without_key
 
@@ -22,6 +31,20 @@ def describe(widget: QWidget, *lines: str) -> None:
     """Give it a tool tip of plain `lines`. A screen reader gets them without what lays it out."""
     widget.setToolTip(formatting.tooltip(*lines))
     widget.setAccessibleDescription("\n".join(formatting.clean(line) for line in lines if line))
+
+
+def centre_labels(form: QFormLayout) -> None:
+    """Have each label stand beside the middle of its field, or of the first line of a tall one.
+
+    The layout itself puts labels at the top of their rows.
+    """
+    for row in range(form.rowCount()):
+        item = form.itemAt(row, QFormLayout.ItemRole.LabelRole)
+        label = None if item is None else item.widget()
+        field = label.buddy() if isinstance(label, QLabel) else None
+        if label is not None and field is not None:
+            height = max(field.minimumHeight(), field.sizeHint().height())
+            label.setMinimumHeight(height if height < 2 * CONTROL_HEIGHT else CONTROL_HEIGHT)
 
 
 def name_inner(window: QWidget) -> None:
