@@ -481,6 +481,10 @@ def test_the_demo_site_is_served_as_long_as_it_is_shown(play: Play) -> None:
         assert stage.demo.events == ["served"]
         assert stage.memory.projects() == []
         assert stage.memory.unfinished() is None
+        stage.session.tell(state=CrawlState.FINISHED, seconds=1.0)
+        stage.crawl.start(stage.session.settings)
+        await until(lambda: len(stage.sessions.made) == 2 and "start" in stage.session.asked)
+        assert stage.demo.events == ["served"], "a crawl of it again"
         stage.trigger(WindowAction.NEW)
         await until(lambda: stage.demo.events == ["served", "ended"])
         assert stage.window.start_page.isVisible()

@@ -35,7 +35,7 @@ class ComparisonHead(QWidget):
     """Tells of the whole of a comparison.
 
     `change_wanted` carries the PageChange whose pages are to be listed; `audit_wanted`: both crawls
-    are to be audited, and compared again.
+    are to be audited, and compared again. `messages` are laid out by the window, at its full width.
     """
 
     change_wanted = Signal(object)
@@ -117,7 +117,7 @@ class ComparisonHead(QWidget):
             grid.addWidget(label, row, 1)
         grid.setColumnStretch(1, 1)
         numbers = QHBoxLayout()
-        numbers.setContentsMargins(theme.SPACE_L, 0, theme.SPACE_L, theme.SPACE_S)
+        numbers.setContentsMargins(theme.SPACE_L, 0, theme.SPACE_L, 0)
         numbers.setSpacing(theme.SPACE_S)
         for change in (PageChange.NEW, PageChange.MISSING, PageChange.CHANGED):
             button = self.counts[change] = QPushButton()
@@ -133,4 +133,3 @@ class ComparisonHead(QWidget):
         column.setSpacing(theme.SPACE_XS)
         column.addLayout(grid)
         column.addLayout(numbers)
-        column.addWidget(self.messages)

@@ -189,8 +189,8 @@ class ComparisonWindow(QDialog):
         """Say which folder has moved, and offer to compare its pages with what they were."""
         for rewrite in summary.rewrites[:1]:
             words = self.tr(
-                "{n} pages have probably moved from {before} to {after}. Map these addresses to see "
-                "what has changed on them."
+                "{n} pages have probably moved from {before} to {after}. Map these addresses to "
+                "see what has changed on them."
             ).format(
                 n=formatting.number(rewrite.pages),
                 before=formatting.clean(display_url(rewrite.before)),
@@ -288,13 +288,14 @@ class ComparisonWindow(QDialog):
         self.tabs.addTab(_page(self.structure, self.only_changed_folders), self.tr("Structure"))
         self.export.setAutoDefault(False)
         top = QHBoxLayout()
-        top.setContentsMargins(0, 0, theme.SPACE_M, 0)
+        top.setContentsMargins(0, 0, theme.SPACE_M, theme.SPACE_S)
         top.addWidget(self.head, 1)
-        top.addWidget(self.export)
+        top.addWidget(self.export, 0, Qt.AlignmentFlag.AlignBottom)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(top)
+        column.addWidget(self.head.messages)
         column.addWidget(self.tabs, 1)
         column.addWidget(self.messages)
 

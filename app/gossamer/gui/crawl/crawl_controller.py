@@ -101,10 +101,7 @@ class CrawlController(QObject):
             self._tasks.start("start crawl", self._start(settings, access))
 
     def new_login(self, settings: CrawlSettings, secrets: Secrets, url: str = "") -> LoginPort:
-        """A browser window to log in for a crawl with these settings, not yet open.
-
-        It shows `url` first, by default the first root.
-        """
+        """A browser window to log in, not yet open; it shows `url`, or the first root."""
         return self._sessions.login(settings, secrets, url)
 
     def new_form_login(self, settings: CrawlSettings, secrets: Secrets) -> FormLoginPort:
@@ -337,7 +334,10 @@ class CrawlController(QObject):
     ) -> None:
         async with self._changing:
             # The new session first: if it cannot be, the old one stays as it is.
-            session = await asyncio.to_thread(make)
+            session, old = await asyncio.to_thread(make), self._session
+            is_again = old is not None and session.settings.roots == old.settings.roots
+            if is_again and demo_over is None:  # the demo site is served for this crawl, too
+                demo_over, self._demo_over = self._demo_over, None
             await self._put_aside()
             self._session, self._demo_over = session, demo_over
             self._began_here = begins

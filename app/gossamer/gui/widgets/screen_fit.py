@@ -11,6 +11,7 @@ _SHARE: Final = 0.7
 _FRAME: Final = 8
 _TITLE: Final = 40
 """What a desktop puts around a window: nothing tells before the window is shown."""
+_DIALOGS: Final = frozenset({Qt.WindowType.Dialog, Qt.WindowType.Window})
 _SEEN: Final = "was-kept-on-screen"
 
 
@@ -33,9 +34,10 @@ def keep_dialog_on_screen(window: QWindow | None) -> None:
     """Move and shrink a dialog, which now has the keyboard, so that all its frame is seen.
 
     Once, when it has it for the first time: only then is its frame known, and later it stays where
-    the person puts it.
+    the person puts it. What belongs to no other window is no dialog.
     """
-    if window is None or window.type() != Qt.WindowType.Dialog or window.property(_SEEN):
+    is_dialog = window is not None and window.type() in _DIALOGS and window.transientParent()
+    if window is None or not is_dialog or window.property(_SEEN):
         return
     window.setProperty(_SEEN, True)
     frame = window.frameGeometry()
