@@ -41,10 +41,10 @@
 <context>
     <name>ChangesPane</name>
     <message numerus="yes">
-        <source>%Ln page(s)</source>
+        <source>%Ln URL(s)</source>
         <translation>
-            <numerusform>%Ln page</numerusform>
-            <numerusform>%Ln pages</numerusform>
+            <numerusform>%Ln URL</numerusform>
+            <numerusform>%Ln URLs</numerusform>
         </translation>
     </message>
 </context>
@@ -78,27 +78,6 @@
 <context>
     <name>ComparisonHead</name>
     <message numerus="yes">
-        <source>%Ln new page(s)</source>
-        <translation>
-            <numerusform>%Ln new page</numerusform>
-            <numerusform>%Ln new pages</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln missing page(s)</source>
-        <translation>
-            <numerusform>%Ln missing page</numerusform>
-            <numerusform>%Ln missing pages</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln changed page(s)</source>
-        <translation>
-            <numerusform>%Ln changed page</numerusform>
-            <numerusform>%Ln changed pages</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln issue(s) got worse.</source>
         <translation>
             <numerusform>%Ln issue got worse.</numerusform>
@@ -117,6 +96,27 @@
         <translation>
             <numerusform>%Ln page</numerusform>
             <numerusform>%Ln pages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln new URL(s)</source>
+        <translation>
+            <numerusform>%Ln new URL</numerusform>
+            <numerusform>%Ln new URLs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln missing URL(s)</source>
+        <translation>
+            <numerusform>%Ln missing URL</numerusform>
+            <numerusform>%Ln missing URLs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln changed URL(s)</source>
+        <translation>
+            <numerusform>%Ln changed URL</numerusform>
+            <numerusform>%Ln changed URLs</numerusform>
         </translation>
     </message>
     <message numerus="yes">

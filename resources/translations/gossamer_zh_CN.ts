@@ -319,6 +319,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>probably moved from {url}</source>
         <translation>可能从 {url} 移来</translation>
     </message>
+    <message>
+        <source>Issues</source>
+        <translation>问题</translation>
+    </message>
 </context>
 <context>
     <name>ChangesPane</name>
@@ -346,12 +350,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Nothing differs.</source>
         <translation>没有差异。</translation>
     </message>
-    <message numerus="yes">
-        <source>%Ln page(s)</source>
-        <translation>
-            <numerusform>%Ln 个页面</numerusform>
-        </translation>
-    </message>
     <message>
         <source>All changes</source>
         <translation>所有变化</translation>
@@ -359,6 +357,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Remove this filter</source>
         <translation>移除此筛选</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln URL(s)</source>
+        <translation>
+            <numerusform>%Ln 个网址</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -946,24 +950,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 </context>
 <context>
     <name>ComparisonHead</name>
-    <message numerus="yes">
-        <source>%Ln new page(s)</source>
-        <translation>
-            <numerusform>新增 %Ln 个页面</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln missing page(s)</source>
-        <translation>
-            <numerusform>消失 %Ln 个页面</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln changed page(s)</source>
-        <translation>
-            <numerusform>变化 %Ln 个页面</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Nothing that was compared differs.</source>
         <translation>所对比的内容没有差异。</translation>
@@ -1007,6 +993,28 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>After</source>
         <translation>之后</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln new URL(s)</source>
+        <translation>
+            <numerusform>新增 %Ln 个网址</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln missing URL(s)</source>
+        <translation>
+            <numerusform>消失 %Ln 个网址</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln changed URL(s)</source>
+        <translation>
+            <numerusform>变化 %Ln 个网址</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{urls} ({pages})</source>
+        <translation>{urls}（{pages}）</translation>
     </message>
 </context>
 <context>
@@ -2091,6 +2099,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>The URLs of the chosen issue appear here.</source>
         <translation>所选问题涉及的网址将显示在此处。</translation>
     </message>
+    <message>
+        <source>Missing pages appear at the end of a recrawl.</source>
+        <translation>再次抓取结束时，消失的页面会显示在此处。</translation>
+    </message>
+    <message>
+        <source>No missing pages.</source>
+        <translation>没有消失的页面。</translation>
+    </message>
 </context>
 <context>
     <name>ErrorTable</name>
@@ -2678,6 +2694,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>By a 3xx status code, a Refresh header, a meta refresh or a script</source>
         <translation>通过 3xx 状态、Refresh 标头、Meta 刷新或脚本</translation>
+    </message>
+    <message>
+        <source>Missing pages</source>
+        <translation>消失的页面</translation>
+    </message>
+    <message>
+        <source>Pages of the crawl before that are gone or no longer linked</source>
+        <translation>上次抓取中已不存在或不再被链接的页面</translation>
+    </message>
+    <message>
+        <source>They do not count as pages of this crawl</source>
+        <translation>它们不计入本次抓取的页面</translation>
     </message>
 </context>
 <context>
@@ -4130,6 +4158,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>No longer linked</source>
         <translation>不再被链接</translation>
+    </message>
+    <message>
+        <source>Former page, queued</source>
+        <translation>先前的页面，已排队</translation>
     </message>
 </context>
 <context>
@@ -18269,6 +18301,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>This crawl has passwords or cookies, and the connection to {cluster} is not encrypted; use a cluster with TLS (tls://), or --insecure-cluster to send them all the same.</source>
         <translation>本次抓取带有密码或 Cookie，而与 {cluster} 的连接未加密；请使用带 TLS 的集群（tls://），或用 --insecure-cluster 仍然发送。</translation>
+    </message>
+    <message>
+        <source>A page of the earlier crawl, waiting to be checked.</source>
+        <translation>先前抓取的页面，等待检查。</translation>
+    </message>
+    <message>
+        <source>Missing since the last crawl</source>
+        <translation>上次抓取后消失</translation>
     </message>
 </context>
 <context>

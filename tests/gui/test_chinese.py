@@ -214,7 +214,7 @@ def test_chinese_texts_fit_in_the_panels(qtbot: QtBot) -> None:
     desk.reader.open(Path("a.gossamer"))
     for panel in desk.panels:
         panel.set_project(Path("a.gossamer"))
-    desk.until(lambda: desk.table.model.rowCount() == len(desk.rows.urls))
+    desk.until(lambda: desk.table.model.rowCount() == desk.rows.view_counts()[View.ALL])
     desk.details.select_url(1)
     for view in View:
         desk.table.set_view(view)

@@ -244,6 +244,7 @@ def test_a_page_is_told_with_its_changes_its_texts_and_all_fields_of_both_crawls
         details.open_before.click()
     assert wanted.args[0] == crawls[0]
     assert details.texts.note.text() == "The later crawl has not got this page."
+    assert tree_rows(details.changes) == [["Issues", "H1: Missing", "Page missing"]]
     # Where no field with text has changed, nothing is said of the text that is not kept.
     window.show_change(PageChange.CHANGED)
     rows = [each[0] for each in table_rows(window.changes, qtbot)]

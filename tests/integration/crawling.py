@@ -6,6 +6,7 @@ import select
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -129,9 +130,10 @@ def resume_all(path: Path) -> None:
 
 
 def records(path: Path) -> dict[str, UrlRecord]:
-    """All URLs of a project."""
+    """All URLs of a project, former pages too."""
     with Reader(path) as reader:
-        return {record.url: record for record in reader.iterate(View.ALL)}
+        rows = chain(reader.iterate(View.ALL), reader.iterate(View.FORMER))
+        return {record.url: record for record in rows}
 
 
 def asked(path: Path) -> dict[str, UrlRecord]:

@@ -36,7 +36,7 @@ from gossamer.model.project_queries import (
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.store.reading.project_listing import glance
 from gossamer.store.reading.reader import Reader
-from tests.integration.crawling import crawl_all
+from tests.integration.crawling import crawl_again, crawl_all
 from tests.sites import Site
 from tests.sites.documentation import ServedDocumentation
 from tests.sites.hostile import cases, put_up
@@ -73,6 +73,30 @@ def test_a_manual_is_counted_alike_everywhere(
     path = tmp_path / "manual.gossamer"
     crawl_all(path, postgresql_docs.root_url)
     assert check(path, capsys).pages > 1_000
+
+
+def test_a_recrawl_counts_no_page_of_the_crawl_before(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site.page("/", links=["/kept", "/old/gone", "/old/unlinked"])
+    for path in ("/kept", "/old/gone", "/old/unlinked"):
+        site.page(path)
+    base = tmp_path / "base.gossamer"
+    crawl_all(base, site.url("/"))
+    site.page("/", links=["/kept"])
+    site.status("/old/gone", 404)
+    again, anew = tmp_path / "again.gossamer", tmp_path / "anew.gossamer"
+    crawl_again(base, again)
+    crawl_all(anew, site.url("/"))
+    found, expected = (check(path, capsys) for path in (again, anew))
+    assert (found.known, found.skipped, found.pages) == (2, 0, 2)
+    assert (found.known, found.skipped) == (expected.known, expected.skipped)
+    with Reader(again) as reader:
+        assert reader.view_counts()[View.FORMER] == len(reader.ids(View.FORMER)) == 2
+        [home] = reader.children(None)
+        assert [each.url for each in reader.children(home.id)] == [site.url("/kept")]
+        [former, _] = reader.ids(View.FORMER)
+        assert reader.path_to(former) == []
 
 
 def check(path: Path, capsys: pytest.CaptureFixture[str]) -> Progress:
@@ -239,7 +263,8 @@ def check_commands(
     assert show_info(InfoCommand(path, json=True)) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["errors"] == errors
-    assert sum(told["outcomes"].values()) == told["known"]
+    former = told["outcomes"].get("gone", 0) + told["outcomes"].get("no_longer_linked", 0)
+    assert sum(told["outcomes"].values()) - former == told["known"]
     assert told["warnings"] == warnings
     assert show_info(InfoCommand(path)) == 0
     lines = capsys.readouterr().out.splitlines()

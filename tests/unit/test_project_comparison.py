@@ -31,6 +31,7 @@ from gossamer.model.comparison_results import (
 from gossamer.model.errors import ProjectError
 from gossamer.model.fields.compared_fields import COMPARABLE
 from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.freshness import UNCHANGED, Freshness
 from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import Directive
@@ -447,6 +448,26 @@ def test_what_became_of_a_missing_page_is_told_with_its_status(crawl: MakeCrawl)
         fates = [(page.url[-1], page.fate, page.fate_status) for page in missing]
     assert fates == [("a", Outcome.NOFOLLOW, 404), ("b", None, None)]
     assert summary.fates == {Outcome.NOFOLLOW: 1}
+
+
+@pytest.mark.parametrize("taken_over", sorted(UNCHANGED))
+def test_the_time_of_a_page_that_was_not_transferred_is_not_compared(
+    crawl: MakeCrawl, taken_over: Freshness
+) -> None:
+    def fill(crawled: Crawled, elapsed_ms: int, of: dict[str, Freshness | None]) -> None:
+        for path, freshness in of.items():
+            facts = PageFacts(title=str(elapsed_ms))
+            visit = Visit(Outcome.PAGE, 200, elapsed_ms=elapsed_ms, facts=facts)
+            crawled.visited(path, replace(visit, freshness=freshness))
+
+    before, after = crawl("before"), crawl("after")
+    fill(before, 3_000, {"/": None, "/a": None})
+    fill(after, 20, {"/": Freshness.CHANGED, "/a": taken_over})
+    options = ComparisonOptions(fields=("title", "elapsed_ms"))
+    title, time = (COMPARABLE[name].field.export for name in options.fields)
+    for sides in ((before.path, after.path), (after.path, before.path)):
+        found = {(path, field) for path, _, field, *_ in compared(*sides, options)}
+        assert found == {("/", title), ("/", time), ("/a", title)}
 
 
 @pytest.mark.parametrize("column", ["visit.status", "visit.word_count", "url.outcome"])

@@ -81,5 +81,5 @@ def test_every_row_has_one_value_of_what_all_have(reader: Reader, view: View) ->
 
 def test_only_what_may_redirect_has_chains_and_only_links_have_kinds() -> None:
     chained = {view for view in View if concerns("chain_type", view)}
-    assert chained == set(View) - {View.PAGES, View.RESOURCES, View.SKIPPED}
+    assert chained == set(View) - {View.PAGES, View.RESOURCES, View.SKIPPED, View.FORMER}
     assert {v for v in View if concerns("kind", v)} == {View.LINKS, View.BROKEN_LINKS}

@@ -11,7 +11,8 @@ from gossamer.export.comparison_links import answer_cell
 from gossamer.export.comparison_sheets import COUNT_HEADINGS, compared_filters
 from gossamer.export.comparison_site_files import difference_of, what_changed
 from gossamer.export.export_columns import moment
-from gossamer.model.comparison_filter_names import SECTION_NAMES, filter_name
+from gossamer.model.comparison_filter_names import SECTION_NAMES, filter_name, page_counts
+from gossamer.model.comparison_filters import VIEW
 from gossamer.model.comparison_notes import comparison_notes, rewrite_hints
 from gossamer.model.comparison_results import (
     BrokenLinkChange,
@@ -54,7 +55,7 @@ def comparison_text(reader: ComparisonReader, where: Sequence[str] = ()) -> str:
         _site_files(reader),
         _filters([each for each in compared_filters(reader) if each.is_changed]),
         _urls(reader, summary),
-        [_conclusion(summary)],
+        [_conclusion(summary, page_counts(reader.filters((VIEW,))))],
     ]
     lines = [line for section in sections if section for line in (*section, "")]
     return "".join(f"{printable(line)}\n" for line in lines[:-1])
@@ -168,15 +169,21 @@ def _url(page: ComparedPage, names: Mapping[int, str]) -> str:
     return f"{page.url} ({', '.join(what[:_MOST_NAMES])}{more})" if what else page.url
 
 
-def _conclusion(summary: ComparisonSummary) -> str:
+def _conclusion(summary: ComparisonSummary, pages: FilterCounts) -> str:
     if summary.is_empty:
         return "The crawls do not differ."
     return (
-        f"{number(summary.new)} new, {number(summary.missing)} missing and"
+        f"{number(summary.new)} new{_of_which(summary.new, pages.new)},"
+        f" {number(summary.missing)} missing{_of_which(summary.missing, pages.missing)} and"
         f" {number(summary.changed)} changed URLs. Added and Removed are URLs that both crawls"
         " have; New and Missing are those that one has. Ended are those that are no indexable"
         " pages any more: the issue does not apply to them; Began are those that are since."
     )
+
+
+def _of_which(urls: int, pages: int) -> str:
+    """How many of some URLs are pages, if not all of them."""
+    return "" if urls == pages else f" ({counted(pages, 'page')})"
 
 
 def _counts(counts: FilterCounts) -> tuple[str, ...]:

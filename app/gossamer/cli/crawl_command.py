@@ -51,6 +51,7 @@ from gossamer.session.crawl_secrets import separated
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import SUFFIX, log_path
 from gossamer.session.host_pool import HostPool
+from gossamer.session.root_answers import ended_as
 from gossamer.session.session_factory import SessionFactory
 from gossamer.session.settings_warnings import (
     cautions,
@@ -258,11 +259,11 @@ def conclude(
     output_options: OutputOptions,
     again: str,
     *,
-    named: Path | None = None,
+    stays: bool = True,
 ) -> int:
     """Report and export the project's contents; return the exit code.
 
-    `again` resumes a crawl that did not finish. The report names `named`, if this does not stay.
+    `again` resumes a crawl that did not finish. The report names no project that does not stay.
     """
     if ending.trouble is not None:
         complain(str(ending.trouble.sentence))
@@ -274,7 +275,7 @@ def conclude(
         return EXIT_INTERRUPTED
     if ending.interrupted or ending.notice:
         try:
-            _report(project, output_options, project)
+            _report(project, output_options)
         except ProjectError as e:  # its disk is why it was interrupted
             complain(str(e))
         if ending.wants_login:
@@ -282,7 +283,7 @@ def conclude(
         how = f"{ending.notice} Resume" if ending.notice else "Interrupted; resume"
         complain(f"{how} with: {again}")
         return EXIT_INTERRUPTED
-    roots = _report(project, output_options, named or project)
+    roots = _report(project, output_options, stays=stays)
     if not _exported(project, exports, output_options):
         return EXIT_INTERRUPTED
     for sentence in roots.sentences:
@@ -336,7 +337,7 @@ def check_new(output: Path) -> None:
         )
 
 
-def _report(project: Path, output_options: OutputOptions, named: Path) -> RootCheck:
+def _report(project: Path, output_options: OutputOptions, *, stays: bool = True) -> RootCheck:
     """Print the report from the project file; return what became of the roots."""
     with Reader(project) as reader:
         summary = reader.summary()
@@ -346,6 +347,8 @@ def _report(project: Path, output_options: OutputOptions, named: Path) -> RootCh
         if output_options.verbose:
             list_errors(reader)
     progress = progress_of(summary)
+    named = project if stays else None
+    progress = replace(progress, state=ended_as(progress.state, any_root=roots.any_fetched))
     settings, _ = separated(summary.settings)
     if output_options.report and output_options.json:
         write_out(as_json(report_object(progress, settings, named, remarks)))

@@ -17,7 +17,8 @@ from gossamer.model.fields.rendering_columns import RenderReasonWord, RenderStat
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.number_format import number, short_duration, size
-from gossamer.model.outcome import AWAITING_LOGIN, ERROR_OUTCOMES, Outcome, UrlState, sentence_of
+from gossamer.model.outcome import AWAITING_LOGIN, ERROR_OUTCOMES, Outcome, sentence_of
+from gossamer.model.outcome_counts import FORMER, LEFT_OUT
 from gossamer.model.project_queries import Filter, View
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings.crawl_settings import CrawlSettings, encode_settings
@@ -29,7 +30,7 @@ from gossamer.urls.url_parsing import parse_root
 Line = tuple[str, str]
 """A label and its right-aligned count."""
 _W = TypeVar("_W")
-_LEFT_OUT = {UrlState.SKIPPED, UrlState.CANCELLED, UrlState.HELD}
+_LEFT_OUT: Final = LEFT_OUT | {Outcome.HELD}
 _SECTIONS: Final = 100
 """Folders in the summary, those with most pages..."""
 _NAMED: Final = 5
@@ -97,9 +98,15 @@ def _counts(
 
 
 def report_object(
-    progress: Progress, settings: CrawlSettings, project: Path, remarks: SummaryNotes = _NO_REMARKS
+    progress: Progress,
+    settings: CrawlSettings,
+    project: Path | None,
+    remarks: SummaryNotes = _NO_REMARKS,
 ) -> dict[str, object]:
-    """The report with the keys that docs/command-line.md lists, in that order."""
+    """The report with the keys that docs/command-line.md lists, in that order.
+
+    Without a `project`, what was crawled is not kept.
+    """
     roots = addresses(settings)
     trapped = remarks.trapped
     return {
@@ -128,7 +135,7 @@ def report_object(
             "urls": trapped.urls,
             "examples": list(trapped.examples.values()),
         },
-        "project": str(project.absolute()),
+        "project": None if project is None else str(project.absolute()),
     }
 
 
@@ -138,7 +145,10 @@ def as_json(value: dict[str, object]) -> str:
 
 
 def report_text(
-    progress: Progress, settings: CrawlSettings, project: Path, remarks: SummaryNotes = _NO_REMARKS
+    progress: Progress,
+    settings: CrawlSettings,
+    project: Path | None,
+    remarks: SummaryNotes = _NO_REMARKS,
 ) -> str:
     """The report as text: statuses, errors by kind, skipped URLs, totals."""
     roots = addresses(settings)
@@ -151,7 +161,7 @@ def report_text(
         *since_last_crawl(progress, remarks),
         *trap_limit(remarks),
         *rendering(remarks),
-        [f"Project: {printable(str(project.absolute()))}"],
+        *([] if project is None else [[f"Project: {printable(str(project.absolute()))}"]]),
     ]
     return "".join(f"{line}\n" for section in _spaced(sections) for line in section)
 
@@ -243,7 +253,8 @@ def counters(progress: Progress, warnings: Mapping[ResponseWarning, int]) -> lis
         ("HTTP status", [(_status(code), number(n)) for code, n in _sorted(progress.statuses)]),
         ("Errors", _reasons(outcomes, ERROR_OUTCOMES)),
         ("Waiting for a login", _reasons(outcomes, AWAITING_LOGIN)),
-        ("Left out", _reasons(outcomes, [o for o in Outcome if o.state in _LEFT_OUT])),
+        ("Left out", _reasons(outcomes, _LEFT_OUT)),
+        ("Missing since the last crawl", _reasons(outcomes, FORMER)),
         ("Warnings", [(warning.label, number(urls)) for warning, urls in warnings.items()]),
         ("Totals", _totals(progress)),
     ]

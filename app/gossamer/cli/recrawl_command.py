@@ -72,8 +72,8 @@ def recrawl(command: RecrawlCommand, hosts: HostPool | None) -> int:
         again = typed_command("recrawl", command.project, "--update")
         project = _updated(command.project, session.path, ending)
     is_in_vain = command.update and project != command.project and _is_finished(project)
-    named = command.project if is_in_vain else None
-    code = conclude(project, ending, exports, command.output_options, again, named=named)
+    stays = not is_in_vain
+    code = conclude(project, ending, exports, command.output_options, again, stays=stays)
     tell_of_crawl(project, ending)
     if is_in_vain and code:
         discard_update(command.project)

@@ -162,10 +162,11 @@ class PageDifferences:
 
     def _add_field_changes(self, old: Row, new: Row, page: int) -> bool:
         unread = is_unread(old) or is_unread(new)
+        untimed = self._layout.is_taken_over(old) or self._layout.is_taken_over(new)
         changes = [
             (each.field.name, *found)
             for each in self._layout.fields
-            if not (unread and each.is_of_content)
+            if not ((unread and each.is_of_content) or (untimed and each.is_of_transfer))
             and (found := self._change_of(each, old, new)) is not None
         ]
         if self._layout.compares_text and (left := self._text_left(old, new)) is not None:

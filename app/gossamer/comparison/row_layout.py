@@ -13,8 +13,10 @@ from gossamer.model.fields.compared_fields import (
 from gossamer.model.fields.field_declaration import DeclaredField
 from gossamer.model.fields.indexability import indexability_sql
 from gossamer.model.fields.url_record import DEPTH, URL_FIELDS
+from gossamer.model.freshness import UNCHANGED
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import Indexability, MarkupFlag
+from gossamer.store.bulk_insert import listed
 from gossamer.store.comparing.compared_project import ComparedProject
 from gossamer.store.comparing.comparison_schema import value_from
 from gossamer.store.field_sql import URL_JOINS, joins_of, read_sql, with_needed
@@ -36,6 +38,8 @@ _CONFLICTING: Final = f"coalesce(v.markup, 0) & {int(MarkupFlag.CONFLICTING_CANO
 _UNREAD: Final = frozenset({Outcome.BLOCKED_BY_ROBOTS, Outcome.ROBOTS_UNAVAILABLE})
 _TOLD_ANYWAY: Final = frozenset({"status", "status_text", "indexability", "indexability_status"})
 _ANSWER: Final = "v"
+_ELAPSED: Final = "elapsed_ms"
+_TAKEN_OVER: Final = f"v.freshness IN ({listed(UNCHANGED)})"
 
 
 class ComparedField(NamedTuple):
@@ -46,6 +50,8 @@ class ComparedField(NamedTuple):
     sources: tuple[DeclaredField, ...]
     is_of_content: bool
     """Whether it is about what the server sent, of which nobody knows where it was not asked."""
+    is_of_transfer: bool
+    """Whether it tells how long that took: a 304 has nothing to send."""
 
     def value(self, project: ComparedProject, row: Row) -> Any:  # noqa: ANN401 - of any field
         """The value in a row of a project."""
@@ -70,12 +76,17 @@ class RowLayout:
             places[name] = _place(sql, read_sql(_DECLARED[name]))
         self.sketch: Final = _place(sql, "v.sketch") if self.compares_text else 0
         self.words: Final = _place(sql, "v.word_count") if self.compares_text else 0
+        self._taken_over: Final = _place(sql, _TAKEN_OVER) if _ELAPSED in names else 0
         wanted = ("v.canonical", "v.canonical_header", _CONFLICTING) if mapping else ()
         self._canonicals = tuple(_place(sql, each) for each in wanted)
         self.fields: Final = [_compared(each, places) for each in fields]
         self.columns: Final = ", ".join(sql)
         needed = with_needed(frozenset[str]().union(*map(joins_of, sql)))
         self.joins: Final = "".join(join for name, join in URL_JOINS.items() if name in needed)
+
+    def is_taken_over(self, row: Row) -> bool:
+        """Whether the page is that of an earlier crawl, so that its time is not that of a page."""
+        return bool(self._taken_over and row[self._taken_over])
 
     def names_other_copy(self, row: Row) -> bool:
         """Whether a page is canonicalised to the same page of the other copy of the site."""
@@ -112,6 +123,7 @@ def _compared(each: DeclaredField, places: dict[str, int]) -> ComparedField:
         tuple(places[name] for name in names),
         sources,
         of_content and each.name not in _TOLD_ANYWAY,
+        each.name == _ELAPSED,
     )
 
 

@@ -24,6 +24,7 @@ from gossamer.urls.url_parsing import without_userinfo
 _WANTED = {
     Outcome.PENDING: FetchKind.PAGE,
     Outcome.PENDING_CHECK: FetchKind.CHECK,
+    Outcome.PENDING_FORMER: FetchKind.CHECK,
     Outcome.PENDING_SITEMAP: FetchKind.SITEMAP,
 }
 UNREACHABLE_S = 5.0

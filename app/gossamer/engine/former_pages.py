@@ -96,7 +96,7 @@ class FormerPages:
         return is_queued and not self._policy.external(url)
 
     def _add(self, url: str, parent: int) -> None:
-        url_id = self._decisions.add(url, JUST_FORMER, Outcome.PENDING_CHECK, parent, None)
+        url_id = self._decisions.add(url, JUST_FORMER, Outcome.PENDING_FORMER, parent, None)
         self._known.put(url, url_id, JUST_FORMER)
 
 

@@ -35,7 +35,8 @@ from gossamer.urls.url_parsing import origin
 
 _BYTES = 256
 _TO_READ = frozenset({Outcome.PENDING, Outcome.PENDING_SITEMAP})
-_STANDING = READ_OTHERWISE | {Outcome.PENDING_CHECK}
+_TO_CHECK = frozenset({Outcome.PENDING_CHECK, Outcome.PENDING_FORMER})
+_STANDING = READ_OTHERWISE | _TO_CHECK
 _MAX_RISKY = 10_000
 _GONE = frozenset({404, 410})
 _NOFOLLOW_DIRECTIVES = frozenset({"nofollow", "none"})
@@ -145,7 +146,7 @@ class Policy:
 
         What was to be checked may have to be read, and what was to be read may be a sitemap.
         """
-        is_check = entry.outcome is Outcome.PENDING_CHECK
+        is_check = entry.outcome in _TO_CHECK
         if not is_check and not (entry.outcome is Outcome.PENDING and entry.rank.as_sitemap):
             return None
         outcome = self.outcome_of(entry)
@@ -153,7 +154,7 @@ class Policy:
 
     def _outcome_in_scope(self, rank: Rank) -> Outcome:
         if rank.depth == FORMER:
-            return Outcome.PENDING_CHECK
+            return Outcome.PENDING_FORMER
         is_clicked = rank.level == 0
         if not (is_clicked or rank.as_file):
             return Outcome.NOFOLLOW if rank.depth == NOFOLLOWED else Outcome.NOT_FOLLOWED

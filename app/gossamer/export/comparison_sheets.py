@@ -128,7 +128,7 @@ def summary_sheet(reader: ComparisonReader) -> Sheet:
     ]
     rows += [("Note", str(note), None, None, *_NO_MOVES) for note in comparison_notes(summary)]
     rows += [
-        ("Pages", name, None, count, *_NO_MOVES)
+        ("URLs", name, None, count, *_NO_MOVES)
         for name, count in (
             *(("New", summary.new), ("Missing", summary.missing), ("Changed", summary.changed)),
         )

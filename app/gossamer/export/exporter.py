@@ -17,6 +17,7 @@ from gossamer.export.sheet import Block, Blocks, Encode, FormatOptions, Row
 from gossamer.export.sitemap_sheet import SITEMAP
 from gossamer.export.view_sheets import sheet, shown_columns, whole_sheet
 from gossamer.model.errors import OutputError
+from gossamer.model.outcome_counts import KNOWN, count
 from gossamer.model.project_queries import ChainHop, View
 from gossamer.store.reading.reader import Reader
 
@@ -251,7 +252,7 @@ def _write_report(output: OutputFiles, reader: Reader, counter: RowCounter, say:
             yield chain
 
     summary = reader.summary()
-    records = counter.watch(reader.iterate(View.ALL), sum(summary.outcomes.values()))
+    records = counter.watch(reader.iterate(View.ALL), count(summary.outcomes, KNOWN))
     figures = gather(records, chains(), reader, counter.check)
     page = report_page(summary, figures, datetime.now(UTC).astimezone(), say)
     with output.part() as file:

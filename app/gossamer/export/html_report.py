@@ -85,6 +85,7 @@ def report_page(
         _content_types(figures, say),
         _left_out(figures, say),
         _warnings(figures, say),
+        _missing(figures, say),
         "</div>",
         issues_section(figures, summary.settings, say),
         broken_links(figures.errors, figures.failures, say),
@@ -225,6 +226,14 @@ def _warnings(figures: ReportData, say: Say) -> str:
         for warning, count in figures.warnings.most_common()
     ]
     return _card(said("Warnings"), bars(shares), say) if shares else ""
+
+
+def _missing(figures: ReportData, say: Say) -> str:
+    shares = [
+        ChartShare(say(Translatable(outcome.sentence)), count, "skipped")
+        for outcome, count in figures.missing.most_common()
+    ]
+    return _card(said("Missing since the last crawl"), bars(shares), say) if shares else ""
 
 
 def _card(title: Translatable, content: str, say: Say) -> str:

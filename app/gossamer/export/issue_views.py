@@ -1,6 +1,6 @@
 """The views of audit issues: their overview, and the URLs of one issue with the links to them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import islice
 from typing import Final, NamedTuple
@@ -17,6 +17,8 @@ from gossamer.export.url_reports import urls_of_issue
 from gossamer.model.facets import ISSUE, choose
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import URL_FIELDS
+from gossamer.model.outcome import Outcome
+from gossamer.model.outcome_counts import FORMER, KNOWN, Count, count
 from gossamer.model.project_queries import Filter, View
 from gossamer.model.segments import segment_names
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -218,7 +220,7 @@ ISSUES_BY_SEGMENT: Final = ExportView(
 def _crawl_overview(reader: Reader, _selection: ExportSelection, _check: Check) -> Sheet:
     """What a crawl found, in figures: outcomes, statuses, depths, types, issues."""
     counts, figures = reader.counts(), reader.figures(_TYPES)
-    total = sum(counts.outcomes.values())
+    total = count(counts.outcomes, KNOWN)
     totals = reader.audit_totals()
     rows: list[tuple[str, str, int, int]] = [
         ("Summary", "Known URLs", total, total),
@@ -230,7 +232,7 @@ def _crawl_overview(reader: Reader, _selection: ExportSelection, _check: Check) 
         ),
     ]
     for section, found in (
-        ("Outcome", {each.sentence: number for each, number in sorted(counts.outcomes.items())}),
+        ("Outcome", _sentences(counts.outcomes, KNOWN)),
         ("Status Code", dict(sorted(counts.statuses.items()))),
         ("Crawl Depth", dict(sorted(counts.depths.items()))),
         ("Content Type", figures.types),
@@ -238,8 +240,14 @@ def _crawl_overview(reader: Reader, _selection: ExportSelection, _check: Check) 
         rows += [(section, str(name), number, total) for name, number in found.items()]
     cells: list[Row] = [(*row[:3], _percent(row[2], row[3])) for row in rows]
     issues = found_issues(reader, reader.summary().settings)
+    missing = _sentences(counts.outcomes, FORMER)
+    cells += [("Missing since the last crawl", *each, None) for each in missing.items()]
     cells += [("Issue", each.name, each.urls, each.percent) for each in issues]
     return Sheet(("Section", "Name", "URLs", "% of Total"), iter(cells), len(cells), is_exact=True)
+
+
+def _sentences(outcomes: Mapping[Outcome, int], wanted: Count) -> dict[str, int]:
+    return {each.sentence: outcomes[each] for each in sorted(wanted) if outcomes.get(each)}
 
 
 CRAWL_OVERVIEW: Final = ExportView(

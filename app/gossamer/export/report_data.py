@@ -15,7 +15,7 @@ from gossamer.export.view_sheets import sheet
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import FILES, PAGES, Outcome, UrlState, Verdict
-from gossamer.model.outcome_counts import DONE, ERRORS, REDIRECTS, count
+from gossamer.model.outcome_counts import DONE, ERRORS, FORMER, REDIRECTS, count
 from gossamer.model.project_queries import ChainHop
 from gossamer.model.redirect_types import BAD_TYPES, ChainType
 from gossamer.model.response_warnings import ResponseWarning
@@ -89,6 +89,8 @@ class ReportData:
     chains: list[tuple[ChainType, list[ChainHop]]] = field(default_factory=list)
     """Those that do not end well and those of more than one hop, the longest of each first."""
     chain_types: Counter[ChainType] = field(default_factory=Counter)
+    missing: Counter[Outcome] = field(default_factory=Counter)
+    """Of a recrawl, what became of pages that only the crawl before has."""
     issues: list[FoundIssue] = field(default_factory=list)
     """The gravest first."""
     examples: dict[int, IssueExamples] = field(default_factory=dict)
@@ -122,7 +124,7 @@ def gather(
     reader: Reader,
     check: Check = lambda: None,
 ) -> ReportData:
-    """The figures of a project: `records` are all its URLs, `chains` its redirect chains.
+    """The figures of a project: `records` are those of View.ALL, `chains` its redirect chains.
 
     Keeps no more of either than is shown.
     """
@@ -144,6 +146,8 @@ def gather(
         _worth_telling(figures.chain_types, chains),
         key=lambda found: (found[0] in BAD_TYPES, len(found[1])),
     )
+    outcomes = reader.outcome_counts()
+    figures.missing = Counter({each: outcomes[each] for each in FORMER if outcomes.get(each)})
     settings = reader.summary().settings
     figures.issues = found_issues(reader, settings)
     for issue in figures.issues:

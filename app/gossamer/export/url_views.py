@@ -13,9 +13,8 @@ from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.sheet import Row, Sheet
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.url_record import UrlRecord
-from gossamer.model.outcome import FORMER_PAGES
 from gossamer.model.outcome_details import in_english
-from gossamer.model.project_queries import Filter, View, facet_values
+from gossamer.model.project_queries import Filter, View
 from gossamer.model.settings.crawl_settings import SETTINGS, CrawlSettings
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parsing import is_http
@@ -85,11 +84,8 @@ def _error_row(reader: Reader, record: UrlRecord) -> Row:
 def _former_pages(reader: Reader, _selection: ExportSelection, _check: Check) -> Sheet:
     """What became of pages that only the earlier crawl has."""
     columns = ("Address", "Outcome", "Detail", "First Found On")
-    filter_ = Filter(facets=facet_values(outcome=FORMER_PAGES))
-    rows = (_former_row(reader, record) for record in reader.iterate(View.ALL, filter_))
-    outcomes = reader.counts().outcomes
-    count = sum(outcomes.get(outcome, 0) for outcome in FORMER_PAGES)
-    return Sheet(columns, rows, count, is_exact=True)
+    rows = (_former_row(reader, record) for record in reader.iterate(View.FORMER))
+    return Sheet(columns, rows, size_of(reader, View.FORMER), is_exact=True)
 
 
 def _former_row(reader: Reader, record: UrlRecord) -> Row:

@@ -1,5 +1,6 @@
 """What the filters of a comparison are called."""
 
+from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Final
 
@@ -98,3 +99,9 @@ def in_order(counts: FilterCounts) -> tuple[int, int]:
     """The place of a filter's section, and of a tab in its; other values stay as they are."""
     view = list(_VIEWS).index(str(counts.value)) if counts.section == VIEW else 0
     return list(SECTION_NAMES).index(counts.section), view
+
+
+def page_counts(counts: Iterable[FilterCounts]) -> FilterCounts:
+    """Of all filters, that of pages; without any, zeros."""
+    nothing = FilterCounts(VIEW, View.PAGES.value)
+    return next((x for x in counts if (x.section, x.value) == (VIEW, View.PAGES)), nothing)

@@ -107,6 +107,8 @@ class Outcome(IntEnum):
     """To be checked (state QUEUED): asked for its headers, not read."""
     PENDING_SITEMAP = 71
     """To be read as a sitemap (state QUEUED)."""
+    PENDING_FORMER = 72
+    """A page that only the base project has, to be checked (state QUEUED)."""
 
     @property
     def sentence(self) -> str:
@@ -212,6 +214,7 @@ SENTENCES: dict[Outcome, Sentence] = {
     Outcome.NO_SITEMAP: "There is no sitemap at this default location.",
     Outcome.PENDING_CHECK: "Waiting to be checked.",
     Outcome.PENDING_SITEMAP: "A sitemap, waiting to be read.",
+    Outcome.PENDING_FORMER: "A page of the earlier crawl, waiting to be checked.",
 }
 
 
@@ -243,8 +246,10 @@ PAGES = frozenset(
     }
 )
 """Web pages that were read."""
-FORMER_PAGES = frozenset({Outcome.GONE, Outcome.NO_LONGER_LINKED})
-"""What has become of pages that only the base project of a recrawl has."""
+FORMER_PAGES = frozenset({Outcome.GONE, Outcome.NO_LONGER_LINKED, Outcome.PENDING_FORMER})
+"""What has become of pages that only the base project of a recrawl has, or is yet to be asked.
+
+They are no URLs of this crawl: no count of it has them but that of URLs to do."""
 FILES = frozenset({Outcome.FILE, Outcome.FILE_INCOMPLETE})
 INCOMPLETE = frozenset({Outcome.PAGE_INCOMPLETE, Outcome.FILE_INCOMPLETE})
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from itertools import repeat
 from typing import Final, TypeAlias
 
-from gossamer.model.outcome import ERROR_OUTCOMES, FILES, PAGES, Outcome, UrlState
+from gossamer.model.outcome import ERROR_OUTCOMES, FILES, FORMER_PAGES, PAGES, Outcome, UrlState
 from gossamer.model.response_warnings import ResponseWarning, Warnings
 
 _FEWEST_EMPTY: Final = 3
@@ -21,8 +21,8 @@ def _in(*states: UrlState) -> Count:
     return frozenset(outcome for outcome in Outcome if outcome.state in states)
 
 
-KNOWN: Final = frozenset(Outcome)
-"""URLs ever seen, skipped ones included."""
+KNOWN: Final = frozenset(Outcome) - FORMER_PAGES
+"""URLs ever seen by this crawl, skipped ones included."""
 QUEUED: Final = _in(UrlState.QUEUED)
 """To do: not fetched yet, those in flight included."""
 DONE: Final = _in(UrlState.DONE, UrlState.FAILED)
@@ -31,8 +31,12 @@ REQUESTED: Final = DONE | QUEUED
 """URLs that are asked sooner or later."""
 REPORTED: Final = DONE | {Outcome.BLOCKED_BY_ROBOTS, Outcome.ROBOTS_UNAVAILABLE}
 """What reports have a row for: what was asked, or would have been but for robots.txt."""
-LEFT_OUT: Final = _in(UrlState.SKIPPED, UrlState.CANCELLED)
+LEFT_OUT: Final = _in(UrlState.SKIPPED, UrlState.CANCELLED) - FORMER_PAGES
 """Known and never asked: by a rule, or because the person took them out."""
+FORMER: Final = FORMER_PAGES
+"""Known to the base project of a recrawl alone."""
+IN_NO_FOLDER: Final = _in(UrlState.SKIPPED) | FORMER
+"""What the tree of folders has not until it is asked, or found again."""
 REDIRECTS: Final = frozenset(outcome for outcome in Outcome if outcome.is_redirect)
 """By a status, a header or a page; those that lead nowhere, or round in a loop, are errors too."""
 LEADING_ON: Final = REDIRECTS - {

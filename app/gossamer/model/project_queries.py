@@ -9,7 +9,7 @@ from msgspec import Struct
 from gossamer.model.fields.link_record import LINK_COLUMNS
 from gossamer.model.fields.url_record import URL_COLUMNS
 from gossamer.model.outcome import PAGES, Outcome, Verdict, verdict
-from gossamer.model.outcome_counts import ERRORS, LEFT_OUT, REDIRECTS, RESOURCES
+from gossamer.model.outcome_counts import ERRORS, FORMER, KNOWN, LEFT_OUT, REDIRECTS, RESOURCES
 from gossamer.model.redirect_types import RedirectKind
 
 
@@ -17,7 +17,7 @@ class View(StrEnum):
     """A set of URLs, told apart by outcome (see `VIEW_OUTCOMES`); or the links between them."""
 
     ALL = "all"
-    """Every known URL."""
+    """Every known URL, but for former pages."""
     PAGES = "pages"
     REDIRECTS = "redirects"
     ERRORS = "errors"
@@ -29,6 +29,8 @@ class View(StrEnum):
     """Addresses that work and are no pages: images, style sheets, downloads, checked targets."""
     SKIPPED = "skipped"
     """Never asked: skipped by a rule, or cancelled."""
+    FORMER = "former-pages"
+    """Pages of the base project of a recrawl that this crawl has not: gone, or no longer linked."""
     LINKS = "links"
     """Links, each with both its ends. Filters are about the target, the kind aside."""
 
@@ -54,15 +56,16 @@ class View(StrEnum):
 
 
 VIEW_OUTCOMES: dict[View, frozenset[Outcome]] = {
-    View.ALL: frozenset(Outcome),
+    View.ALL: KNOWN,
     View.PAGES: PAGES,
     View.REDIRECTS: REDIRECTS,
     View.ERRORS: ERRORS,
     View.BROKEN_LINKS: ERRORS,
-    View.EXTERNAL: frozenset(Outcome),
+    View.EXTERNAL: KNOWN,
     View.RESOURCES: RESOURCES,
     View.SKIPPED: LEFT_OUT,
-    View.LINKS: frozenset(Outcome),
+    View.FORMER: FORMER,
+    View.LINKS: KNOWN,
 }
 LINK_TARGETS: dict[View, View] = {View.LINKS: View.ALL, View.BROKEN_LINKS: View.ERRORS}
 

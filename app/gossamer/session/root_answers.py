@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import UrlState, sentence_of
@@ -62,6 +63,12 @@ def failure_of(roots: Iterable[UrlRecord]) -> Translatable | None:
         url=display_url(first.url),
         reason=Translatable(sentence_of(first.outcome, first.status)),
     )
+
+
+def ended_as(state: CrawlState, *, any_root: bool) -> CrawlState:
+    """How a crawl has ended, as people are told: one that is finished without a root has failed."""
+    is_in_vain = state is CrawlState.FINISHED and not any_root
+    return CrawlState.FAILED if is_in_vain else state
 
 
 def read_roots(rows: RootRows) -> Iterator[UrlRecord]:

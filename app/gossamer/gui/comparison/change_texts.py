@@ -1,5 +1,6 @@
 """What tables and details say of a page that differs."""
 
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from gossamer.audit.rule_catalogue import RULES
@@ -8,7 +9,7 @@ from gossamer.gui.look.theme import Role
 from gossamer.gui.tables.table_columns import field_label, value_text
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import translator
-from gossamer.gui.text.translated_sentences import labelled, spoken
+from gossamer.gui.text.translated_sentences import labelled, listed, spoken
 from gossamer.model.comparison_filters import ISSUE_SECTION
 from gossamer.model.comparison_results import (
     ComparedPage,
@@ -90,13 +91,24 @@ def _shown_move(page: ComparedPage, moved_url: str) -> ShownChange:
 
 
 def all_changes(page: ComparedPage) -> list[ShownChange]:
-    """Every difference of a page: fields, each outlink that came or went, then issues."""
+    """Every difference of a page: fields, each outlink that came or went, then issues.
+
+    All that there is to say of the issues of a missing page is that they were there.
+    """
+    if page.change is PageChange.MISSING and page.issues:
+        return [_issues_before(page.issues)]
     found: list[ShownChange] = []
     for change in page.fields:
         found.append(shown_field(change))
         if change.field == OUTLINKS.name:
             found += map(_shown_link, page.links)
     return [*found, *map(shown_issue, page.issues)]
+
+
+def _issues_before(issues: Sequence[IssueMove]) -> ShownChange:
+    names = listed(_rule_name(each.rule) for each in issues)
+    _, after = FilterMove.MISSING.held
+    return ShownChange(_tr("Issues"), names, spoken(Translatable(after)))
 
 
 def _shown_link(link: LinkChange) -> ShownChange:
@@ -124,9 +136,12 @@ def shown_field(change: FieldChange) -> ShownChange:
 def shown_issue(moved: IssueMove) -> ShownChange:
     """Whether a page had an issue, and has it."""
     before, after = (spoken(Translatable(each)) for each in moved.move.held)
-    rule = RULES.get(moved.rule)
-    name = str(moved.rule) if rule is None else full_rule_name(rule, DEFAULTS)
-    return ShownChange(labelled(_tr("Issue"), name), before, after)
+    return ShownChange(labelled(_tr("Issue"), _rule_name(moved.rule)), before, after)
+
+
+def _rule_name(number: int) -> str:
+    rule = RULES.get(number)
+    return str(number) if rule is None else full_rule_name(rule, DEFAULTS)
 
 
 def field_name(field: str) -> str:

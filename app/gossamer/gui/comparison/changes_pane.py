@@ -153,7 +153,7 @@ class ChangesPane(QWidget):
 
     def _show_count(self) -> None:
         rows = self.table.rows.rowCount()
-        self.count.setText(self.tr("%Ln page(s)", "", rows))
+        self.count.setText(self.tr("%Ln URL(s)", "", rows))
 
     def _fill_changes(self) -> None:
         self.change.addItem(self.tr("All changes"), None)

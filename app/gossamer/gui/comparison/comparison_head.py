@@ -19,6 +19,7 @@ from gossamer.gui.look import theme
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import host_of, sentences, spoken
 from gossamer.gui.widgets.message_bar import MessageButton, MessageColumn
+from gossamer.model.comparison_filter_names import page_counts
 from gossamer.model.comparison_filters import ISSUE_SECTION
 from gossamer.model.comparison_notes import comparison_notes
 from gossamer.model.comparison_results import (
@@ -54,10 +55,17 @@ class ComparisonHead(QWidget):
         for label, side in zip(self.sides, (summary.before, summary.after), strict=True):
             label.setText(self._side(side))
             label.setToolTip(formatting.tooltip(side.path))
+        pages = page_counts(counts)
         numbers = {
-            PageChange.NEW: self.tr("%Ln new page(s)", "", summary.new),
-            PageChange.MISSING: self.tr("%Ln missing page(s)", "", summary.missing),
-            PageChange.CHANGED: self.tr("%Ln changed page(s)", "", summary.changed),
+            PageChange.NEW: self._of_which(
+                self.tr("%Ln new URL(s)", "", summary.new), summary.new, pages.new
+            ),
+            PageChange.MISSING: self._of_which(
+                self.tr("%Ln missing URL(s)", "", summary.missing),
+                summary.missing,
+                pages.missing,
+            ),
+            PageChange.CHANGED: self.tr("%Ln changed URL(s)", "", summary.changed),
         }
         of = (summary.new, summary.missing, summary.changed)
         for (change, words), number in zip(numbers.items(), of, strict=True):
@@ -65,6 +73,14 @@ class ComparisonHead(QWidget):
             self.counts[change].setEnabled(number > 0)
         self.verdict.setText(self._verdict(summary, counts))
         self._warn(summary)
+
+    def _of_which(self, urls: str, number: int, pages: int) -> str:
+        """How many URLs, and how many of these are pages, if not all of them."""
+        if not number or pages == number:
+            return urls
+        return self.tr("{urls} ({pages})").format(
+            urls=urls, pages=self.tr("%Ln page(s)", "", pages)
+        )
 
     def _verdict(self, summary: ComparisonSummary, counts: Sequence[FilterCounts]) -> str:
         if summary.is_empty:

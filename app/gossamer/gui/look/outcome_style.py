@@ -70,6 +70,7 @@ LABELS: Final[dict[Outcome, str]] = {
     _O.NO_LONGER_LINKED: QT_TRANSLATE_NOOP("Outcome", "No longer linked"),
     _O.PENDING_SITEMAP: QT_TRANSLATE_NOOP("Outcome", "Sitemap, queued"),
     _O.PENDING_CHECK: QT_TRANSLATE_NOOP("Outcome", "Queued for checking"),
+    _O.PENDING_FORMER: QT_TRANSLATE_NOOP("Outcome", "Former page, queued"),
     _O.CANCELLED: QT_TRANSLATE_NOOP("Outcome", "Cancelled"),
     _O.HELD: QT_TRANSLATE_NOOP("Outcome", "Skipped for now"),
 }

@@ -15,6 +15,7 @@ from gossamer.model.fields.freshness_columns import UNCHANGED_STATUSES
 from gossamer.model.messages.crawl_messages import HostState, Progress
 from gossamer.model.number_format import clock
 from gossamer.model.outcome import Outcome
+from gossamer.model.outcome_counts import FORMER, QUEUED
 from gossamer.model.overview_data import ExtremePage, by_step, percentile
 from gossamer.model.project_queries import NO_ANSWER, Filter, View, facet_values
 from gossamer.urls.url_folders import display_url
@@ -126,20 +127,23 @@ def _explained(mark: ChartMark, fetched: int) -> ChartMark:
 def outcomes(progress: Progress) -> list[ChartMark]:
     """The most frequent outcomes, most frequent first; queued URLs are left out.
 
-    Of a recrawl, last, what did not change.
+    Of a recrawl, last, what did not change; before that, pages that only the crawl before has.
     """
     known = [(Outcome(number), count) for number, count in progress.outcomes.items() if count]
-    known.sort(key=lambda entry: (-entry[1], entry[0]))
+    known.sort(key=lambda entry: (entry[0] in FORMER, -entry[1], entry[0]))
     marks = [
         _counted(
             outcome_style.label(outcome),
             count,
             outcome_style.role(outcome, None),
-            RowsTarget(View.ALL, Filter(facets=facet_values(outcome={outcome}))),
+            RowsTarget(
+                View.FORMER if outcome in FORMER else View.ALL,
+                Filter(facets=facet_values(outcome={outcome})),
+            ),
             hint=outcome_style.sentence(outcome),
         )
         for outcome, count in known
-        if outcome is not Outcome.PENDING
+        if outcome not in QUEUED
     ][:TOP]
     if progress.unchanged:
         rows = RowsTarget(

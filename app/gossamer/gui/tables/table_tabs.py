@@ -150,6 +150,18 @@ _VIEW_TABS: Final[dict[View, TableTab]] = {
             ),
         ),
     ),
+    View.FORMER: TableTab(
+        QT_TRANSLATE_NOOP("FilterBar", "Missing pages"),
+        ("address", "outcome", "notes"),
+        QT_TRANSLATE_NOOP("EmptyTable", "Missing pages appear at the end of a recrawl."),
+        QT_TRANSLATE_NOOP("EmptyTable", "No missing pages."),
+        (
+            QT_TRANSLATE_NOOP(
+                "FilterBar", "Pages of the crawl before that are gone or no longer linked"
+            ),
+            QT_TRANSLATE_NOOP("FilterBar", "They do not count as pages of this crawl"),
+        ),
+    ),
     View.LINKS: TableTab(
         QT_TRANSLATE_NOOP("FilterBar", "All links"),
         (*_OF_LINKS, "rel", "place", "path_type", "window", "path", "link_origin"),

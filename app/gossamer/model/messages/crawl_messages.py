@@ -193,7 +193,7 @@ class Progress(Struct, tag=True, frozen=True):
     revision: int = 0
     seconds: float = 0.0
     known: int = 0
-    """URLs ever seen, skipped ones included."""
+    """URLs ever seen, skipped ones included; without former pages."""
     queued: int = 0
     """To do: not yet fetched, those in flight included."""
     fetched: int = 0

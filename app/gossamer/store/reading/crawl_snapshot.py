@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Final
 
 from gossamer.model.crawl_progress import progress_of
-from gossamer.model.outcome import FORMER_PAGES
-from gossamer.model.outcome_counts import count
 from gossamer.model.overview_data import percentile
 from gossamer.model.series_contents import CrawlSnapshot, is_series_id
 from gossamer.store.audit_status import read_audit_state
@@ -67,7 +65,7 @@ def take_snapshot(
         state=progress.state,
         ended_at=max(begun, float(answered_at or begun)),
         seconds=summary.seconds,
-        urls=progress.known - count(summary.outcomes, FORMER_PAGES),
+        urls=progress.known,
         pages=progress.pages,
         redirects=progress.redirects,
         errors=progress.errors,

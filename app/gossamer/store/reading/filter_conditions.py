@@ -22,6 +22,7 @@ from gossamer.model.facets import (
 )
 from gossamer.model.fields.field_declaration import DeclaredField
 from gossamer.model.outcome import REFUSED_STATUSES, Outcome, Verdict, verdict
+from gossamer.model.outcome_counts import FORMER, KNOWN
 from gossamer.model.overview_data import TIME_STEPS_MS
 from gossamer.model.project_queries import NO_ANSWER, Facet, Filter, View
 from gossamer.model.text_cleaning import clean_text
@@ -79,12 +80,19 @@ def condition(view: View, filter_: Filter, reach: LinkSelectivity = FAR) -> Cond
     """The rows of a view that pass the filter. Of links, it takes no joins."""
     if view.is_of_links:
         return _of_links(view, filter_, reach)
+    return _of_urls(view, filter_)
+
+
+def _of_urls(view: View, filter_: Filter, *, as_targets: bool = False) -> Condition:
+    """See `condition`. `as_targets`: of links, none of which leads to a former page."""
     built = _Builder()
     if view is View.EXTERNAL:
         built.add(EXTERNAL)
-    outcomes = view.outcomes & (filter_.values(_OUTCOME) or view.outcomes)
-    if len(outcomes) < len(Outcome):
-        built.add(_one_of("u.outcome", outcomes))
+    chosen = filter_.values(_OUTCOME)
+    if chosen or view.outcomes != KNOWN:
+        built.add(_one_of("u.outcome", view.outcomes & (chosen or view.outcomes)))
+    elif not as_targets:
+        built.add(f"u.outcome NOT IN ({listed(FORMER)})")
     if filter_.text:
         text, values = text_condition(("u.url", "v.title"), filter_)
         custom, in_custom = text_condition(("value",), filter_)
@@ -119,7 +127,7 @@ def _of_links(view: View, filter_: Filter, reach: LinkSelectivity) -> Condition:
     if filter_.text:
         text, values = _text_of_links(filter_, reach)
         built.add(text, *values, joins=())
-    targets = condition(view.targets, of_targets(filter_))
+    targets = _of_urls(view.targets, of_targets(filter_), as_targets=True)
     if targets.joins:
         table = joined(view.targets, targets.joins)
         ids = f"SELECT u.id FROM {table} WHERE {targets.sql}"  # noqa: S608 - our own words

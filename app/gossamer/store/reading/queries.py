@@ -12,8 +12,9 @@ from gossamer.model.fields.link_record import LINK_COLUMNS, LINK_FIELDS, POSITIO
 from gossamer.model.fields.url_record import URL_COLUMNS, URL_FIELDS, UrlRecord
 from gossamer.model.issue_columns import IssueMeasure, header_of, issue_column_of, part_of
 from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkKind
+from gossamer.model.outcome_counts import FORMER
 from gossamer.model.project_queries import MAX_SOURCES, Facet, Filter, Order, View
-from gossamer.store.bulk_insert import Value, marks
+from gossamer.store.bulk_insert import Value, listed, marks
 from gossamer.store.field_sql import LINK_JOINS, URL_JOINS, columns_sql, joins_of, read_sql
 from gossamer.store.reading.filter_conditions import (
     FACET_SQL,
@@ -44,9 +45,12 @@ UNRENDERED_SELECTED, UNRENDERED_JOINS = columns_sql(
     UrlRecord, URL_FIELDS, URL_JOINS, late={*CHAIN_JOINS, "r"}
 )
 """The same for a project in which no page was rendered."""
+IS_OURS = f"outcome NOT IN ({listed(FORMER)})"
+"""No former page."""
 NODE_COLUMNS = (
     "u.id, u.url, u.parent, u.outcome, v.status, v.title,"  # noqa: S608 - our own words
-    " (SELECT count(*) FROM url c WHERE c.parent = u.id), v.redirect, " + FOUND_HERE
+    f" (SELECT count(*) FROM url c WHERE c.parent = u.id AND c.{IS_OURS}), v.redirect, "
+    + FOUND_HERE
 )
 NODE_JOINS = URL_JOINS["v"]
 HOP_COLUMNS = (

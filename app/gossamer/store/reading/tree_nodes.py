@@ -6,6 +6,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from gossamer.model.outcome_counts import FORMER
 from gossamer.model.project_queries import FolderNode
 from gossamer.store.bulk_insert import chunks, marks
 from gossamer.store.reading.row_mapping import folder
@@ -61,8 +62,8 @@ def discovery_path(connection: sqlite3.Connection, url_id: int) -> list[int]:
     path: dict[int, None] = {}
     at: int | None = url_id
     while at is not None and at not in path:
-        row = connection.execute("SELECT parent FROM url WHERE id = ?", (at,)).fetchone()
-        if row is None:
+        row = connection.execute("SELECT parent, outcome FROM url WHERE id = ?", (at,)).fetchone()
+        if row is None or row[1] in FORMER:
             break
         path[at] = None
         at = row[0]

@@ -21,9 +21,13 @@ class TreeReader(ProjectConnection):
         self._trouble = WorstInFolders(self._connection)
 
     def children(self, parent: int | None, after: int = 0, limit: int = 200) -> list[TreeNode]:
-        """URLs first found on `parent`, or the roots, by id; up to `limit` ids above `after`."""
+        """URLs first found on `parent`, or the roots, by id; up to `limit` ids above `after`.
+
+        Former pages are none of them.
+        """
         return self._nodes(
-            "u.parent IS ? AND u.id > ? ORDER BY u.id LIMIT ?", (parent, after, limit)
+            f"u.parent IS ? AND u.id > ? AND u.{sql.IS_OURS} ORDER BY u.id LIMIT ?",
+            (parent, after, limit),
         )
 
     def folder_urls(self, folder: int, after: int = 0, limit: int = 200) -> list[TreeNode]:
@@ -36,7 +40,7 @@ class TreeReader(ProjectConnection):
         return [found[url_id] for url_id in ids if url_id in found]
 
     def path_to(self, url_id: int) -> list[int]:
-        """The ids from a root down to a URL, along `parent`; empty if the URL is not known."""
+        """The ids from a root down to a URL, along `parent`; empty if it is in no tree."""
         with self._reading():
             return discovery_path(self._connection, url_id)
 

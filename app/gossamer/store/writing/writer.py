@@ -11,6 +11,7 @@ from gossamer.model.crawl_state import LIVE, CrawlState
 from gossamer.model.errors import BugError
 from gossamer.model.messages.crawl_messages import UrlSelection
 from gossamer.model.outcome import Outcome, UrlState, is_error
+from gossamer.model.outcome_counts import IN_NO_FOLDER
 from gossamer.model.outcome_details import Detail, detail_text
 from gossamer.model.rank import READ_OTHERWISE, RECORDED, SitemapRole
 from gossamer.model.settings.crawl_settings import CrawlSettings, decode_settings
@@ -282,7 +283,7 @@ class Writer(ClosedOnExit):
     def _write_new(self, rows: list[UrlRow]) -> None:
         urls = [clean_url(row.url) for row in rows]
         folders = [
-            None if row.outcome.state is UrlState.SKIPPED else self._folders.of(url)
+            None if row.outcome in IN_NO_FOLDER else self._folders.of(url)
             for url, row in zip(urls, rows, strict=True)
         ]
         kinds = Counter(
@@ -362,7 +363,7 @@ class Writer(ClosedOnExit):
     def _moved(self, url: str, old: int, new: Outcome, folder: int | None) -> int | None:
         """Count the change of outcome in the URL's folder; the folder it is in now."""
         errors = is_error(new) - is_error(Outcome(old))
-        if folder is None and new.state is not UrlState.SKIPPED:
+        if folder is None and new not in IN_NO_FOLDER:
             folder = self._folders.of(url)
             self._folders.add(folder, urls=1, errors=is_error(new))
         elif errors:
