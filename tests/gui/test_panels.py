@@ -60,6 +60,13 @@ def test_tabs_show_live_counts_and_shares(desk: Desk) -> None:
     desk.refresh()
     desk.until(lambda: desk.rows_shown() == [f"{BASE}/gone", f"{BASE}/broken"])
     desk.until(lambda: tabs.tabText(4).rstrip() == "Errors  2")
+    former = desk.table.bar.tab_row.index(View.FORMER)
+    assert not tabs.isTabVisible(former), "few crawls have missing pages"
+    desk.rows.add(f"{BASE}/was", Outcome.NO_LONGER_LINKED, parent=1)
+    desk.refresh()
+    desk.until(lambda: View.FORMER in desk.table.bar.tab_row.in_sight())
+    desk.table.set_view(View.FORMER)
+    desk.until(lambda: desk.rows_shown() == [f"{BASE}/was"])
 
 
 def test_an_empty_view_says_whether_the_crawl_is_still_running(desk: Desk) -> None:

@@ -254,6 +254,8 @@ class FilterBar(QWidget):
 
     def set_counts(self, counts: Mapping[View, int]) -> None:
         """How many rows each view has; empty: not known."""
+        if counts.get(View.FORMER) and not self._counts.get(View.FORMER):
+            self.tab_row.reveal([View.FORMER])  # few crawls have any
         self._counts = counts
         self._update_tabs()
 

@@ -271,6 +271,9 @@ TABS: Final[dict[TabKey, TableTab]] = {
 FIRST_GROUP: Final = next(iter(RuleGroup))
 """Before its tab, lists of tabs have a line."""
 USUAL_TABS: Final[frozenset[TabKey]] = frozenset(
-    {ISSUES, *View, RuleGroup.PAGE_TITLES, RuleGroup.META_DESCRIPTION, RuleGroup.H1}
+    {
+        *(ISSUES, *set(View) - {View.FORMER}),
+        *(RuleGroup.PAGE_TITLES, RuleGroup.META_DESCRIPTION, RuleGroup.H1),
+    }
 )
 """The tabs in sight until the person chooses others."""
