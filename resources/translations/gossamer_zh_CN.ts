@@ -1013,8 +1013,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         </translation>
     </message>
     <message>
-        <source>{urls} ({pages})</source>
-        <translation>{urls}（{pages}）</translation>
+        <source>{urls}, of these {pages}</source>
+        <translation>{urls}，其中 {pages}</translation>
     </message>
 </context>
 <context>

@@ -51,7 +51,7 @@ from gossamer.session.crawl_secrets import separated
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import SUFFIX, log_path
 from gossamer.session.host_pool import HostPool
-from gossamer.session.root_answers import ended_as
+from gossamer.session.root_answers import as_told
 from gossamer.session.session_factory import SessionFactory
 from gossamer.session.settings_warnings import (
     cautions,
@@ -346,14 +346,12 @@ def _report(project: Path, output_options: OutputOptions, *, stays: bool = True)
         gaps = _proofreading_gaps(reader, summary.settings)
         if output_options.verbose:
             list_errors(reader)
-    progress = progress_of(summary)
+    progress = as_told(progress_of(summary), any_root=roots.any_fetched)
     named = project if stays else None
-    progress = replace(progress, state=ended_as(progress.state, any_root=roots.any_fetched))
     settings, _ = separated(summary.settings)
-    if output_options.report and output_options.json:
-        write_out(as_json(report_object(progress, settings, named, remarks)))
-    elif output_options.report:
-        write_out(report_text(progress, settings, named, remarks))
+    report = progress, settings, named, remarks
+    if output_options.report:
+        write_out(as_json(report_object(*report)) if output_options.json else report_text(*report))
     if (trapped := remarks.trapped) is not None:
         complain(str(trapped.sentence))
         higher = raised(settings.max_similar)

@@ -27,7 +27,7 @@ from gossamer.model.settings.crawl_settings import encode_settings
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.session.crawl_secrets import separated
 from gossamer.session.diagnostics import diagnostics
-from gossamer.session.root_answers import ended_as, failure_of, read_roots
+from gossamer.session.root_answers import as_told, failure_of, read_roots
 from gossamer.store.project import check
 from gossamer.store.reading.project_listing import ROOTS
 from gossamer.store.reading.reader import Reader
@@ -49,8 +49,7 @@ def show_info(command: InfoCommand) -> int:
         any_root = failure_of(read_roots(reader)) is None
     summary = structs.replace(summary, settings=separated(summary.settings)[0])
     holder = holder_of(command.project)
-    progress = progress_of(summary)
-    progress = structs.replace(progress, state=ended_as(progress.state, any_root=any_root))
+    progress = as_told(progress_of(summary), any_root=any_root)
     if holder is not None:  # what the file says is so
         progress = structs.replace(progress, state=summary.state)
     if command.json:

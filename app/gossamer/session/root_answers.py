@@ -4,9 +4,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
+from msgspec.structs import replace
+
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
 from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.outcome import UrlState, sentence_of
 from gossamer.model.project_queries import TreeNode
 from gossamer.model.translatable import Translatable, said
@@ -65,10 +68,11 @@ def failure_of(roots: Iterable[UrlRecord]) -> Translatable | None:
     )
 
 
-def ended_as(state: CrawlState, *, any_root: bool) -> CrawlState:
-    """How a crawl has ended, as people are told: one that is finished without a root has failed."""
-    is_in_vain = state is CrawlState.FINISHED and not any_root
-    return CrawlState.FAILED if is_in_vain else state
+def as_told(progress: Progress, *, any_root: bool) -> Progress:
+    """The progress as people are told it: what is finished, and no root has answered, has failed."""
+    if any_root or progress.state is not CrawlState.FINISHED:
+        return progress
+    return replace(progress, state=CrawlState.FAILED)
 
 
 def read_roots(rows: RootRows) -> Iterator[UrlRecord]:

@@ -78,7 +78,7 @@ class ComparisonHead(QWidget):
         """How many URLs, and how many of these are pages, if not all of them."""
         if not number or pages == number:
             return urls
-        return self.tr("{urls} ({pages})").format(
+        return self.tr("{urls}, of these {pages}").format(
             urls=urls, pages=self.tr("%Ln page(s)", "", pages)
         )
 

@@ -233,10 +233,7 @@ class FilterBar(QWidget):
 
     def values_without_name(self) -> list[tuple[Facet, int]]:
         """The folder and URL in the filter whose addresses are not known."""
-        values = (
-            (FOLDER, self._facets.folder),
-            (FOUND_ON, self._facets.found_on),
-        )
+        values = ((FOLDER, self._facets.folder), (FOUND_ON, self._facets.found_on))
         return [
             (facet, value)
             for facet, value in values
