@@ -69,7 +69,7 @@ def failure_of(roots: Iterable[UrlRecord]) -> Translatable | None:
 
 
 def as_told(progress: Progress, *, any_root: bool) -> Progress:
-    """The progress as people are told it: what is finished, and no root has answered, has failed."""
+    """The progress as people are told it: finished with no root that answered is failed."""
     if any_root or progress.state is not CrawlState.FINISHED:
         return progress
     return replace(progress, state=CrawlState.FAILED)
