@@ -6069,10 +6069,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 <context>
     <name>SecretsNote</name>
     <message>
-        <source>Credentials and private headers are sent only to the start URLs&apos; servers and are never written to a file.</source>
-        <translation>仅发送到抓取的起始网址，不保存到任何文件；除公开请求头外，请求头也是如此。</translation>
-    </message>
-    <message>
         <source>This crawl needs {what}.</source>
         <translation>此次抓取需要：{what}。</translation>
     </message>
@@ -6111,6 +6107,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Some sites accept a login only from the browser it was made in. The crawl then calls itself what that browser does.</source>
         <translation>有些网站只接受登录时所用浏览器的请求。启用后，抓取将使用与该浏览器相同的用户代理。</translation>
+    </message>
+    <message>
+        <source>Credentials and private headers are sent only to the start URLs&apos; servers and are never written to a project.</source>
+        <translation>凭据和私有标头只发送给起始网址的服务器，绝不会写入项目。</translation>
     </message>
 </context>
 <context>
@@ -8949,10 +8949,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The crawl stopped because its process exited; its results are safe. Press Resume to continue.</source>
         <translation>抓取进程已结束，抓取随之停止；已抓取的内容是安全的。按“继续”即可继续抓取。</translation>
-    </message>
-    <message>
-        <source>The system keyring is missing or locked, so the password was not stored; you will be asked for it again.</source>
-        <translation>系统密钥环无法保存密码：不存在密钥环或已锁定；之后会再次询问密码。</translation>
     </message>
     <message>
         <source>The system keyring is missing or locked; unlock it and try again.</source>
@@ -17531,10 +17527,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>请指明如何通知：--desktop、--email、--webhook 或一个程序。</translation>
     </message>
     <message>
-        <source>The system keyring is missing or locked; unlock it, and messages are sent then.</source>
-        <translation>系统密钥环不存在或已锁定；请将其解锁，之后便会发送消息。</translation>
-    </message>
-    <message>
         <source>The outbox {path} is damaged; move it away, and a new one is made.</source>
         <translation>发件箱 {path} 已损坏；请将其移走，届时会新建一个。</translation>
     </message>
@@ -18309,6 +18301,42 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Missing since the last crawl</source>
         <translation>上次抓取后消失</translation>
+    </message>
+    <message>
+        <source>The secrets in {path} cannot be read; correct the file, or remove it and enter them again.</source>
+        <translation>无法读取 {path} 中的机密；请更正该文件，或将其删除后重新输入。</translation>
+    </message>
+    <message>
+        <source>{path} belongs to another user, so its secrets are not used; remove it.</source>
+        <translation>{path} 属于其他用户，因此不使用其中的机密；请将其删除。</translation>
+    </message>
+    <message>
+        <source>Others can read {path}, so its secrets are not used. Run &apos;chmod 600 {path}&apos;, and change the secrets if somebody may have seen them.</source>
+        <translation>其他人可以读取 {path}，因此不使用其中的机密。请运行 &apos;chmod 600 {path}&apos;；如果可能有人看到过，请更换这些机密。</translation>
+    </message>
+    <message>
+        <source>in the file {path}, which only you can read</source>
+        <translation>在只有您可以读取的文件 {path} 中</translation>
+    </message>
+    <message>
+        <source>in the system keyring</source>
+        <translation>在系统密钥环中</translation>
+    </message>
+    <message>
+        <source>The system keyring is missing or locked, so the password was not stored; you will be asked for it again. &apos;gossamer secrets file&apos; stores passwords in a file that only you can read.</source>
+        <translation>系统密钥环不存在或已锁定，因此没有保存密码；下次会再次询问。&apos;gossamer secrets file&apos; 会把密码保存在只有您可以读取的文件中。</translation>
+    </message>
+    <message>
+        <source>The system keyring is missing or locked; unlock it, and messages are sent then. Without one, run &apos;gossamer secrets file&apos; and add the rule again.</source>
+        <translation>系统密钥环不存在或已锁定；解锁后即会发送消息。没有密钥环时，请运行 &apos;gossamer secrets file&apos;，然后重新添加规则。</translation>
+    </message>
+    <message>
+        <source>The system keyring is missing or locked; unlock it and try again. Without one, &apos;gossamer secrets file&apos; stores secrets in a file that only you can read.</source>
+        <translation>系统密钥环不存在或已锁定；请解锁后重试。没有密钥环时，&apos;gossamer secrets file&apos; 会把机密保存在只有您可以读取的文件中。</translation>
+    </message>
+    <message>
+        <source>The system keyring is missing or locked, so secrets stay in {path}.</source>
+        <translation>系统密钥环不存在或已锁定，因此机密仍保留在 {path} 中。</translation>
     </message>
 </context>
 <context>

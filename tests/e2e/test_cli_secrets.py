@@ -281,6 +281,38 @@ def test_without_a_keyring_the_crawl_goes_on(site: Site, tmp_path: Path) -> None
     assert_unsaid(done, tmp_path)
 
 
+def test_on_a_server_without_a_keyring_a_private_file_remembers(site: Site, tmp_path: Path) -> None:
+    chosen = gossamer("secrets", "file", cwd=tmp_path)
+    file = tmp_path / "config" / "gossamer" / "secrets.json"
+    assert chosen.stdout.startswith(f"Secrets are kept in the file {file}, which only you")
+    site.page("/", links=["/a"])
+    site.page("/a")
+    done = gossamer(
+        *("crawl", site.url("/"), "-o", "x.gossamer", "--auth", f"jo:{PASSWORD}", "--remember"),
+        *("--max-pages", "1", *QUICK),
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    assert f"Remembered in the file {file}" in done.stderr
+    assert gossamer("recrawl", "x.gossamer", "-o", "y.gossamer", cwd=tmp_path).returncode == 0
+    assert told(site)[0] == BASIC
+    file.chmod(0o644)
+    refused = gossamer("recrawl", "x.gossamer", "-o", "z.gossamer", cwd=tmp_path)
+    assert (refused.returncode, f"chmod 600 {file}" in refused.stderr) == (2, True)
+    assert not (tmp_path / "z.gossamer").exists()
+    file.chmod(0o600)
+    hook = ("--when", "ended", "--webhook", site.url("/hook"), "--sign")
+    added = gossamer("notify", "add", "hook", *hook, cwd=tmp_path)
+    assert f"Its secret is in the file {file}" in added.stderr
+    site.page("/hook")
+    tested = gossamer("notify", "test", "hook", cwd=tmp_path)
+    assert site.requests[-1].header("webhook-signature"), tested.stderr
+    assert "2 secrets" in gossamer("secrets", cwd=tmp_path).stdout
+    kept = gossamer("secrets", "keyring", cwd=tmp_path)
+    assert (kept.returncode, "stay in" in kept.stderr) == (2, True)
+    assert gossamer("secrets", "cloud", cwd=tmp_path).returncode == 2
+
+
 def test_a_user_agent_can_be_chosen_by_name(site: Site, tmp_path: Path) -> None:
     site.page("/")
     site.robots("User-agent: *\nDisallow: /\nUser-agent: Googlebot\nAllow: /\n")

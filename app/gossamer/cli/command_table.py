@@ -22,6 +22,7 @@ FUNCTIONS: Final[Mapping[type[Any], str]] = {
     parsed.ExportCommand: "export_command.export_project",
     parsed.InfoCommand: "info_command.show_info",
     parsed.ForgetCommand: "credentials.forget",
+    parsed.SecretsCommand: "secrets_command.choose_place",
     parsed.LoginCommand: "login_command.log_in",
     parsed.DemoCommand: "demo_command.demo",
     parsed.CompletionCommand: "shell_completion.show_script",

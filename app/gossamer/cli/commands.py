@@ -28,6 +28,7 @@ from gossamer.cli.parsed_commands import (
     Invocation,
     LoginCommand,
     ResumeCommand,
+    SecretsCommand,
 )
 from gossamer.cli.setting_options import (
     base_settings,
@@ -354,6 +355,17 @@ def forget(
 ) -> ForgetCommand:
     """Remove credentials saved by --remember from the keyring."""
     return ForgetCommand(tuple(targets))
+
+
+@_application.command()
+def secrets(
+    place: Annotated[
+        str | None,
+        typer.Argument(metavar="[file|keyring]", help="Where to keep them.", show_default=False),
+    ] = None,
+) -> SecretsCommand:
+    """Keep passwords that are to be remembered in a private file, or in the system's keyring."""
+    return SecretsCommand(place)
 
 
 @_application.command()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from gossamer.cli.credential_options import origin_named
 from gossamer.cli.parsed_commands import CredentialOptions, ForgetCommand, TypedSecret
-from gossamer.cli.terminal import complain, printable, write_out
+from gossamer.cli.terminal import complain, printable, remark, write_out
 from gossamer.ipc import PASSPHRASE_VARIABLE, PASSWORD_VARIABLE
 from gossamer.model.client_certificate import ClientCertificate
 from gossamer.model.errors import UsageError
@@ -25,6 +25,7 @@ from gossamer.model.secrets import (
 from gossamer.model.translatable import system_reason
 from gossamer.session.crawl_secrets import form_origin
 from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.keyring import secrets_place
 from gossamer.session.session_factory import SessionFactory
 
 _MAX_VALUES_BYTES = 64 * 1024
@@ -106,6 +107,8 @@ def remember(session: CrawlSession, credentials: CredentialOptions) -> None:
         asyncio.run(session.remember_secrets())
     except UsageError as e:
         complain(str(e))
+    else:
+        remark(f"Remembered {secrets_place()}")
 
 
 def _auth(typed: TypedSecret) -> HttpAuth:

@@ -257,6 +257,12 @@ class ForgetCommand(Struct, frozen=True):
     targets: tuple[str, ...]
 
 
+class SecretsCommand(Struct, frozen=True):
+    """Say where secrets are kept, or have them kept in `place`: "file" or "keyring"."""
+
+    place: str | None = None
+
+
 class InfoCommand(Struct, frozen=True):
     """Print a project's contents; with `diagnostics`, information for bug reports.
 
@@ -336,6 +342,7 @@ Invocation = (
     | ExportCommand
     | InfoCommand
     | ForgetCommand
+    | SecretsCommand
     | LoginCommand
     | DemoCommand
     | CompletionCommand

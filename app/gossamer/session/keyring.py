@@ -1,100 +1,161 @@
-"""Saves secrets in the system keyring, one entry per origin, if the user asks for it.
+"""Saves secrets, if the user asks for it: in the system keyring, or in a file that was chosen.
 
-The keyring is opened when a crawl needs a secret that nobody has given. A system without one, or
-one that is locked, is not a failure of the crawl: then secrets are asked for again.
+Each origin has an entry. The keyring is opened when a crawl needs a secret that nobody has given. A
+system without one, or one that is locked, is not a failure of the crawl: then secrets are asked for
+again. Where the file of secrets was chosen, it is looked at first, and the keyring for what it has
+not.
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Final
 
 import msgspec
 
 from gossamer.model.errors import UsageError
 from gossamer.model.secrets import OriginSecrets, Secrets
+from gossamer.model.translatable import Translatable, said
+from gossamer.session.secrets_file import SecretsFile
 
 SERVICE: Final = "gossamer"
 _NOTIFICATIONS: Final = "gossamer notifications"
 
 
+def secrets_place() -> Translatable:
+    """Where secrets go that are to be remembered."""
+    file = SecretsFile()
+    if file.is_chosen:
+        return said("in the file {path}, which only you can read", path=file.path)
+    return said("in the system keyring")
+
+
 def recalled(origins: Iterable[str]) -> Secrets:
-    """What the keyring has for these origins. It may ask the person to unlock it, so it blocks."""
+    """What is remembered for these origins. It may ask the person to unlock it, so it blocks.
+
+    UsageError where there is a file of secrets that cannot be used.
+    """
     found = {origin: _recalled(origin) for origin in origins}
     return Secrets({origin: secrets for origin, secrets in found.items() if secrets is not None})
 
 
 def remember(secrets: Secrets) -> None:
-    """Keep `secrets` in place of what the keyring has for the same origins. It may block.
+    """Keep `secrets` in place of what is remembered for the same origins. It may block.
 
-    Raises UsageError where there is no keyring or it refuses.
+    Raises UsageError where there is no keyring or it refuses, and no file of secrets.
     """
-    import keyring  # noqa: PLC0415 - takes long to import, and few crawls have secrets
-
     for origin, each in secrets.origins.items():
-        try:
-            keyring.set_password(SERVICE, origin, msgspec.json.encode(each).decode())
-        except Exception:  # noqa: BLE001 - each system's backend raises what it likes
-            # What it raises may quote what it was given: it is not chained.
-            raise UsageError(
+        _put(
+            SERVICE,
+            origin,
+            msgspec.json.encode(each).decode(),
+            UsageError(
                 "The system keyring is missing or locked, so the password was not stored; you "
-                "will be asked for it again."
-            ) from None
+                "will be asked for it again. 'gossamer secrets file' stores passwords in a file "
+                "that only you can read."
+            ),
+        )
 
 
 def forget(origins: Iterable[str]) -> tuple[str, ...]:
-    """Take out of the keyring what it has for these origins; those of them it had any for.
+    """Forget what is remembered for these origins; those of them for which there was any.
 
     It may block. Raises UsageError where there is no keyring or it refuses.
     """
-    import keyring  # noqa: PLC0415 - takes long to import, and few crawls have secrets
-
-    forgotten = []
-    for origin in origins:
-        try:
-            if keyring.get_password(SERVICE, origin) is not None:
-                keyring.delete_password(SERVICE, origin)
-                forgotten.append(origin)
-        except Exception:  # noqa: BLE001 - each system's backend raises what it likes
-            raise UsageError(
-                "The system keyring is missing or locked; unlock it and try again."
-            ) from None
-    return tuple(forgotten)
+    refused = UsageError("The system keyring is missing or locked; unlock it and try again.")
+    return tuple([each for each in origins if _remove(SERVICE, each, refused)])
 
 
 def recalled_text(name: str) -> str | None:
     """A secret of notifications, by its name; None if there is none. It may block.
 
-    Raises UsageError where there is no keyring or it is locked.
+    Raises UsageError where it is not in the file of secrets, and there is no keyring or it is
+    locked.
     """
     import keyring  # noqa: PLC0415 - takes long to import, and few notifications have secrets
 
+    kept = SecretsFile().text(_NOTIFICATIONS, name)
+    if kept is not None:
+        return kept
     try:
         return keyring.get_password(_NOTIFICATIONS, name)
     except Exception:  # noqa: BLE001 - each system's backend raises what it likes
         raise UsageError(
-            "The system keyring is missing or locked; unlock it, and messages are sent then."
+            "The system keyring is missing or locked; unlock it, and messages are sent then. "
+            "Without one, run 'gossamer secrets file' and add the rule again."
         ) from None
 
 
 def remember_text(name: str, text: str) -> None:
-    """Keep a secret of notifications under a name; "" removes it. Raises as `recalled_text`."""
-    import keyring  # noqa: PLC0415 - takes long to import, and few notifications have secrets
+    """Keep a secret of notifications under a name; "" removes it. Raises as `remember`."""
+    refused = UsageError(
+        "The system keyring is missing or locked; unlock it and try again. Without one, "
+        "'gossamer secrets file' stores secrets in a file that only you can read."
+    )
+    if text:
+        _put(_NOTIFICATIONS, name, text, refused)
+    else:
+        _remove(_NOTIFICATIONS, name, refused)
 
+
+def move_to_keyring() -> int:
+    """Put what the file of secrets has into the keyring, and remove the file; how many there were.
+
+    UsageError, with nothing removed, where there is no keyring or it refuses.
+    """
+    import keyring  # noqa: PLC0415 - as above
+
+    file = SecretsFile()
+    entries = [
+        (service, name, text)
+        for service, texts in file.entries().items()
+        for name, text in texts.items()
+    ]
     try:
-        if text:
-            keyring.set_password(_NOTIFICATIONS, name, text)
-        elif keyring.get_password(_NOTIFICATIONS, name) is not None:
-            keyring.delete_password(_NOTIFICATIONS, name)
+        for entry in entries:
+            keyring.set_password(*entry)
     except Exception:  # noqa: BLE001 - what it raises may quote what it was given
         raise UsageError(
-            "The system keyring is missing or locked; unlock it and try again."
+            "The system keyring is missing or locked, so secrets stay in {path}.", path=file.path
         ) from None
+    file.remove()
+    return len(entries)
+
+
+def _put(service: str, name: str, text: str, refused: UsageError) -> None:
+    import keyring  # noqa: PLC0415 - takes long to import, and few crawls have secrets
+
+    file = SecretsFile()
+    if file.is_chosen:
+        file.put(service, name, text)
+        return
+    try:
+        keyring.set_password(service, name, text)
+    except Exception:  # noqa: BLE001 - each system's backend raises what it likes
+        # What it raises may quote what it was given: it is not chained.
+        raise refused from None
+
+
+def _remove(service: str, name: str, refused: UsageError) -> bool:
+    """Whether there was such a secret, in the file or the keyring."""
+    import keyring  # noqa: PLC0415 - as above
+
+    file = SecretsFile()
+    was_in_file = file.is_chosen and file.put(service, name, "")
+    try:
+        if keyring.get_password(service, name) is not None:
+            keyring.delete_password(service, name)
+            return True
+    except Exception:  # noqa: BLE001 - each system's backend raises what it likes
+        if not file.is_chosen:
+            raise refused from None
+    return was_in_file
 
 
 def _recalled(origin: str) -> OriginSecrets | None:
     import keyring  # noqa: PLC0415 - takes long to import, and few crawls have secrets
 
-    try:
-        text = keyring.get_password(SERVICE, origin)
+    text = SecretsFile().text(SERVICE, origin)
+    with suppress(Exception):  # each system's backend raises what it likes; one that is odd is none
+        text = text or keyring.get_password(SERVICE, origin)
         return msgspec.json.decode(text, type=OriginSecrets).checked() if text else None
-    except Exception:  # noqa: BLE001 - likewise, and an entry that cannot be read is none
-        return None
+    return None

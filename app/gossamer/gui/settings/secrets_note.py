@@ -75,7 +75,7 @@ class SecretsNote(QWidget):
         sentences = [
             self.tr(
                 "Credentials and private headers are sent only to the start URLs' servers and are "
-                "never written to a file."
+                "never written to a project."
             )
         ]
         if needs:

@@ -19,14 +19,16 @@ _TRY_EVERY_S: Final = 0.01
 
 
 @contextmanager
-def locked_folder(folder: Path, *, shared: bool = False) -> Iterator[None]:
+def locked_folder(folder: Path, *, shared: bool = False, name: str = LOCK_NAME) -> Iterator[None]:
     """Inside, hold the lock of a folder: alone, or with others for whom it is `shared`.
+
+    Another `name` is another lock: for some of its files.
 
     Waits for others; TimeoutError after 10 seconds, OSError if the lock file cannot be made. Where
     the file system knows no locks, nothing is locked. The lock file stays, empty: nobody could tell
     for sure that nobody waits for it.
     """
-    descriptor = open_lock_file(folder / LOCK_NAME)
+    descriptor = open_lock_file(folder / name)
     try:
         _wait_for(descriptor, shared=shared)
         yield
