@@ -1,7 +1,7 @@
 """Measures on this machine what a simulated crawl is told, and what it is compared with.
 
-The site takes a fixed time to answer, so that the speed is that of waiting, which other work on the
-machine hardly changes; costs are processor time.
+Costs are processor time, of crawls as fast as they go. Speeds are those of crawls of a site that
+takes a fixed time to answer: then other work on the machine hardly changes them.
 """
 
 import asyncio
@@ -44,9 +44,11 @@ class _Mark:
     workers_s: float
 
 
-def measure(workers: int, pages: int, links: int, **settings: Any) -> MeasuredCrawl:
-    """Crawl so many pages of a site that takes DELAY_S for an answer."""
-    shape = Shape(links=(links, links), discovers=NEW_LINKS, delay_s=(DELAY_S, DELAY_S))
+def measure(
+    workers: int, pages: int, links: int, delay_s: float = DELAY_S, **settings: Any
+) -> MeasuredCrawl:
+    """Crawl so many pages of a site that takes so long to answer."""
+    shape = Shape(links=(links, links), discovers=NEW_LINKS, delay_s=(delay_s, delay_s))
     with EndlessSite(shape) as site:
         marks = asyncio.run(_crawl(site.root_url, pages, workers=workers, **settings))
     last = marks[-1]

@@ -23,6 +23,7 @@ from tests.bench.cluster_simulation.formulas import bytes_per_page, limits
 from tests.bench.cluster_simulation.plan import PIPES, Costs, Exchange, Fault, FaultKind, Plan
 from tests.bench.cluster_simulation.simulation import SimulatedCrawl, simulate
 from tests.bench.cluster_simulation.web import Web, WebModel, made, uniform
+from tests.bench.contestants import CONCURRENCY
 from tests.bench.report import Findings, say
 from tests.bench.series import PRODUCT, Series
 
@@ -30,6 +31,7 @@ SIMULATED: Final = "simulated"
 FORMULA: Final = "formula"
 _LINKS: Final = 60
 _PAGES_PER_WORKER: Final = 40
+_COSTED_PAGES: Final = 4_000
 _NODES: Final = ((1, 1), (2, 1), (4, 1), (8, 1), (8, 2), (16, 4), (64, 16))
 _MANY_NODES: Final = ((256, 64), (1_000, 250))
 """Nodes, and the shards they belong to."""
@@ -83,7 +85,10 @@ def benchmark(options: argparse.Namespace) -> Findings:
 
 def _check() -> tuple[Costs, list[Series]]:
     say("measuring:")
-    few, many = (measure(20, 1_200, links, processes=1) for links in (FEW_LINKS, MANY_LINKS))
+    few, many = (
+        measure(CONCURRENCY, _COSTED_PAGES, links, 0.0, processes=2)
+        for links in (FEW_LINKS, MANY_LINKS)
+    )
     costs = costs_of(few, many, _LINKS)
     say("calibrating:")
     extra_s = calibrated_s(CALIBRATED, CALIBRATED.measured().rate, costs)

@@ -18,7 +18,7 @@ class Network:
     def __init__(self, exchange: Exchange) -> None:
         self.exchange = exchange
         self.back_at = 0.0
-        """Until then nothing arrives."""
+        """Until then nothing goes through; it is sent again until it does."""
         self._free_at = 0.0
         self.messages = 0
         self.bytes = 0.0
@@ -27,51 +27,120 @@ class Network:
         """Send a message; when it arrives."""
         self.messages += 1
         self.bytes += size
-        self._free_at = max(self._free_at, now) + size / self.exchange.bandwidth
+        self._free_at = max(self._free_at, self.back_at, now) + size / self.exchange.bandwidth
         return self._free_at + self.exchange.latency_s
 
 
-class PacedLine:
-    """Sends what there is in one message, and then for a while nothing."""
+class Conversation:
+    """The calls of one node, as `gossamer.cluster.node_link` makes them.
+
+    A call takes along what there is to ask. It returns as soon as the node has an answer, at the
+    latest after `park_s`, with all that is there; the next one begins `pace_s` after it at the
+    earliest. A call that returns with nothing takes no event here: it is only counted.
+    """
 
     def __init__(
-        self, events: EventQueue, network: Network, deliver: Callable[[list[Job]], None]
+        self,
+        events: EventQueue,
+        lines: tuple[Network, Network],
+        ask: Callable[[list[Job]], None],
+        answer: Callable[[list[Job]], None],
     ) -> None:
         self._events = events
-        self._network = network
-        self._deliver = deliver
-        self._waiting: list[Job] = []
-        self._bytes = 0.0
-        self._next_at = 0.0
-        self._due = False
+        self._to_node, self._from_node = lines
+        self._exchange = lines[0].exchange
+        self._ask = ask
+        self._answer = answer
+        self._jobs: list[tuple[Job, float]] = []
+        self._answers: list[tuple[Job, float]] = []
+        self._life = 0
+        self._call = 0
+        self._began_at = 0.0
+        self._parked_at: float | None = None
+        """Since when a call waits at the node for an answer."""
+        self._expires = False
         self.messages = 0
 
-    def send(self, job: Job, size: float) -> None:
-        """Have it go with the next message."""
-        self._waiting.append(job)
-        self._bytes += size
-        if not self._due:
-            self._due = True
-            self._events.at(max(self._events.now, self._next_at), self._go)
+    def ask(self, job: Job, size: float) -> None:
+        """Have the node get this with the next call."""
+        self._jobs.append((job, size))
+        if self._parked_at is not None and not self._expires:
+            self._expires = True
+            cycle_s = self._exchange.park_s + 2 * self._exchange.latency_s
+            calls = int((self._events.now - self._parked_at) / cycle_s) + 1 if cycle_s else 0
+            at = max(self._events.now, self._parked_at + calls * cycle_s)
+            self._events.at(at, partial(self._expire, self._call))
+
+    def answer(self, job: Job, size: float) -> None:
+        """The node has this."""
+        self._answers.append((job, size))
+        if self._parked_at is not None:
+            self._return()
+
+    def begin(self) -> None:
+        """Begin to call."""
+        self._start(self._life)
 
     def drop(self) -> None:
-        """What has not gone goes nowhere."""
-        self._waiting.clear()
-        self._bytes = 0.0
+        """What was not sent goes nowhere."""
+        self._jobs.clear()
 
-    def _go(self) -> None:
-        now = self._events.now
-        if now < self._network.back_at:
-            self._events.at(self._network.back_at, self._go)
+    def end(self) -> None:
+        """The node is gone, with what it had to tell; `begin` calls the one in its place."""
+        self._count_idle()
+        self._life += 1
+        self._parked_at = None
+        self._answers.clear()
+
+    def _start(self, life: int) -> None:
+        if life != self._life:
             return
-        self._due = False
-        if not self._waiting:
-            return
-        jobs, self._waiting = self._waiting, []
-        size, self._bytes = self._bytes, 0.0
+        self._call += 1
+        self._began_at = self._events.now
+        jobs, self._jobs = self._jobs, []
         self.messages += 1
-        self._next_at = now + self._network.exchange.pace_s
-        self._events.at(self._network.carry(now, size), partial(self._deliver, jobs))
+        arrives_at = self._to_node.carry(self._events.now, sum(size for _, size in jobs))
+        self._events.at(arrives_at, partial(self._arrive, life, [job for job, _ in jobs]))
+
+    def _arrive(self, life: int, jobs: list[Job]) -> None:
+        if life != self._life:
+            return
+        self._parked_at = self._events.now
+        self._expires = False
+        self._ask(jobs)
+        if self._answers:
+            self._return()
+        elif self._jobs:
+            jobs_again, self._jobs = self._jobs, []
+            for job, size in jobs_again:
+                self.ask(job, size)
+
+    def _return(self) -> None:
+        self._count_idle()
+        self._parked_at = None
+        answers, self._answers = self._answers, []
+        self.messages += 1
+        now = self._events.now
+        arrives_at = self._from_node.carry(now, sum(size for _, size in answers))
+        self._events.at(arrives_at, partial(self._answer, [job for job, _ in answers]))
+        again_at = max(arrives_at, self._began_at + self._exchange.pace_s)
+        self._events.at(again_at, partial(self._start, self._life))
+
+    def _expire(self, call: int) -> None:
+        if call != self._call or self._parked_at is None:
+            return
+        self._count_idle()
+        self._parked_at = None
+        self._start(self._life)
+
+    def _count_idle(self) -> None:
+        """The calls that have returned with nothing since this one was parked."""
+        cycle_s = self._exchange.park_s + 2 * self._exchange.latency_s
+        if self._parked_at is None or not cycle_s:
+            return
+        calls = int((self._events.now - self._parked_at) / cycle_s)
+        self.messages += 2 * calls
+        self._began_at = max(self._began_at, self._parked_at + calls * cycle_s)
 
 
 class SimulatedNode:
@@ -83,7 +152,7 @@ class SimulatedNode:
         plan: Plan,
         web: Web,
         lines: tuple[Network, Network],
-        receive: Callable[[list[Job]], None],
+        answer: Callable[[list[Job]], None],
         asked: Callable[[Entry], None],
     ) -> None:
         self._events = events
@@ -91,8 +160,8 @@ class SimulatedNode:
         self._web = web
         self._asked = asked
         self.jobs: dict[Entry, float] = {}
-        self.inward = PacedLine(events, lines[0], self._receive)
-        self.outward = PacedLine(events, lines[1], receive)
+        self.conversation = Conversation(events, lines, self._receive, answer)
+        self.conversation.begin()
         self.is_alive = True
         self.is_offered = True
         """Whether the coordinator gives it jobs."""
@@ -105,23 +174,22 @@ class SimulatedNode:
     def give(self, entry: Entry) -> None:
         """Have it ask for this."""
         self.jobs[entry] = entry.taken_at
-        self.inward.send((entry, entry.taken_at), self._plan.costs.job_bytes)
+        self.conversation.ask((entry, entry.taken_at), self._plan.costs.job_bytes)
 
     def die(self) -> None:
         """Everything it was about is lost."""
         self.is_alive = False
         self._life += 1
-        self.outward.drop()
+        self.conversation.end()
 
     def revive(self) -> None:
         """Another machine takes its place."""
         self.is_alive = self.is_offered = True
         self._line_free_at = 0.0
         self._cores_free_at = [0.0] * self._plan.cores
+        self.conversation.begin()
 
     def _receive(self, jobs: list[Job]) -> None:
-        if not self.is_alive:
-            return
         for entry, taken_at in jobs:
             if self.jobs.get(entry) != taken_at:
                 continue  # taken back meanwhile
@@ -147,4 +215,4 @@ class SimulatedNode:
     def _done(self, entry: Entry, taken_at: float, life: int) -> None:
         if life == self._life:
             size = self._plan.costs.result_size(self._web.model.links)
-            self.outward.send((entry, taken_at), size)
+            self.conversation.answer((entry, taken_at), size)

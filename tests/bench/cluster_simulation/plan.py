@@ -35,8 +35,9 @@ class Costs:
     message_s: float = 0.3e-3
     """The coordinator's time for a message to or from a node."""
     job_bytes: int = 200
-    result_bytes: int = 800
-    result_link_bytes: int = 70
+    result_bytes: int = 150
+    result_link_bytes: int = 81
+    """`bench scaling`: 7.9 KiB for 98 links (cppreference), 2.1 KiB for 25 (PostgreSQL)."""
     page_bytes: int = 18_000
     shipped_link_s: float = 8e-6
     """A shard's time for a link that it gets from another one, or passes on."""
@@ -57,16 +58,19 @@ class Costs:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """How jobs and results travel. With a pace of 0 and no latency: pipes on one machine."""
+    """How jobs and results travel: `gossamer.cluster` calls each node again and again."""
 
     pace_s: float = 0.05
-    """Between two messages in the same direction with a node: what comes meanwhile goes along."""
+    """Between the beginnings of two calls (`node_link` CALL_EVERY_S)."""
+    park_s: float = 0.05
+    """How long a call waits at the node for an answer (`node` PARK_S)."""
     latency_s: float = 0.5e-3
     bandwidth: float = 125e6
     """Bytes a second that the coordinator's line carries in each direction."""
 
 
-PIPES: Final = Exchange(pace_s=0.0, latency_s=0.0, bandwidth=1e12)
+PIPES: Final = Exchange(pace_s=0.0, park_s=0.0, latency_s=0.0, bandwidth=1e12)
+"""Page workers of one machine: each message goes at once."""
 
 
 class FaultKind(Enum):

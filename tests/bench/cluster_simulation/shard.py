@@ -138,7 +138,7 @@ class SimulatedShard:
         """It is noticed that a node has died: others get its jobs."""
         node = self.nodes[number]
         jobs, node.jobs = node.jobs, {}
-        node.inward.drop()
+        node.conversation.drop()
         for entry, taken_at in reversed(jobs.items()):
             self._flight_ended(entry, taken_at)
             self.repeated += entry.began

@@ -43,6 +43,7 @@ class SimulatedCrawl:
     written: Counter[tuple[int, int]]
     """How often each page was written, by host and page."""
     messages: int
+    """To and from nodes."""
     node_messages: float
     """To and from the node that has the most, a second."""
     bytes: float
@@ -211,7 +212,7 @@ class Simulation:
     def _told(self) -> SimulatedCrawl:
         now = self._ended_at if self._plan.time_limit_s == float("inf") else self._events.now
         shards, nodes = self._shards, [shard.nodes[place] for shard, place in self._nodes]
-        busiest = max(node.inward.messages + node.outward.messages for node in nodes)
+        busiest = max(node.conversation.messages for node in nodes)
         cores = len(nodes) * self._plan.cores
         return SimulatedCrawl(
             seconds=now,
@@ -221,7 +222,7 @@ class Simulation:
             repeated=sum(shard.repeated for shard in shards),
             given_up=sum(shard.given_up for shard in shards),
             written=self._written,
-            messages=sum(network.messages for lines in self._lines for network in lines),
+            messages=sum(node.conversation.messages for node in nodes),
             node_messages=busiest / now if now else 0.0,
             bytes=sum(network.bytes for lines in self._lines for network in lines)
             + self._shipped * self._plan.costs.shipped_link_bytes,
