@@ -1,8 +1,9 @@
-"""`dev.py package image [--base IMAGE]`: the command line as an image for containers (OCI).
+"""`dev.py package image [--cluster] [--base IMAGE]`: the command line as an image (OCI).
 
 It is built with buildah, podman or docker, whichever is there, from `packaging/image/Dockerfile`
-and the wheel of gossamer-core, and written as an archive that each of them loads. `--base` names
-another image of Debian 13 to build on.
+and the wheel of gossamer-core, and written as an archive that each of them loads. With `--cluster`
+it has Dask too, for the recipes in `packaging/cluster`. `--base` names another image of Debian 13
+to build on.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import platform
 import shutil
 import subprocess
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,30 +34,52 @@ LABELS = {
 TOOLS = ("buildah", "podman", "docker")
 
 
+@dataclass(frozen=True)
+class Variant:
+    """Which image is wanted: on what ("" for that of the Dockerfile), and whether with Dask."""
+
+    base: str = ""
+    cluster: bool = False
+
+    @property
+    def name(self) -> str:
+        """What it is called and tagged."""
+        return f"{NAME}-cluster" if self.cluster else NAME
+
+    @property
+    def arguments(self) -> list[str]:
+        """What the Dockerfile is told."""
+        told = {"BASE": self.base, "EXTRAS": "[cluster]" if self.cluster else ""}
+        return [f"--build-arg={name}={value}" for name, value in told.items() if value]
+
+
 def build(dist: Path, options: Sequence[str]) -> list[Path]:
     """Make the image and pack it."""
-    base = named_base(options)
+    variant = wanted(options)
     tool = next((each for each in TOOLS if shutil.which(each)), None)
     if tool is None:
         raise SetupError("an image is built with buildah, podman or docker: install one of them.")
     machine = {"x86_64": "amd64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
-    target = dist / f"gossamer-{VERSION}-image-{machine}.tar"
+    kind = "cluster-image" if variant.cluster else "image"
+    target = dist / f"gossamer-{VERSION}-{kind}-{machine}.tar"
     aside = target.with_name(f".{target.name}.part")
     with tempfile.TemporaryDirectory(prefix="gossamer-image-") as name:
         context = context_in(Path(name))
-        for command in commands(tool, context, aside, base):
+        for command in commands(tool, context, aside, variant):
             if subprocess.run(command, check=False).returncode:
                 raise SetupError("no image could be made; the lines above say why.")
     return [aside.replace(target)]
 
 
-def named_base(options: Sequence[str]) -> str:
-    """The image that `--base` names, "" for that of the Dockerfile; SetupError."""
-    if not options:
-        return ""
-    if len(options) != 2 or options[0] != "--base":  # noqa: PLR2004 - the option and its value
-        raise SetupError("package image has one option, --base IMAGE.")
-    return options[1]
+def wanted(options: Sequence[str]) -> Variant:
+    """The image that these options ask for; SetupError."""
+    left = list(options)
+    cluster = "--cluster" in left
+    if cluster:
+        left.remove("--cluster")
+    if left and (len(left) != 2 or left[0] != "--base"):  # noqa: PLR2004 - the option, its value
+        raise SetupError("package image takes --cluster and --base IMAGE.")
+    return Variant(left[1] if left else "", cluster)
 
 
 def context_in(folder: Path) -> Path:
@@ -68,16 +92,15 @@ def context_in(folder: Path) -> Path:
     return context
 
 
-def commands(tool: str, context: Path, target: Path, base: str) -> list[list[str]]:
+def commands(tool: str, context: Path, target: Path, variant: Variant) -> list[list[str]]:
     """The commands that build the image and write it to the file `target`."""
     words = [f"--label={name}={value}" for name, value in LABELS.items()]
-    words += [f"--build-arg=BASE={base}"] if base else []
-    words += [f"--tag={NAME}", str(context)]
+    words += [*variant.arguments, f"--tag={variant.name}", str(context)]
     target.unlink(missing_ok=True)
     if tool == "docker":
         return [["docker", "buildx", "build", f"--output=type=oci,dest={target}", *words]]
     isolated = ["--isolation=chroot", "--network=host"] if tool == "buildah" else []
     made = [tool, "build", "--format=oci", *isolated, *words]
     if tool == "buildah":
-        return [made, ["buildah", "push", NAME, f"oci-archive:{target}:{NAME}"]]
-    return [made, ["podman", "save", "--format=oci-archive", f"--output={target}", NAME]]
+        return [made, ["buildah", "push", variant.name, f"oci-archive:{target}:{variant.name}"]]
+    return [made, ["podman", "save", "--format=oci-archive", f"--output={target}", variant.name]]

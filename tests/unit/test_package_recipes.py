@@ -31,7 +31,8 @@ def test_kinds_say_what_they_want(tmp_path: Path) -> None:
     assert "takes --runtime FILE" in refusal("appimage")
     assert "cannot be read (No such file" in refusal("appimage", "--runtime", "/nonexistent")
     assert "is no runtime" in refusal("appimage", "--runtime", str(text))
-    assert "one option, --base IMAGE" in refusal("container_image", "--bass", "x")
+    assert "--cluster and --base IMAGE" in refusal("container_image", "--bass", "x")
+    assert "--cluster and --base IMAGE" in refusal("container_image", "--cluster", "--base")
     assert "takes no options" in refusal("flatpak", "x")
     assert "takes no options" in refusal("windows_installer", "x")
 
@@ -104,10 +105,19 @@ def test_the_flatpak_asks_for_what_both_distributions_need_and_pins_each_wheel(
 def test_an_image_is_built_and_written_by_each_tool(tool: str, tmp_path: Path) -> None:
     container_image = module("container_image")
     target = tmp_path / "image.tar"
-    commands = container_image.commands(tool, tmp_path, target, "localhost/debian:13")
+    variant = container_image.wanted(["--base", "localhost/debian:13"])
+    commands = container_image.commands(tool, tmp_path, target, variant)
     words = [word for command in commands for word in command]
     assert {command[0] for command in commands} == {tool}
     assert "--build-arg=BASE=localhost/debian:13" in words
     assert any(str(target) in word for word in words)
-    plain = container_image.commands(tool, tmp_path, target, "")
-    assert not any("BASE" in word for command in plain for word in command)
+    plain = container_image.commands(tool, tmp_path, target, container_image.wanted([]))
+    assert not any("--build-arg" in word for command in plain for word in command)
+    variant = container_image.wanted(["--cluster"])
+    words = [
+        word
+        for command in container_image.commands(tool, tmp_path, target, variant)
+        for word in command
+    ]
+    assert "--build-arg=EXTRAS=[cluster]" in words
+    assert f"--tag={container_image.NAME}-cluster" in words
