@@ -24,10 +24,11 @@ if TYPE_CHECKING:
 REPO: Final = Path(__file__).resolve().parent.parent
 CHINESE: Final = "zh/"
 TOPICS: Final = REPO / "resources" / "help" / "topics.toml"
-_AT_THE_TOP: Final = {
+_ELSEWHERE: Final = {
     "CHANGELOG.md": "changelog",
     "CONTRIBUTING.md": "contributing",
     "LICENSE": "licence",
+    "packaging/cluster/README.md": "cluster-recipes",
 }
 _HELP: Final = {"en.md": "", "zh_CN.md": CHINESE}
 """The files of the window's help, and what the ids of their pages begin with."""
@@ -48,7 +49,7 @@ def pages(repo: Path = REPO) -> dict[str, str]:
     """The text of every page, by its id. Links between pages are relative and end with `.md`."""
     found = {_id(file, repo): file.read_text(encoding="utf-8") for file in _files(repo)}
     made = {name: _with_links(name, text) for name, text in found.items()}
-    for file, name in _AT_THE_TOP.items():
+    for file, name in _ELSEWHERE.items():
         text = (repo / file).read_text(encoding="utf-8")
         headed = text if text.startswith("# ") else f"# {text}"
         made[name] = _with_links(name, headed, place=file)
@@ -89,8 +90,8 @@ def _with_links(name: str, text: str, place: str = "") -> str:
 
 def _place(target: str) -> str:
     """Where a file of the checkout is among the pages."""
-    if target in _AT_THE_TOP:
-        return f"{_AT_THE_TOP[target]}.md"
+    if target in _ELSEWHERE:
+        return f"{_ELSEWHERE[target]}.md"
     if target == "README.md":
         return "index.md"
     for file, prefix in _HELP.items():

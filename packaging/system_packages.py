@@ -81,6 +81,7 @@ TEST_PROGRAMS = (
     SystemPackage("nginx-light", command="nginx"),
     SystemPackage("systemd", path="/lib/systemd/systemd"),
     SystemPackage("dbus-daemon", command="dbus-daemon"),
+    SystemPackage("openssl", command="openssl"),
     SystemPackage("postgresql-doc-15", path="/usr/share/doc/postgresql-doc-15/html/index.html"),
     SystemPackage(
         "cppreference-doc-en-html", path="/usr/share/cppreference/doc/html/en/index.html"
