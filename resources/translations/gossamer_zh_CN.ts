@@ -4163,6 +4163,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Former page, queued</source>
         <translation>先前的页面，已排队</translation>
     </message>
+    <message>
+        <source>In another shard</source>
+        <translation>属于其他分片</translation>
+    </message>
 </context>
 <context>
     <name>OverviewMarks</name>
@@ -18337,6 +18341,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The system keyring is missing or locked, so secrets stay in {path}.</source>
         <translation>系统密钥环不存在或已锁定，因此机密仍保留在 {path} 中。</translation>
+    </message>
+    <message>
+        <source>Belongs to another shard of this crawl, which fetches it.</source>
+        <translation>属于本次抓取的另一个分片，由该分片请求。</translation>
+    </message>
+    <message>
+        <source>{path} is shard {number} of {shards} of one crawl, which goes on as a whole: resume the folder of the shards instead.</source>
+        <translation>{path} 是某次抓取的第 {number} 个分片（共 {shards} 个），该抓取只能整体继续：请改为恢复分片所在的文件夹。</translation>
     </message>
 </context>
 <context>

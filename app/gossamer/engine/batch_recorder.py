@@ -45,6 +45,7 @@ class Recorder:
         self._batch = memory.batch
         self._frontier = memory.frontier
         self._traps = memory.traps
+        self._shard_links = memory.shard_links
         self._refill = refill
         self._reconsideration = reconsideration
         self._stopwatch = stopwatch
@@ -114,6 +115,7 @@ class Recorder:
         improved = await self._store.commit(batch)
         self.committed_id = last_id
         self.revision += 1
+        self._shard_links.committed(batch)
         self._reconsideration.committed(batch, improved)
         self._owing = batch.owing
         if self._owing:

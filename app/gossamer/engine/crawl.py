@@ -34,6 +34,7 @@ from gossamer.engine.visit_processing import Admission, ResultQueue
 from gossamer.model.crawl_state import LIVE, PAUSES, CrawlState, at_rest, moved
 from gossamer.model.errors import cause_of
 from gossamer.model.messages.crawl_messages import BulkAction, ChangeSettings, Progress
+from gossamer.model.messages.shard_messages import LinkBatch, ShardReport
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Translatable
 
@@ -71,6 +72,7 @@ class Crawl:
 
         memory = CrawlMemory.of(summary, scope, limits)
         self._counters, self._batch = memory.counters, memory.batch
+        self._shards = memory.shard_links
         self._tracker, self._frontier = memory.tracker, memory.frontier
         self._stopwatch = Stopwatch(summary.seconds)
         decisions = UrlOutcomes(memory)
@@ -221,6 +223,26 @@ class Crawl:
         self._changed()
         return not self._over.is_set()
 
+    def take_links(self, links: LinkBatch) -> None:
+        """Take links that another shard of the crawl hands over, unless it is over."""
+        self._shards.is_idle = False
+        self._results.put_links(links)
+
+    def acknowledge(self, shard: int, number: int) -> None:
+        """Another shard has committed all that is numbered up to this."""
+        self._shards.acknowledge(shard, number)
+        self._recorder.commit_soon()
+
+    def finish(self) -> None:
+        """No other shard has links for this one any more: end when nothing is left to do."""
+        self._shards.may_finish = True
+        self._changed()
+
+    def shard_report(self, run: int) -> ShardReport:
+        """What is exchanged with the other shards, and whether nothing is left to do here."""
+        is_idle = self._shards.is_idle and self._recorder.idle
+        return ShardReport(run, is_idle, self._shards.peers)
+
     @property
     def state(self) -> CrawlState:
         """Where the crawl stands."""
@@ -250,6 +272,7 @@ class Crawl:
 
     def _changed(self) -> None:
         """Do whatever is possible now. Called after everything that may make it so."""
+        self._shards.is_idle = False
         if self._group is None or self._tasks.stopping or self._over.is_set():
             return
         if self._state is CrawlState.RUNNING:
@@ -278,7 +301,9 @@ class Crawl:
             asking = self._essential(self._former.queue(self._changed))
             self._group.create_task(asking, name="former pages")
         elif self._is_fetching_done and not self._former.busy:
-            self._end(CrawlState.FINISHED)
+            self._shards.is_idle = True
+            if self._shards.may_finish:
+                self._end(CrawlState.FINISHED)
 
     def _begins_former_pages(self) -> bool:
         """Whether they are looked for now: all else was done without being cut short.

@@ -11,6 +11,7 @@ from gossamer.engine.queue.frontier import Frontier
 from gossamer.engine.queue.host_queues import HostRate
 from gossamer.engine.robots_gate import MAX_ORIGINS
 from gossamer.engine.seen_urls import MOST_PLACES, SeenUrls
+from gossamer.engine.shard_links import ShardLinks
 from gossamer.engine.traps.trap_budgets import TrapBudgets
 from gossamer.engine.url_policy import Policy
 from gossamer.engine.url_tracker import UrlTracker
@@ -51,6 +52,7 @@ class CrawlMemory:
     known: SeenUrls
     traps: TrapBudgets
     redirects: CookieRedirects
+    shard_links: ShardLinks
 
     @classmethod
     def of(cls, summary: ProjectSummary, scope: ScopePolicy, limits: EngineLimits) -> Self:
@@ -63,7 +65,7 @@ class CrawlMemory:
         frontier = Frontier(tracker, limits.queued_urls, HostRate.of(settings))
         frontier.restore(last_id)
         return cls(
-            Policy(settings, scope),
+            Policy(settings, scope, summary.shard),
             Counters(summary),
             batch,
             tracker,
@@ -71,4 +73,5 @@ class CrawlMemory:
             SeenUrls(limits.seen_urls, complete=last_id == 0, hash_places=limits.seen_hash_places),
             TrapBudgets(settings.max_similar),
             CookieRedirects(),
+            ShardLinks(summary, batch),
         )

@@ -93,7 +93,7 @@ class Dispatcher:
     @property
     def page_limit_reached(self) -> bool:
         """Whether what is fetched, and what will be, are as many pages as are wanted."""
-        limit = self._policy.settings.max_pages
+        limit = self._policy.page_limit
         return limit is not None and self._counters.pages + self._tracker.active >= limit
 
     def _may_start(self) -> bool:

@@ -93,6 +93,14 @@ class PendingBatch:
         """Add what is asked of a host, or what it answered."""
         self._rows.site_checks.append(row)
 
+    def receive(self, shard: int, number: int) -> None:
+        """Note that the links of another shard are admitted up to this number."""
+        self._rows.received[shard] = number
+
+    def acknowledge(self, shard: int, number: int) -> None:
+        """Note that another shard has committed the links to it up to this number."""
+        self._rows.acknowledged[shard] = number
+
     def set_state(self, state: CrawlState) -> None:
         """Commit where the crawl stands."""
         self._rows.state = state

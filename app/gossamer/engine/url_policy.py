@@ -29,8 +29,10 @@ from gossamer.model.rank import (
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.folder_priority import QueuePriority, turn_of
 from gossamer.model.settings.setting_types import KIND_NAMES
+from gossamer.model.shards import ShardIdentity
 from gossamer.model.store_batch import UrlRow
 from gossamer.model.visit import Link, Visit
+from gossamer.urls.shard_ownership import Ownership
 from gossamer.urls.url_parsing import origin
 
 _BYTES = 256
@@ -39,6 +41,18 @@ _TO_CHECK = frozenset({Outcome.PENDING_CHECK, Outcome.PENDING_FORMER})
 _STANDING = READ_OTHERWISE | _TO_CHECK
 _MAX_RISKY = 10_000
 _GONE = frozenset({404, 410})
+_BY_RANK = frozenset(
+    {
+        Outcome.PENDING,
+        Outcome.PENDING_CHECK,
+        Outcome.PENDING_SITEMAP,
+        Outcome.NOFOLLOW,
+        Outcome.NOT_FOLLOWED,
+        Outcome.BEYOND_REDIRECT_LIMIT,
+        Outcome.TOO_DEEP,
+    }
+)
+"""What follows from the rank of a URL, which of all shards only that knows to which it belongs."""
 _NOFOLLOW_DIRECTIVES = frozenset({"nofollow", "none"})
 
 
@@ -83,8 +97,12 @@ _WAYS[LinkKind.SITEMAP_INDEX] = LinkPath.of(SITEMAP)
 class Policy:
     """The decisions that follow from a crawl's settings and scope."""
 
-    def __init__(self, settings: CrawlSettings, scope: ScopePolicy) -> None:
-        """Take what the person asked for."""
+    def __init__(
+        self, settings: CrawlSettings, scope: ScopePolicy, shard: ShardIdentity | None = None
+    ) -> None:
+        """Take what the person asked for, and which shard of the crawl this is, if it is one."""
+        self._shard = shard
+        self._owner = None if shard is None else Ownership(shard.shards).owner
         self.settings = settings
         self._scope = scope
         self._actions = _actions(settings)
@@ -119,7 +137,27 @@ class Policy:
 
     def outcome_of(self, row: FrontierEntry | UrlRow) -> Outcome:
         """What becomes of a known URL by its rank."""
-        return self.outcome_for(row.url, row.rank, root=row.parent is None)
+        return self.outcome_here(
+            row.url, self.outcome_for(row.url, row.rank, root=row.parent is None)
+        )
+
+    def outcome_here(self, url: str, outcome: Outcome) -> Outcome:
+        """What becomes of a URL in this shard that has that outcome in the crawl."""
+        if outcome in _BY_RANK and self.is_elsewhere(url):
+            return Outcome.OTHER_SHARD
+        return outcome
+
+    @property
+    def page_limit(self) -> int | None:
+        """After how many pages the crawl, or its share of the shard, ends; None for no limit."""
+        limit = self.settings.max_pages
+        return limit if limit is None or self._shard is None else self._shard.share_of(limit)
+
+    def is_elsewhere(self, url: str) -> bool:
+        """Whether another shard of the crawl fetches `url`, a web address."""
+        if self._owner is None or self._shard is None:
+            return False
+        return self._owner(url) != self._shard.number
 
     def queued_as(self, row: UrlRow) -> Outcome:
         """What a queued URL waits for by its rank."""

@@ -18,9 +18,11 @@ from gossamer.engine.traps.repeated_content import LinkSource, phrases_hash
 from gossamer.engine.url_outcomes import Reconsideration, UrlOutcomes
 from gossamer.engine.url_policy import REDIRECT_LINK, LinkPath, is_no_sitemap, link_paths
 from gossamer.engine.url_tracker import FrontierEntry, UrlStage
+from gossamer.model.messages.shard_messages import LinkBatch
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.rank import JUST_RECORDED, READ_OTHERWISE, SITEMAP, Rank, SitemapRole
 from gossamer.model.settings.folder_priority import QueuePriority
+from gossamer.model.shards import HandedLink
 from gossamer.model.store_batch import LinkRows, RobotsRow, VisitRow
 from gossamer.model.visit import NO_LINKS, Visit
 from gossamer.urls.url_parsing import host_of, join, origin, parse_root
@@ -60,6 +62,27 @@ class Admission:
             if rank_of(packed).level > 0:
                 self._reconsideration.grant(id_of(packed))
             self._reached_by(url, packed, SITEMAP)
+
+    def handed_over(self, link: HandedLink) -> None:
+        """Admit a URL of this shard to which a page of another leads; that has judged the way."""
+        url, rank = link.url, link.rank
+        packed = self._known.get(url)
+        if packed is None and not link.referrer:
+            self.sitemap(url)
+        elif packed is None:
+            outcome = self._policy.outcome_for(url, rank)
+            self._new(url, rank, outcome, self._referrer(link.referrer))
+        elif improves(packed, rank):
+            if rank_of(packed).level > 0 and rank.level == 0:
+                self._reconsideration.grant(id_of(packed))
+            self._reached_by(url, packed, rank)
+
+    def _referrer(self, url: str) -> int:
+        """The id of a page of another shard, as the parent of what is found on it."""
+        packed = self._known.get(url)
+        if packed is not None:
+            return id_of(packed)
+        return self._new(url, JUST_RECORDED, Outcome.OTHER_SHARD, None)
 
     def admit(self, entry: FrontierEntry, visit: Visit) -> None:
         """Take in what came of fetching `entry`, for good."""
@@ -157,7 +180,8 @@ class Admission:
         if packed is None:
             outcome = self._policy.outcome_for(url, rank) if outcome is None else outcome
             over = self._budget_refusing(url, way, outcome, source)
-            return self._new(url, rank, Outcome.OVER_BUDGET if over else outcome, entry, over)
+            outcome = Outcome.OVER_BUDGET if over else outcome
+            return self._new(url, rank, outcome, entry.id, over, held=entry.holds_links)
         url_id = id_of(packed)
         if not improves(packed, rank):
             return url_id
@@ -183,22 +207,27 @@ class Admission:
         return (is_counted and self._traps.refusal(url, source)) or ""
 
     def _new(
-        self, url: str, rank: Rank, outcome: Outcome, source: FrontierEntry | None, over: str = ""
+        self,
+        url: str,
+        rank: Rank,
+        outcome: Outcome,
+        parent: int | None,
+        over: str = "",
+        *,
+        held: bool = False,
     ) -> int:
-        if outcome.state is UrlState.QUEUED and self._is_held(url, source):
+        outcome = self._policy.outcome_here(url, outcome)
+        if outcome.state is UrlState.QUEUED and (held or self._is_held(url)):
             outcome = Outcome.HELD
         if outcome is Outcome.OVER_BUDGET:
             rank = JUST_RECORDED  # so that any way from outside its pattern is a better one
-        parent = None if source is None else source.id
         detail = budget_detail(over) if over else self._policy.detail(url, outcome)
         url_id = self._decisions.add(url, rank, outcome, parent, detail)
         self._known.put(url, url_id, rank)
         return url_id
 
-    def _is_held(self, url: str, source: FrontierEntry | None) -> bool:
-        return (source is not None and source.holds_links) or self._policy.priority(
-            url
-        ) is QueuePriority.HELD
+    def _is_held(self, url: str) -> bool:
+        return self._policy.priority(url) is QueuePriority.HELD
 
 
 class ResultQueue:
@@ -221,6 +250,7 @@ class ResultQueue:
         self._batch = memory.batch
         self._tracker = memory.tracker
         self._known = memory.known
+        self._shard_links = memory.shard_links
         self._admission = admission
         self._recorder = recorder
         self._left_out = left_out
@@ -232,7 +262,7 @@ class ResultQueue:
 
     def __len__(self) -> int:
         """How much waits to be admitted."""
-        return len(self._visits) + len(self._sitemaps)
+        return len(self._visits) + len(self._sitemaps) + len(self._shard_links)
 
     def put(self, entry: FrontierEntry, visit: Visit) -> None:
         """Add a visit that is final."""
@@ -251,6 +281,11 @@ class ResultQueue:
             self._sitemaps += named or [f"{site}/sitemap.xml"]
             self._due.set()
 
+    def put_links(self, batch: LinkBatch) -> None:
+        """Add links that another shard hands over."""
+        self._shard_links.put(batch)
+        self._due.set()
+
     def wake(self) -> None:
         """Have `run` look whether it is done."""
         self._due.set()
@@ -258,8 +293,9 @@ class ResultQueue:
     async def seed(self) -> None:
         """Admit the roots, and look again at what was refused when the project is resumed."""
         settings = self._policy.settings
-        roots = [parse_root(root) for root in settings.roots]
-        sitemaps = [parse_root(url) for url in settings.sitemaps]
+        is_elsewhere = self._policy.is_elsewhere
+        roots = [url for url in map(parse_root, settings.roots) if not is_elsewhere(url)]
+        sitemaps = [url for url in map(parse_root, settings.sitemaps) if not is_elsewhere(url)]
         if settings.use_sitemaps and not settings.obey_robots:
             sitemaps += dict.fromkeys(f"{origin(root)}/sitemap.xml" for root in roots)
         if not self._known.complete:
@@ -283,17 +319,20 @@ class ResultQueue:
 
     async def admit_all(self) -> None:
         """Admit all that has come."""
-        while self._visits or self._sitemaps:
+        while len(self):
             visits, self._visits = self._visits, []
             sitemaps, self._sitemaps = self._sitemaps, []
             modified: list[str] = []
             if self._dates is not None:
                 modified = await self._dates.modified_in([visit for _, visit in visits])
-            unknown = self._known.unknown([visit for _, visit in visits], sitemaps)
+            named = [*sitemaps, *self._shard_links.to_look_up()]
+            unknown = self._known.unknown([visit for _, visit in visits], named)
             if unknown:
                 self._known.found(await self._store.lookup(unknown))
             for sitemap in sitemaps:
                 self._admission.sitemap(sitemap)
+            for link in self._shard_links.take():
+                self._admission.handed_over(link)
             for entry, visit in visits:
                 self._admission.admit(entry, visit)
             if self._dates is not None and modified:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import TypeAlias
 
 from gossamer.engine.crawl import Crawl
@@ -11,11 +12,12 @@ from gossamer.engine.pause_reasons import PauseReason, Pauses
 from gossamer.host.bulk_action_queue import BulkActionQueue
 from gossamer.host.disk_failures import DiskOutage, EndedWhileWaitingError
 from gossamer.host.progress_reports import REPORT_EVERY_S, ProgressReports
+from gossamer.host.shard_exchange import ShardExchange
 from gossamer.host.suspend_detector import SuspendDetector
 from gossamer.host.writer_thread import StoreThread
 from gossamer.ipc.channel import Channel
 from gossamer.model.crawl_state import LIVE, CrawlState
-from gossamer.model.errors import DiskError, cause_of
+from gossamer.model.errors import DiskError, ProjectError, cause_of
 from gossamer.model.messages.crawl_messages import (
     BulkAction,
     Cancel,
@@ -27,6 +29,8 @@ from gossamer.model.messages.crawl_messages import (
     SetWorkers,
     Start,
 )
+from gossamer.model.messages.shard_messages import FinishShard, LinkBatch, LinksTaken
+from gossamer.model.shards import ShardIdentity
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.urls.crawl_scope import Scope
 
@@ -61,6 +65,9 @@ class CrawlRunner:
         self._pauses = Pauses()
         self._reports = ProgressReports(channel, self._pauses, self._actions)
         self._base: BaseProject | None = None
+        self._shards_of = start.shards_of
+        self._channel = channel
+        self._exchange: ShardExchange | None = None
         self._is_ending = False
         """Whether the user ends the crawl: then it does not wait for its disk."""
 
@@ -83,6 +90,9 @@ class CrawlRunner:
         not know.
         """
         self._base = base
+        if summary.shard is not None:
+            _ensure_coordinated(summary.shard, self._shards_of, self._store.path)
+            self._exchange = ShardExchange(summary.shard, self._store, self._channel)
         outage = DiskOutage(self._pauses, self._commands, self._keep, self._store.open_again)
         while True:
             try:
@@ -131,6 +141,8 @@ class CrawlRunner:
                     group.create_task(self._perform_actions(crawl, begun), name="actions"),
                     group.create_task(self._watch(crawl, checks, suspend), name="reports"),
                 ]
+                if self._exchange is not None:
+                    beside.append(group.create_task(self._exchange.run(crawl), name="shards"))
                 try:
                     await crawl.run(self._actions_at_start(begun))
                 finally:
@@ -164,6 +176,9 @@ class CrawlRunner:
                     self._keep(command)
                     crawl.set_workers(command.workers)
                     self._reports.send()
+                case (LinkBatch() | LinksTaken() | FinishShard()) as command:
+                    if self._exchange is not None:
+                        self._exchange.obey(crawl, command)
                 case command:
                     self._is_ending = isinstance(command, Close | Cancel)
                     await _steer(crawl, command)
@@ -195,6 +210,18 @@ class CrawlRunner:
     def _report_outage(self) -> None:
         self._reports.break_off()
         self._reports.send()
+
+
+def _ensure_coordinated(shard: ShardIdentity, shards_of: str, path: Path) -> None:
+    """Raise ProjectError where the shell does not carry links between the shards of this crawl."""
+    if shard.crawl != shards_of:
+        raise ProjectError(
+            "{path} is shard {number} of {shards} of one crawl, which goes on as a whole: resume "
+            "the folder of the shards instead.",
+            path=path,
+            number=shard.number + 1,
+            shards=shard.shards,
+        )
 
 
 async def _steer(crawl: Crawl, command: Command) -> None:

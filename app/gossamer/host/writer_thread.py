@@ -13,6 +13,7 @@ from typing import Final, TypeVar
 from gossamer.model.errors import DiskError, ProjectError, damaged_file
 from gossamer.model.messages.crawl_messages import UrlSelection
 from gossamer.model.outcome import Outcome
+from gossamer.model.shards import HandedLink
 from gossamer.model.store_batch import ProjectSummary, StoreBatch, UrlRow
 from gossamer.store.database import UNREADABLE
 from gossamer.store.disk_space import try_writing
@@ -155,6 +156,10 @@ class StoreThread:
     async def refused(self, outcomes: Collection[Outcome], after: int, limit: int) -> list[UrlRow]:
         """Refused URLs by id."""
         return await self._call(lambda: self._open_writer.refused(outcomes, after, limit))
+
+    async def outgoing(self, shard: int, after: int, limit: int) -> list[HandedLink]:
+        """Links to another shard with numbers above `after`, in order."""
+        return await self._call(lambda: self._open_writer.outgoing(shard, after, limit))
 
     async def bind_ignored(self) -> None:
         """Have what a recrawl took over to be ignored be known by its URLs."""

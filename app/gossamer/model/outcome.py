@@ -98,6 +98,8 @@ class Outcome(IntEnum):
     """Only the base project of a recrawl has it, and the server says that there is nothing."""
     NO_LONGER_LINKED = 56
     """Only the base project has it: nothing leads there any more."""
+    OTHER_SHARD = 57
+    """A URL of a host that another shard of the crawl fetches."""
 
     CANCELLED = 60
     HELD = 61
@@ -209,6 +211,7 @@ SENTENCES: dict[Outcome, Sentence] = {
     Outcome.NO_LONGER_LINKED: (
         "No longer linked: the earlier crawl found this page, and nothing leads to it any more."
     ),
+    Outcome.OTHER_SHARD: "Belongs to another shard of this crawl, which fetches it.",
     Outcome.CANCELLED: "Cancelled by you.",
     Outcome.HELD: "You skipped this for now: not fetched until you put it back in the queue.",
     Outcome.NO_SITEMAP: "There is no sitemap at this default location.",

@@ -13,6 +13,7 @@ from gossamer.model.outcome_details import Detail
 from gossamer.model.rank import Rank
 from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.shards import PeerCounts, ShardIdentity
 from gossamer.model.site_checks import SiteCheckRow
 from gossamer.model.visit import NO_LINKS, CountedAnswer, Link, PageLinks, Visit
 
@@ -117,7 +118,9 @@ class StoreBatch(Struct):
        reached better too: the store carries that on through redirects and followed links,
        the nearest URL first, over about `reach` of them. What is left is owed to later batches.
     5. `budgets`: what is spent of the budgets that bound traps, by key.
-    6. `robots`, `site_checks`, `certificates`, then `state`, `seconds`, `settings` and
+    6. Of a shard: `received`, by shard the number of the last link from it that is admitted with
+       this batch, and `acknowledged`, by shard that of the last one that it has committed.
+    7. `robots`, `site_checks`, `certificates`, then `state`, `seconds`, `settings` and
        `base_position` of the project.
     """
 
@@ -130,6 +133,8 @@ class StoreBatch(Struct):
     robots: list[RobotsRow] = []
     site_checks: list[SiteCheckRow] = []
     certificates: list[ServerCertificate] = []
+    received: dict[int, int] = {}
+    acknowledged: dict[int, int] = {}
     state: CrawlState | None = None
     seconds: float | None = None
     settings: CrawlSettings | None = None
@@ -141,6 +146,14 @@ class StoreBatch(Struct):
     """Filled by the store: the redirects that it gave another outcome than the engine did."""
     owing: bool = False
     """Filled by the store: whether better ranks, or loops, are still to be carried on."""
+    peers: dict[int, PeerCounts] = {}
+    """Filled by the store of a shard: what is exchanged with the others, as it is committed."""
+
+    @property
+    def handed_over(self) -> list[int]:
+        """The known URLs that turned out to be another shard's to fetch."""
+        other = Outcome.OTHER_SHARD
+        return [url_id for url_id, outcome, _ in self.decided if outcome is other]
 
     @property
     def changes_content(self) -> bool:
@@ -160,6 +173,8 @@ class StoreBatch(Struct):
             or self.robots
             or self.site_checks
             or self.certificates
+            or self.received
+            or self.acknowledged
             or self.state
             or self.settings
             or self.base_position is not None
@@ -191,3 +206,7 @@ class ProjectSummary(Struct, frozen=True):
     """Up to this id, pages of the base project that nothing led to have been looked for."""
     site_checks: tuple[SiteCheckRow, ...] = ()
     """What hosts were asked, or are to be asked: without what they answered."""
+    shard: ShardIdentity | None = None
+    """Which shard of a crawl it is, if it is one."""
+    peers: dict[int, PeerCounts] = {}
+    """What it has exchanged with the other shards, by their numbers."""

@@ -22,6 +22,7 @@ from gossamer.model.messages.crawl_messages import (
     Start,
     Trouble,
 )
+from gossamer.model.messages.shard_messages import LinkBatch, ShardReport
 from gossamer.model.translatable import Sentence, Translatable
 from gossamer.session.host_pool import HostPool
 from gossamer.session.snapshot_recorder import SnapshotRecorder
@@ -235,8 +236,13 @@ class HostConnection:
         if not all(isinstance(each, HostHeartbeat) and each.stuck for each in reports):
             self._signs_of_progress += 1
         for report in reports:
-            if not isinstance(report, HostHeartbeat):
+            if isinstance(report, ShardReport | LinkBatch):
+                self._exchange(report)
+            elif not isinstance(report, HostHeartbeat):
                 self._publish(report)
+
+    def _exchange(self, report: ShardReport | LinkBatch) -> None:
+        """Take in what the host of a shard has for the others; for coordinators."""
 
     def _publish(self, report: Progress | Trouble) -> None:
         if isinstance(report, Progress):

@@ -8,6 +8,7 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.store.count_tables import count_outcomes, count_statuses
 from gossamer.store.database import damaged
+from gossamer.store.shard_tables import read_peers, read_shard
 from gossamer.store.site_check_table import read_known_checks
 from gossamer.store.stored_settings import checked_settings
 
@@ -37,6 +38,8 @@ def read_summary(connection: sqlite3.Connection, path: Path) -> ProjectSummary:
             base=None if base[0] is None else BaseReference(str(base[0]), float(base[1])),
             base_position=int(base_position),
             site_checks=read_known_checks(connection),
+            shard=read_shard(connection),
+            peers=read_peers(connection),
         )
     except (ValueError, TypeError, OverflowError) as e:
         raise damaged(path) from e

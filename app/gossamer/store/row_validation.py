@@ -21,6 +21,7 @@ from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import MAX_TRAITS
 from gossamer.model.rank import FORMER, MAX_HOPS, SitemapRole
+from gossamer.model.shards import MOST_SHARDS
 from gossamer.model.site_checks import SiteCheck
 from gossamer.model.timestamps import LATEST_S
 from gossamer.store.bulk_insert import listed
@@ -89,6 +90,18 @@ _SENSE: Final = {
         f" AND coalesce(failure IN ({listed(CustomFailure)}), 1)"
         f" AND CASE typeof(value) WHEN 'integer' THEN value BETWEEN 0 AND {MAX_COUNT}"
         " ELSE typeof(value) IN ('text', 'null') END"
+    ),
+    "shard": (
+        f"number BETWEEN 0 AND shards - 1 AND shards BETWEEN 1 AND {MOST_SHARDS}"
+        " AND length(crawl) = 32 AND crawl NOT GLOB '*[^0-9a-f]*' AND epoch >= 0"
+    ),
+    "shard_peer": (
+        "acknowledged BETWEEN 0 AND sent AND received >= 0"
+        " AND shard BETWEEN 0 AND (SELECT shards FROM shard) - 1"
+    ),
+    "outgoing_link": (
+        f"depth BETWEEN 0 AND {FORMER} AND hops BETWEEN 0 AND {MAX_HOPS}"
+        f" AND as_file IN (0, 1) AND listed BETWEEN 0 AND {SitemapRole.READ}"
     ),
     "robots": f"fetched_at BETWEEN 0 AND {LATEST_S}",
     "site_check": (

@@ -242,6 +242,29 @@ CREATE TABLE site_check (
     last_modified TEXT NOT NULL,
     PRIMARY KEY (origin, kind)
 );
+CREATE TABLE shard (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    crawl TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    shards INTEGER NOT NULL,
+    epoch INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE shard_peer (
+    shard INTEGER PRIMARY KEY,
+    sent INTEGER NOT NULL,
+    acknowledged INTEGER NOT NULL,
+    received INTEGER NOT NULL
+);
+CREATE TABLE outgoing_link (
+    shard INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    id INTEGER NOT NULL REFERENCES url (id),
+    depth INTEGER NOT NULL,
+    hops INTEGER NOT NULL,
+    as_file INTEGER NOT NULL,
+    listed INTEGER NOT NULL,
+    PRIMARY KEY (shard, number)
+) WITHOUT ROWID;
 CREATE TABLE certificate (
     origin TEXT PRIMARY KEY,
     seen_at REAL NOT NULL,

@@ -139,6 +139,16 @@ CREATE TABLE loop_owed (
     id INTEGER PRIMARY KEY REFERENCES url (id),
     after INTEGER NOT NULL
 );
+CREATE TABLE outgoing_link (
+    shard INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    id INTEGER NOT NULL REFERENCES url (id),
+    depth INTEGER NOT NULL,
+    hops INTEGER NOT NULL,
+    as_file INTEGER NOT NULL,
+    listed INTEGER NOT NULL,
+    PRIMARY KEY (shard, number)
+) WITHOUT ROWID;
 CREATE TABLE owed (
     depth INTEGER NOT NULL,
     id INTEGER NOT NULL REFERENCES url (id),
@@ -234,6 +244,19 @@ CREATE TABLE screenshot (
     jpeg BLOB NOT NULL
 );
 INSERT INTO "screenshot" VALUES(2,X'6E6F74207265616C6C792061204A504547');
+CREATE TABLE shard (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    crawl TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    shards INTEGER NOT NULL,
+    epoch INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE shard_peer (
+    shard INTEGER PRIMARY KEY,
+    sent INTEGER NOT NULL,
+    acknowledged INTEGER NOT NULL,
+    received INTEGER NOT NULL
+);
 CREATE TABLE site_check (
     origin TEXT NOT NULL,
     kind INTEGER NOT NULL,

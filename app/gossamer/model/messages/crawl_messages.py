@@ -12,6 +12,12 @@ from msgspec import Struct, field
 
 from gossamer.model.cluster_address import NO_CLUSTER, ClusterChoice
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.messages.shard_messages import (
+    FinishShard,
+    LinkBatch,
+    LinksTaken,
+    ShardReport,
+)
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable, said
@@ -101,6 +107,8 @@ class Start(Struct, tag=True, frozen=True):
     """Where its nodes are; no project file says that."""
     crawl: bool = True
     """Whether to crawl then; otherwise the host ends, and the crawl stands where it stood."""
+    shards_of: str = ""
+    """The id of the crawl whose coordinator the shell is: only that crawls its shards."""
 
 
 class Pause(Struct, tag=True, frozen=True):
@@ -127,7 +135,19 @@ class Close(Struct, tag=True, frozen=True):
     """Pause now, commit, end the process."""
 
 
-Command = Start | Pause | Resume | Cancel | BulkAction | ChangeSettings | SetWorkers | Close
+Command = (
+    Start
+    | Pause
+    | Resume
+    | Cancel
+    | BulkAction
+    | ChangeSettings
+    | SetWorkers
+    | Close
+    | LinkBatch
+    | LinksTaken
+    | FinishShard
+)
 
 # ---------------------------------------------------------------- host → shell
 
@@ -250,7 +270,7 @@ class HostHeartbeat(Struct, tag=True, frozen=True):
     """Whether its disk has kept it waiting for a minute."""
 
 
-Report = Progress | Trouble | HostHeartbeat
+Report = Progress | Trouble | HostHeartbeat | ShardReport | LinkBatch
 
 # ---------------------------------------------------------------- demo site → shell
 

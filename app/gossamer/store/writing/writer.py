@@ -15,6 +15,7 @@ from gossamer.model.outcome_counts import IN_NO_FOLDER
 from gossamer.model.outcome_details import Detail, detail_text
 from gossamer.model.rank import READ_OTHERWISE, RECORDED, SitemapRole
 from gossamer.model.settings.crawl_settings import CrawlSettings, decode_settings
+from gossamer.model.shards import HandedLink
 from gossamer.model.store_batch import ProjectSummary, StoreBatch, UrlRow, VisitRow
 from gossamer.model.visit import CountedAnswer
 from gossamer.store.audit_status import note_settings
@@ -41,6 +42,7 @@ from gossamer.store.writing.folder_table import FolderTable
 from gossamer.store.writing.ignored_urls import bind_ignored
 from gossamer.store.writing.inlink_tables import Inlinks
 from gossamer.store.writing.issue_rows import add_issues, remove_issues
+from gossamer.store.writing.outgoing_links import OutgoingLinks
 from gossamer.store.writing.rank_propagation import relax, url_rows
 from gossamer.store.writing.redirect_loops import LoopDetector
 from gossamer.store.writing.rendering_rows import add_renderings, remove_renderings
@@ -100,7 +102,12 @@ class Writer(ClosedOnExit):
             self._extremes = TopPages(self._connection)
             self._indexes = UrlIndexes(self._connection)
             self._inlinks = Inlinks(self._connection)
+            self._outgoing = OutgoingLinks(self._connection)
             self._loops = LoopDetector(self._connection, self._max_redirects)
+            self._parts = (
+                *(self._texts, self._folders, self._tallies),
+                *(self._extremes, self._indexes, self._inlinks),
+            )
             self._place = ProjectDisk(file)
             self._ahead = WalSize(self._connection, file)
             opened.pop_all()
@@ -141,7 +148,7 @@ class Writer(ClosedOnExit):
             clean = cleaned(batch)
             improved = self._in_transaction(lambda: self._write(clean))
             batch.replaced, batch.owing = clean.replaced, clean.owing
-            batch.loop_changes = clean.loop_changes
+            batch.loop_changes, batch.peers = clean.loop_changes, clean.peers
         if batch.state is not None and batch.state not in LIVE:
             with translated(self._path):
                 self._complete()
@@ -221,6 +228,11 @@ class Writer(ClosedOnExit):
         with translated_reading(self._path):
             return left_out(self._connection, before, limit)
 
+    def outgoing(self, shard: int, after: int, limit: int) -> list[HandedLink]:
+        """Up to `limit` links to another shard with numbers above `after`, in order."""
+        with translated_reading(self._path):
+            return self._outgoing.to_send(shard, after, limit)
+
     def bind_ignored(self) -> None:
         """Have what a recrawl took over to be ignored be known by its URLs."""
         self._in_transaction(lambda: bind_ignored(self._connection, self.lookup))
@@ -249,22 +261,22 @@ class Writer(ClosedOnExit):
             # Some errors, such as a full disk, have rolled back already.
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
-            self._texts.forget()
-            self._folders.forget()
-            self._tallies.forget()
-            self._extremes.forget()
-            self._indexes.forget()
-            self._inlinks.forget()
+            for part in (*self._parts, self._outgoing):
+                part.forget()
             raise
 
     def _write(self, batch: StoreBatch) -> list[UrlRow]:
         self._write_new(batch.new)
         self._move(batch.decided)
+        self._outgoing.note(batch.new)
+        self._outgoing.note_decided(batch.handed_over)
         batch.replaced = self._write_visits(batch.visits)
         batch.loop_changes = self._loops.settle(batch.visits)
         self._move([(row.id, row.new, None) for row in batch.loop_changes])
         improved = relax(self._connection, batch, self._tallies)
         batch.owing = batch.owing or self._loops.owing
+        self._outgoing.note(improved)
+        self._outgoing.flush(batch)
         self._connection.executemany(
             "INSERT OR REPLACE INTO budget (key, spent) VALUES (?, ?)", batch.budgets.items()
         )
@@ -272,12 +284,8 @@ class Writer(ClosedOnExit):
         write_site_checks(self._connection, batch.site_checks)
         write_certificates(self._connection, batch.certificates)
         self._write_state(batch, changed=batch.changes_content or bool(improved))
-        self._texts.flush()
-        self._folders.flush()
-        self._tallies.flush()
-        self._extremes.flush()
-        self._indexes.flush()
-        self._inlinks.flush()
+        for part in self._parts:
+            part.flush()
         return improved
 
     def _write_new(self, rows: list[UrlRow]) -> None:

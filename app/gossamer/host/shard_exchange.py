@@ -1,0 +1,106 @@
+"""Exchanges links with the other shards of a crawl, through the coordinator."""
+
+import asyncio
+from typing import Final
+
+from gossamer.engine.crawl import Crawl
+from gossamer.host.writer_thread import StoreThread
+from gossamer.ipc.channel import Channel
+from gossamer.model.messages.crawl_messages import Command
+from gossamer.model.messages.shard_messages import (
+    FinishShard,
+    LinkBatch,
+    LinksTaken,
+    ShardReport,
+)
+from gossamer.model.shards import PeerCounts, ShardIdentity
+
+LOOK_EVERY_S: Final = 0.1
+MOST_LINKS: Final = 1_000
+"""Of one batch. To each shard one batch is under way, so that this bounds what is in memory."""
+
+
+class SendWindow:
+    """Decides which links are to be sent: to each shard one batch, until it is committed there."""
+
+    def __init__(self) -> None:
+        """Nothing is under way."""
+        self._taken: dict[int, int] = {}
+        self._under_way: dict[int, int] = {}
+
+    def taken(self, message: LinksTaken) -> None:
+        """Another shard has committed links; what is under way may be lost on the way."""
+        shard, number = message.receiver, message.number
+        self._taken[shard] = max(self._taken.get(shard, 0), number)
+        if message.again or number >= self._under_way.get(shard, 0):
+            self._under_way.pop(shard, None)
+
+    def after(self, shard: int, counts: PeerCounts) -> int | None:
+        """The number after which links are to be sent to a shard now; None for none."""
+        after = max(self._taken.get(shard, 0), counts.acknowledged)
+        return after if after < counts.sent and shard not in self._under_way else None
+
+    def sent(self, batch: LinkBatch) -> None:
+        """It is under way."""
+        self._under_way[batch.receiver] = batch.last
+
+
+class ShardExchange:
+    """What the crawl host of a shard says to the coordinator, and does at its word."""
+
+    def __init__(
+        self, identity: ShardIdentity, store: StoreThread, channel: Channel[Command]
+    ) -> None:
+        """Take which shard it is, where its links are, and the coordinator."""
+        self._identity = identity
+        self._store = store
+        self._channel = channel
+        self._window = SendWindow()
+        self._run = 0
+        self._last: ShardReport | None = None
+        self._due = asyncio.Event()
+
+    def obey(self, crawl: Crawl, command: LinkBatch | LinksTaken | FinishShard) -> None:
+        """Do what the coordinator says."""
+        match command:
+            case LinkBatch():
+                crawl.take_links(command)
+            case LinksTaken():
+                self._window.taken(command)
+                crawl.acknowledge(command.receiver, command.number)
+                self._due.set()
+            case FinishShard():
+                crawl.finish()
+
+    async def run(self, crawl: Crawl) -> None:
+        """Report how far `crawl` has come, and send its links; for as long as it runs.
+
+        Of an earlier run of the crawl, whose links may not have been committed, nothing holds.
+        """
+        self._run += 1
+        self._window = SendWindow()
+        while True:
+            report = crawl.shard_report(self._run)
+            if report != self._last:
+                self._last = report
+                self._channel.send(report)
+            await self._send_links(report)
+            try:
+                async with asyncio.timeout(LOOK_EVERY_S):
+                    await self._due.wait()
+            except TimeoutError:
+                continue
+            self._due.clear()
+
+    async def _send_links(self, report: ShardReport) -> None:
+        for shard, counts in report.peers.items():
+            after = self._window.after(shard, counts)
+            if after is None or self._channel.congested:
+                continue
+            # No more than the report tells of: the coordinator hears of links before they come.
+            limit = min(MOST_LINKS, counts.sent - after)
+            links = await self._store.outgoing(shard, after, limit)
+            if links:
+                batch = LinkBatch(self._identity.number, shard, after + 1, links)
+                self._window.sent(batch)
+                self._channel.send(batch)

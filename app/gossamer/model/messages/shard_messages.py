@@ -1,0 +1,50 @@
+"""The messages between a shard's crawl host and the coordinator of the shards."""
+
+from msgspec import Struct, field
+
+from gossamer.model.shards import HandedLink, PeerCounts
+
+# ---------------------------------------------------------------- both ways
+
+
+class LinkBatch(Struct, tag=True, frozen=True):
+    """Links from one shard to another, numbered from `first` on without gaps."""
+
+    sender: int
+    receiver: int
+    first: int
+    links: list[HandedLink]
+
+    @property
+    def last(self) -> int:
+        """The number of the last of them."""
+        return self.first + len(self.links) - 1
+
+
+# ---------------------------------------------------------------- coordinator → shard
+
+
+class LinksTaken(Struct, tag=True, frozen=True):
+    """The shard `receiver` has committed all links of this shard up to this number."""
+
+    receiver: int
+    number: int
+    again: bool = False
+    """Whether it has forgotten what was sent to it since, which is to be sent again."""
+
+
+class FinishShard(Struct, tag=True, frozen=True):
+    """No shard has anything left to do: end the crawl."""
+
+
+# ---------------------------------------------------------------- shard → coordinator
+
+
+class ShardReport(Struct, tag=True, frozen=True):
+    """What a shard had exchanged with the others when its file and memory last said the same."""
+
+    run: int
+    """Rises when the crawl starts again from its file; what was sent to it before is forgotten."""
+    is_idle: bool
+    """Whether there was nothing left to fetch, to admit and to commit."""
+    peers: dict[int, PeerCounts] = field(default_factory=dict)

@@ -1,0 +1,116 @@
+"""Decides what the coordinator of shards says to whom, and when their crawl is over.
+
+A state machine of values: reports and batches of links go in, messages to shards come out. All
+that it knows is in the files of the shards too: a coordinator that is killed loses nothing.
+Why it ends when it may, and no sooner: docs/adr/0050-shards-hand-links-over.md.
+"""
+
+from msgspec import Struct
+
+from gossamer.model.errors import ProjectError
+from gossamer.model.messages.shard_messages import LinkBatch, LinksTaken, ShardReport
+from gossamer.model.shards import NOTHING_EXCHANGED, PeerCounts
+
+
+class Delivery(Struct, frozen=True):
+    """A message and the shard that it is for."""
+
+    shard: int
+    message: LinkBatch | LinksTaken
+
+
+class StaleShardError(ProjectError):
+    """A shard's file is older than what others know of it: a copy was put in its place."""
+
+    def __init__(self, shard: int, other: int) -> None:
+        super().__init__(
+            "Shard {shard} is older than what shard {other} has exchanged with it, so links would "
+            "be lost; restore the latest file of each shard.",
+            shard=shard + 1,
+            other=other + 1,
+        )
+
+
+class LinkExchange:
+    """What is known of the shards of one crawl, by their last reports."""
+
+    def __init__(self, shards: int) -> None:
+        """Nothing has been heard of any."""
+        self._shards = range(shards)
+        self._reports: dict[int, ShardReport] = {}
+        """The last of each shard since it was started, or of one that has ended."""
+        self._connected: set[int] = set()
+
+    def report(self, shard: int, report: ShardReport) -> list[Delivery]:
+        """Take in what a shard says of itself. StaleShardError if its file was put back."""
+        before = self._reports.get(shard)
+        is_new = shard not in self._connected or before is None or before.run != report.run
+        self._reports[shard] = report
+        self._connected.add(shard)
+        self._ensure_fresh(shard)
+        others = [other for other in self._shards if other != shard and other in self._connected]
+        deliveries = []
+        for other in others:
+            taken = _counts(report, other).received
+            if is_new or before is None or taken > _counts(before, other).received:
+                deliveries.append(Delivery(other, LinksTaken(shard, taken, again=is_new)))
+        if is_new:
+            for other in others:
+                taken = _counts(self._reports[other], shard).received
+                deliveries.append(Delivery(shard, LinksTaken(other, taken, again=True)))
+        return deliveries
+
+    def batch(self, batch: LinkBatch) -> list[Delivery]:
+        """Pass links on. If their shard does not run now, they are sent again when it does."""
+        known = batch.receiver in self._connected
+        return [Delivery(batch.receiver, batch)] if known else []
+
+    def lost(self, shard: int) -> None:
+        """The process of a shard is gone, and what it had not committed with it."""
+        self._connected.discard(shard)
+        self._reports.pop(shard, None)
+
+    def ended(self, shard: int) -> None:
+        """A shard has finished its crawl, as it was told to."""
+        self._connected.discard(shard)
+
+    @property
+    def to_start(self) -> list[int]:
+        """Those that have finished, and have links to take all the same."""
+        return [
+            shard
+            for shard in self._reports
+            if shard not in self._connected and not self._has_taken_all(shard)
+        ]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no shard has anything to do, and no link is under way between any two."""
+        return all(
+            (report := self._reports.get(shard)) is not None
+            and report.is_idle
+            and self._has_taken_all(shard)
+            for shard in self._shards
+        )
+
+    def _has_taken_all(self, shard: int) -> bool:
+        """Whether a shard has committed all links that others are known to have for it."""
+        own = self._reports[shard]
+        return all(
+            _counts(report, shard).sent == _counts(own, other).received
+            for other, report in self._reports.items()
+            if other != shard
+        )
+
+    def _ensure_fresh(self, shard: int) -> None:
+        own = self._reports[shard]
+        for other, report in self._reports.items():
+            here, there = _counts(own, other), _counts(report, shard)
+            if here.sent < there.received or here.received < there.acknowledged:
+                raise StaleShardError(shard, other)
+            if there.sent < here.received or there.received < here.acknowledged:
+                raise StaleShardError(other, shard)
+
+
+def _counts(report: ShardReport, other: int) -> PeerCounts:
+    return report.peers.get(other, NOTHING_EXCHANGED)

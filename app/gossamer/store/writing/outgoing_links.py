@@ -1,0 +1,117 @@
+"""Writes what a shard hands over to the others, and how far they have exchanged links.
+
+A URL of another shard has a row in `url`, as any target of a link has. When that row is new, or its
+rank gets better, the link is to be handed over: it is put into `outgoing_link` in the same
+transaction, and stays there until the other shard has committed it.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from msgspec.structs import replace
+
+from gossamer.model.errors import BugError
+from gossamer.model.outcome import Outcome
+from gossamer.model.rank import JUST_RECORDED, Rank
+from gossamer.model.shards import NOTHING_EXCHANGED, HandedLink
+from gossamer.model.store_batch import StoreBatch, UrlRow
+from gossamer.store.bulk_insert import BulkInsert, Value
+from gossamer.store.shard_tables import read_peers, read_shard
+from gossamer.store.writing.rank_propagation import url_rows
+from gossamer.urls.shard_ownership import Ownership
+
+_LINKS: Final = BulkInsert("outgoing_link", "shard, number, id, depth, hops, as_file, listed")
+_TO_SEND: Final = """
+    SELECT u.url, o.depth, o.hops, o.as_file, o.listed, coalesce(p.url, '')
+    FROM outgoing_link o JOIN url u ON u.id = o.id LEFT JOIN url p ON p.id = u.parent
+    WHERE o.shard = ? AND o.number > ? ORDER BY o.number LIMIT ?
+"""
+
+
+class OutgoingLinks:
+    """The links that a shard hands over. In a project that is no shard, it does nothing."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        """Take the writer's connection."""
+        self._connection = connection
+        self._identity = read_shard(connection)
+        shards = 1 if self._identity is None else self._identity.shards
+        self._owner = Ownership(shards).owner
+        self._noted: dict[int, tuple[str, Rank]] = {}
+        if self._identity is not None:
+            # What another shard is told must not be undone by a power cut: it forgets the links
+            # that are committed here, and does not take those again whose numbers it knows.
+            connection.execute("PRAGMA synchronous=FULL")
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget what may not be in the file: after a rollback."""
+        self._noted.clear()
+        self._peers = read_peers(self._connection)
+
+    def note(self, rows: Iterable[UrlRow]) -> None:
+        """Hand over those of other shards; they are new, or their rank has become better.
+
+        A page that is only there because it leads to a URL of ours is known where it belongs.
+        """
+        for row in rows:
+            is_referrer = row.parent is None and row.rank == JUST_RECORDED
+            if row.outcome is Outcome.OTHER_SHARD and not is_referrer:
+                self._noted[row.id] = row.url, row.rank
+
+    def note_decided(self, ids: Iterable[int]) -> None:
+        """Hand over URLs that were left out before, and belong to other shards."""
+        for url_id in ids:
+            self.note(url_rows(self._connection, "id = ?", [url_id]))
+
+    def flush(self, batch: StoreBatch) -> None:
+        """Write what is to be handed over, what was taken, and what need not be kept any more."""
+        if self._identity is None:
+            return
+        before = self._peers
+        self._peers = dict(before)
+        self._write_noted()
+        self._note_counts(batch.received, batch.acknowledged)
+        self._connection.executemany(
+            "INSERT OR REPLACE INTO shard_peer (shard, sent, acknowledged, received)"
+            " VALUES (?, ?, ?, ?)",
+            [
+                (shard, counts.sent, counts.acknowledged, counts.received)
+                for shard, counts in self._peers.items()
+                if before.get(shard) != counts
+            ],
+        )
+        batch.peers = dict(self._peers)
+
+    def to_send(self, shard: int, after: int, limit: int) -> list[HandedLink]:
+        """Up to `limit` links to another shard with numbers above `after`, in order."""
+        rows = self._connection.execute(_TO_SEND, (shard, after, limit))
+        return [HandedLink(url, Rank.stored(*rank), page) for url, *rank, page in rows]
+
+    def _write_noted(self) -> None:
+        values: list[Value] = []
+        for url_id, (url, rank) in self._noted.items():
+            owner = self._owner(url)
+            counts = self._peers.get(owner, NOTHING_EXCHANGED)
+            self._peers[owner] = replace(counts, sent=counts.sent + 1)
+            values += (owner, counts.sent + 1, url_id, rank.depth, rank.hops)
+            values += (int(rank.as_file), int(rank.listed))
+        _LINKS.run(self._connection, values)
+        self._noted.clear()
+
+    def _note_counts(self, received: Mapping[int, int], acknowledged: Mapping[int, int]) -> None:
+        for shard, number in received.items():
+            counts = self._peers.get(shard, NOTHING_EXCHANGED)
+            if number <= counts.received:
+                raise BugError("links of another shard were to be committed twice")
+            self._peers[shard] = replace(counts, received=number)
+        for shard, number in acknowledged.items():
+            counts = self._peers.get(shard, NOTHING_EXCHANGED)
+            if number > counts.sent:
+                raise BugError("another shard has acknowledged links that were never sent")
+            self._connection.execute(
+                "DELETE FROM outgoing_link WHERE shard = ? AND number <= ?", (shard, number)
+            )
+            known = max(number, counts.acknowledged)
+            self._peers[shard] = replace(counts, acknowledged=known)

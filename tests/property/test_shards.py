@@ -1,0 +1,65 @@
+"""A crawl in shards comes to what one project comes to, whatever is killed when."""
+
+import os
+import random
+import tempfile
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gossamer.model.outcome import Outcome
+from gossamer.model.project_queries import View
+from gossamer.store.reading.reader import Reader
+from gossamer.urls.shard_ownership import Ownership
+from tests.fakes.sharded import ShardedFake, crawl_at_once, random_sites, settings_by
+
+EXAMPLES = int(os.environ.get("GOSSAMER_SHARD_STORIES", "20"))
+"""The long form has thousands."""
+
+
+Rows = dict[str, tuple[Outcome, int | None, int | None]]
+
+
+def rows_of(path: Path) -> Rows:
+    with Reader(path) as reader:
+        return {r.url: (r.outcome, r.depth, r.hops) for r in reader.iterate(View.ALL)}
+
+
+def known_to_shards(rows: Rows, truth: Rows) -> Rows:
+    """The rows that a shard can know alone.
+
+    What the scope refuses is no shard's: who finds it keeps it. That redirects of several shards
+    make a loop, all of them together tell.
+    """
+    return {
+        url: (Outcome.REDIRECT_LOOP, *row[1:])
+        if row[0].is_redirect and truth[url][0] is Outcome.REDIRECT_LOOP
+        else row
+        for url, row in rows.items()
+        if row[0] is not Outcome.OUT_OF_SCOPE
+    }
+
+
+@settings(deadline=None, max_examples=EXAMPLES)
+@given(seed=st.integers(0, 2**64), shards=st.integers(1, 4))
+def test_each_shard_has_the_rows_of_its_hosts_as_one_crawl_has_them(seed: int, shards: int) -> None:
+    chance = random.Random(seed)
+    web, wanted = random_sites(chance), settings_by(chance)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        crawl_at_once(folder / "truth.gossamer", wanted, web)
+        truth = rows_of(folder / "truth.gossamer")
+        web.answered.clear()
+        crawls = ShardedFake(folder, wanted, web, shards, chance)
+        crawls.run(chance.choices(range(shards), k=chance.randint(0, 6)))
+        owner = Ownership(shards).owner
+        found = {
+            url: row
+            for number, path in enumerate(crawls.paths)
+            for url, row in rows_of(path).items()
+            if owner(url) == number
+        }
+    assert known_to_shards(found, truth) == known_to_shards(truth, truth)
+    most = max((web.answered.count(url) for url in set(web.answered)), default=0)
+    assert most <= 1 + crawls.deaths
