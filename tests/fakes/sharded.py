@@ -132,7 +132,7 @@ class ShardedFake:
         crawl = Crawl(summary, store, self._web, fake_rules, Scope(self._settings))
         async with asyncio.TaskGroup() as group:
             end = _ShardEnd(self, number, group.create_task(crawl.run()))
-            exchange = ShardExchange(summary.shard, store, cast("Channel[object]", end))  # type: ignore[arg-type]
+            exchange = ShardExchange(summary.shard, store, cast("Channel[object]", end))  # type: ignore[arg-type]  # what is sent stays here
             end.crawl, end.exchange = crawl, exchange
             self._ends[number] = end
             pumping = group.create_task(exchange.run(crawl))
