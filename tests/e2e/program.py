@@ -1,5 +1,7 @@
 """The program as a person starts it: a process with arguments, in a folder."""
 
+import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -23,6 +25,22 @@ def gossamer(*arguments: str | Path, cwd: Path) -> "subprocess.CompletedProcess[
     done = run_preloaded([*map(str, arguments)], cwd, PATIENCE_S)
     out, err = (text.decode().replace("\r\n", "\n") for text in (done.stdout, done.stderr))
     return subprocess.CompletedProcess(done.args, done.returncode, out, err)
+
+
+def run_line(line: str, folder: Path) -> "subprocess.CompletedProcess[str]":
+    """Run a line that starts the program as a shell does: a single command as `gossamer` does."""
+    if line.startswith("gossamer ") and not re.search(r" (?:[|>]|&&) |\$", line):
+        return gossamer(*shlex.split(line)[1:], cwd=folder)
+    return subprocess.run(  # noqa: S602 - lines from our own documentation
+        re.sub(r"\bgossamer ", f"{shlex.join(command())} ", line, count=1),
+        shell=True,
+        cwd=folder,
+        check=False,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=PATIENCE_S,
+    )
 
 
 def gossamer_started(*arguments: str | Path, cwd: Path) -> "subprocess.CompletedProcess[str]":

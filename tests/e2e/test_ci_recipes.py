@@ -3,17 +3,19 @@
 import json
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from tests.architecture.checkout import ROOT
-from tests.e2e.program import command
-from tests.patience import PATIENCE_S
+from tests.e2e.program import run_line
 from tests.sites import Site
+
+if TYPE_CHECKING:
+    import subprocess
 
 DOCUMENT = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
 URL = "https://staging.example.com/"
@@ -31,18 +33,7 @@ def shell_lines(heading: str) -> list[str]:
 
 def shell(line: str, site: Site, folder: Path) -> "subprocess.CompletedProcess[str]":
     """Run a line of a recipe, for a site of ours."""
-    program = " ".join(command())
-    text = line.replace(URL, site.url("/")).replace("gossamer ", f"{program} ", 1)
-    return subprocess.run(  # noqa: S602 - lines from our own documentation
-        text,
-        shell=True,
-        cwd=folder,
-        check=False,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=PATIENCE_S,
-    )
+    return run_line(line.replace(URL, site.url("/")), folder)
 
 
 def test_the_recipe_for_github_fails_and_writes_what_the_next_steps_upload(

@@ -1,8 +1,6 @@
 """The commands of the how-to guides do what the guides say; translations have the same ones."""
 
 import re
-import shlex
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.architecture.checkout import ROOT
-from tests.e2e.program import command, gossamer
+from tests.e2e.program import run_line
 from tests.fakes.browsers import NEEDS_BROWSER
-from tests.patience import PATIENCE_S
 from tests.sites import Site
 
 GUIDES = ROOT / "docs" / "how-to"
@@ -55,22 +52,6 @@ def public(site: Site) -> Site:
     return site
 
 
-def run(line: str, folder: Path) -> "subprocess.CompletedProcess[str]":
-    """Run a line as a shell does, in our own process where it is a single command."""
-    if line.startswith("gossamer ") and not re.search(r" [|>] ", line):
-        return gossamer(*shlex.split(line)[1:], cwd=folder)
-    return subprocess.run(  # noqa: S602 - lines from our own documentation
-        re.sub(r"\bgossamer ", f"{shlex.join(command())} ", line, count=1),
-        shell=True,
-        cwd=folder,
-        check=False,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=PATIENCE_S,
-    )
-
-
 @pytest.mark.parametrize("guide", list(guides()))
 def test_the_commands_of_a_guide_run_one_after_the_other(
     guide: Path, public: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -83,7 +64,7 @@ def test_the_commands_of_a_guide_run_one_after_the_other(
             line = written.replace(LIVE, public.url("/")).replace(STAGING, staging.url("/"))
             if "schedule add" in line:
                 line += " --timer none"
-            done = run(line, tmp_path)
+            done = run_line(line, tmp_path)
             allowed = {0, 5} if "--fail-on" in line else {0}
             assert done.returncode in allowed, f"{written}\n{done.stdout}\n{done.stderr}"
             for output in WRITES.findall(line):

@@ -29,6 +29,8 @@ _STREAMS: Final = 3
 _SET_CHILD_SUBREAPER: Final = 36
 """An option of prctl(2)."""
 _REPARENTED: Final = b"reparented"
+_WITH_TASKS: Final = frozenset({"audit", "compare", "crawl", "recrawl", "resume", "schedule"})
+"""Commands that audit or compare, for which they start a process."""
 
 
 def preloaded_host(page_workers: int, stderr: IO[bytes]) -> LaunchedProcess:
@@ -37,6 +39,17 @@ def preloaded_host(page_workers: int, stderr: IO[bytes]) -> LaunchedProcess:
         return launched_host(page_workers, stderr)
     arguments = [CHILD_FLAG, ChildRole.HOST, str(page_workers)]
     told, [listener] = _forking().ask(arguments, Path.cwd(), [stderr.fileno()])
+    return LaunchedProcess(
+        ForkedProcess(told["pid"]), socket.socket(fileno=listener), bytes.fromhex(told["token"])
+    )
+
+
+def _preloaded_task(forking: "_Forking", role: ChildRole, *arguments: str) -> LaunchedProcess:
+    """Start the process of a task, as `gossamer.ipc.process_start.launch` does."""
+    with Path(os.devnull).open("wb") as stderr:
+        told, [listener] = forking.ask(
+            [CHILD_FLAG, role, *arguments], Path.cwd(), [stderr.fileno()]
+        )
     return LaunchedProcess(
         ForkedProcess(told["pid"]), socket.socket(fileno=listener), bytes.fromhex(told["token"])
     )
@@ -74,8 +87,12 @@ def _adopt_orphans(*, adopt: bool) -> None:
 class _Forking:
     """The process that forks; it ends with the one that started it."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, of_this: bool = False) -> None:
+        """Start it, or make it a copy `of_this` process, which has imported all and no thread."""
         self._connection, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        if of_this:
+            self._copy(theirs)
+            return
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", str(Path(__file__).absolute()), str(theirs.fileno())],
@@ -84,6 +101,19 @@ class _Forking:
                 pass_fds=[theirs.fileno()],
                 process_group=0,
             )
+
+    def _copy(self, theirs: socket.socket) -> None:
+        if os.fork():
+            theirs.close()
+            return
+        try:
+            self._connection.close()
+            os.setpgid(0, 0)
+            for stream in range(_STREAMS):
+                os.dup2(os.open(os.devnull, os.O_RDWR), stream)
+            _fork_on_request(theirs)
+        finally:
+            os._exit(0)
 
     def ask(
         self, arguments: Sequence[str], folder: Path, streams: list[int]
@@ -148,11 +178,14 @@ def _fork_program(connection: socket.socket, wanted: dict[str, Any], streams: li
 
 def _be_command(connection: socket.socket, streams: list[int]) -> NoReturn:
     from gossamer.__main__ import main  # noqa: PLC0415 - not for the process of the tests
+    from gossamer.session import child_task  # noqa: PLC0415 - likewise
 
     connection.close()
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
+    if sys.argv[1:2] and sys.argv[1] in _WITH_TASKS:
+        vars(child_task)["launch"] = functools.partial(_preloaded_task, _Forking(of_this=True))
     code = 1
     try:
         code = main()
@@ -175,6 +208,7 @@ def _preload() -> None:
         *("gossamer.__main__", "gossamer.host.child_loop", "gossamer.host.crawl_host"),
         *("gossamer.host.page_worker", "gossamer.export.exporter"),
         *("gossamer.session.session_factory", "gossamer.session.audit_process"),
+        *("gossamer.host.site_auditor", "gossamer.host.project_comparer"),
     ):
         importlib.import_module(module)
     gc.freeze()
