@@ -1,9 +1,13 @@
 """Sites that the tests of commands crawl."""
 
 import random
+from typing import Final
 
 from tests.sites import Site
 from tests.sites.responses import Response, html_page
+
+ENDLESS: Final = {"max_similar": 10**6}
+"""The setting of a crawl that is to find no end in `endless_tree`, however long it runs."""
 
 
 def endless_tree(site: Site, delay_s: float = 0.005) -> None:

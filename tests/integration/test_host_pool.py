@@ -91,7 +91,7 @@ def test_a_cancelled_job_closes_its_connection(site: Site) -> None:
             fetching = group.create_task(workers.fetch(site.url()), name="fetch")
             await site.wait_for_in_flight(1)
             fetching.cancel()
-        await site.wait_for_disconnect(1.0)
+        await site.wait_for_disconnect()
 
     with_pool(site, 1, deed)
 
@@ -111,7 +111,7 @@ def test_many_concurrent_jobs_are_started_and_cancelled(site: Site) -> None:
             await site.wait_for_in_flight(many)
             for job in jobs:
                 job.cancel()
-        await site.wait_for_disconnect(5.0)
+        await site.wait_for_disconnect()
 
     with_pool(site, 1, deed)
 
@@ -148,7 +148,7 @@ def test_after_a_drop_no_connection_is_open(site: Site) -> None:
         await workers.fetch(site.url())
         assert site.open_connections == 1
         await workers.drop()
-        await site.wait_for_disconnect(1.0)
+        await site.wait_for_disconnect()
         assert (await workers.fetch(site.url())).outcome is Outcome.PAGE
 
     with_pool(site, 1, deed)
@@ -162,7 +162,7 @@ def test_a_stopped_worker_is_killed_by_a_drop_and_replaced(site: Site) -> None:
         (stopped,) = child_processes()
         stopped.suspend()
         await workers.drop()
-        await site.wait_for_disconnect(1.0)
+        await site.wait_for_disconnect()
         assert (await workers.fetch(site.url())).outcome is Outcome.PAGE
         assert_gone([stopped])
 
@@ -203,7 +203,7 @@ def test_a_stuck_worker_is_killed_with_its_jobs_and_replaced(site: Site) -> None
         assert_gone([stuck])
         assert (await workers.fetch(site.url())).outcome is Outcome.PAGE
 
-    with_pool(site, 1, deed, silence_s=1.0, timeout_s=0.5)
+    with_pool(site, 1, deed, silence_s=3.0, timeout_s=2.0)
 
 
 def test_a_job_that_uses_its_whole_timeout_is_not_stuck(site: Site) -> None:
@@ -212,7 +212,7 @@ def test_a_job_that_uses_its_whole_timeout_is_not_stuck(site: Site) -> None:
     async def deed(workers: WorkerPool) -> None:
         assert (await workers.fetch(site.url())).outcome is Outcome.TIMEOUT
 
-    with_pool(site, 1, deed, silence_s=1.5, timeout_s=2.0)
+    with_pool(site, 1, deed, silence_s=2.0, timeout_s=2.5)
 
 
 @pytest.mark.parametrize("call", [1, 2])

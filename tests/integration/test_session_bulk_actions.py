@@ -9,7 +9,7 @@ from gossamer.model.errors import DiskError, UsageError
 from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
 from gossamer.model.outcome import Outcome
 from gossamer.store.database import FULL
-from tests.integration.crawled_sites import endless_tree, star
+from tests.integration.crawled_sites import ENDLESS, endless_tree, star
 from tests.integration.crawling import (
     closing,
     new_session,
@@ -146,7 +146,7 @@ def test_settings_change_while_the_crawl_runs(site: Site, tmp_path: Path) -> Non
 
     async def main() -> None:
         async with new_session(
-            tmp_path / "a.gossamer", site.url(), rate=4.0, max_depth=3, processes=1
+            tmp_path / "a.gossamer", site.url(), rate=4.0, max_depth=3, processes=1, **ENDLESS
         ) as session:
             await session.start()
             await site.wait_for_requests(2)
@@ -176,7 +176,12 @@ def test_settings_given_to_processes_at_start_also_change_immediately(
 
     async def main() -> None:
         async with new_session(
-            tmp_path / "a.gossamer", site.url(), rate=50.0, soft_404_probe=False, llms_txt=False
+            tmp_path / "a.gossamer",
+            site.url(),
+            rate=50.0,
+            soft_404_probe=False,
+            llms_txt=False,
+            **ENDLESS,
         ) as session:
             await session.start()
             await site.wait_for_requests(4)
