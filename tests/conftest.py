@@ -16,6 +16,8 @@ from hypothesis.internal.conjecture import providers
 
 pytest_plugins = ["tests.sites.fixtures", "tests.hang_watch"]
 
+EXAMPLES = int(os.environ.get("GOSSAMER_EXAMPLES", "50"))
+"""Of each property that says no number of its own. They are the same on each run."""
 ALL_TESTS = bool(os.environ.get("GOSSAMER_ALL_TESTS"))
 """On a machine that has everything the tests want, a test that is skipped is a failure."""
 
@@ -41,7 +43,9 @@ if _MEMORY.is_dir() and disk_usage(_MEMORY).free >= _NEEDED_BYTES:
 # The same examples on each run, and no verdict on how fast a busy machine is. Hypothesis would also
 # try the constants of all our modules that are imported by then: what it tries would depend on
 # which tests the process has run before, and on code that the test has nothing to do with.
-hypothesis.settings.register_profile("gossamer", derandomize=True, deadline=None)
+hypothesis.settings.register_profile(
+    "gossamer", derandomize=True, deadline=None, max_examples=EXAMPLES
+)
 hypothesis.settings.load_profile("gossamer")
 providers._get_local_constants = lambda: providers._local_constants  # noqa: SLF001 - there is no setting for it
 
