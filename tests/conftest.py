@@ -47,7 +47,7 @@ hypothesis.settings.register_profile(
     "gossamer", derandomize=True, deadline=None, max_examples=EXAMPLES
 )
 hypothesis.settings.load_profile("gossamer")
-providers._get_local_constants = lambda: providers._local_constants  # noqa: SLF001 - there is no setting for it
+providers._get_local_constants = lambda: providers._local_constants  # noqa: SLF001 - no setting
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -73,8 +73,11 @@ LONG = b"text " * 50_000
     ],
     ids=["text", "alternative", "drawing", "styles"],
 )
-@pytest.mark.parametrize("parser", list(Parser))
-@pytest.mark.parametrize("native", [NATIVE_WALK, None], ids=["compiled", "python"])
+@pytest.mark.parametrize(
+    ("parser", "native"),
+    [(Parser.SELECTOLAX, NATIVE_WALK), (Parser.SELECTOLAX, None), (Parser.BEAUTIFULSOUP, None)],
+    ids=["compiled", "python", "beautifulsoup"],
+)
 def test_a_text_in_many_links_is_not_kept_for_each(
     inner: bytes, parser: Parser, native: NativeWalk | None
 ) -> None:
