@@ -18227,10 +18227,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{name} 的抓取已失败。{reason}</translation>
     </message>
     <message>
-        <source>The notification rule {name!r} looks at sitemaps, and this schedule reads none; have it crawl with use_sitemaps: on the command line, add it again with --use-sitemaps and --replace.</source>
-        <translation>通知规则 {name!r} 关注站点地图，而此定时抓取不读取站点地图；请让它启用 use_sitemaps（命令行：加上 --use-sitemaps 和 --replace 重新添加）。</translation>
-    </message>
-    <message>
         <source>The connection to the node {name} is not encrypted, and this crawl has passwords or cookies; use TLS, or --insecure-cluster.</source>
         <translation>与节点 {name} 的连接未加密，而本次抓取带有密码或 Cookie；请使用 TLS，或 --insecure-cluster。</translation>
     </message>
@@ -18349,6 +18345,42 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{path} is shard {number} of {shards} of one crawl, which goes on as a whole: resume the folder of the shards instead.</source>
         <translation>{path} 是某次抓取的第 {number} 个分片（共 {shards} 个），该抓取只能整体继续：请改为恢复分片所在的文件夹。</translation>
+    </message>
+    <message>
+        <source>{name}: {count}</source>
+        <translation>{name}：{count}</translation>
+    </message>
+    <message>
+        <source>{name}: +{count}</source>
+        <translation>{name}：+{count}</translation>
+    </message>
+    <message>
+        <source>{name}: +{count} (on new pages: {new})</source>
+        <translation>{name}：+{count}（新页面：{new}）</translation>
+    </message>
+    <message>
+        <source>{url} ({what})</source>
+        <translation>{url}（{what}）</translation>
+    </message>
+    <message>
+        <source>issues found or gone</source>
+        <translation>问题出现或消失</translation>
+    </message>
+    <message>
+        <source>its text has changed</source>
+        <translation>内容有变化</translation>
+    </message>
+    <message>
+        <source>status {before} → {after}</source>
+        <translation>状态 {before} → {after}</translation>
+    </message>
+    <message>
+        <source>The rule {name!r} has been changed meanwhile; look at it, and try again.</source>
+        <translation>规则 {name!r} 在此期间已被更改；请查看后重试。</translation>
+    </message>
+    <message>
+        <source>The notification rule {name!r} looks at sitemaps, and this schedule reads none. To have it read them, add it again on the command line with --use-sitemaps and --replace.</source>
+        <translation>通知规则 {name!r} 关注网站地图，而此计划不读取任何网站地图。要让它读取，请在命令行中使用 --use-sitemaps 和 --replace 重新添加。</translation>
     </message>
 </context>
 <context>

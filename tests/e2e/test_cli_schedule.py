@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec.structs import replace
 
+from gossamer.scheduling.run_decision import base_of
 from gossamer.scheduling.run_history import RunHistory, RunRecords, ScheduledRun
 from gossamer.scheduling.schedule_store import ScheduleStore
-from gossamer.scheduling.scheduled_run import base_of
 from gossamer.scheduling.schedules import Schedules
 from gossamer.session.default_paths import outbox_path
 from gossamer.store.series_place import series_folder
@@ -161,6 +161,51 @@ def test_an_interrupted_run_is_resumed_by_the_next_one(
     assert (shop.paths.count("/"), shop.paths.count("/b")) == (1, 2)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="sends POSIX signals")
+def test_a_run_that_is_killed_after_its_crawl_goes_on_with_what_follows(
+    shop: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("CONFIG", "DATA"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name.lower()))
+    when = ("--daily", "02:30", "--timer", "none", "--folder", tmp_path / "projects")
+    assert gossamer("schedule", "add", NAME, shop.url(), *when, cwd=tmp_path).returncode == 0
+    gate = shop.slow("/hook")
+    words = ("--when", "ended", "--webhook", shop.url("/hook"))
+    assert gossamer("notify", "add", "hook", *words, cwd=tmp_path).returncode == 0
+    with started("schedule", "run", NAME, cwd=tmp_path) as process:
+        shop.block_until(lambda: "/hook" in shop.paths)
+        process.send_signal(signal.SIGKILL)
+        process.wait(PATIENCE_S)
+    gate.open()
+    asked = len(shop.paths)
+    assert outcomes(tmp_path) == ["interrupted"]
+    assert not shown(tmp_path)["running"], "the lock is gone with the process"
+    done = run(tmp_path, "--due")
+    assert done.returncode == 0, done.stderr
+    assert outcomes(tmp_path)[-1] == "finished"
+    assert shop.paths[asked:] == [], "the crawl was complete, and the message waits"
+    assert gossamer("notify", "retry", cwd=tmp_path).returncode == 0
+    assert shop.paths[asked:] == ["/hook"]
+    assert len(projects(tmp_path)) == 1
+    assert "not due" in run(tmp_path, "--due").stderr
+
+
+def test_whether_sitemaps_are_read_is_told_a_schedule_at_any_time(
+    shop: Site, tmp_path: Path
+) -> None:
+    """By the sentence that says so: before and after its first run, of an address and a project."""
+    assert run(tmp_path).returncode == 0
+    (first,) = projects(tmp_path)
+    when = ("--daily", "02:30", "--timer", "none", "--keep-all", "--folder", tmp_path / "projects")
+    for site in (shop.url(), first):
+        for option, is_read in (("--use-sitemaps", True), ("--no-use-sitemaps", False)):
+            words = ("schedule", "add", NAME, site, *when, option, "--replace")
+            assert gossamer(*words, cwd=tmp_path).returncode == 0
+            asked = len(shop.paths)
+            assert run(tmp_path).returncode == 0
+            assert ("/sitemap.xml" in shop.paths[asked:]) == is_read
+
+
 def test_a_run_that_was_killed_before_it_had_a_project_is_due_still(
     shop: Site, tmp_path: Path
 ) -> None:
@@ -263,7 +308,7 @@ def test_a_removed_schedule_leaves_its_projects(shop: Site, tmp_path: Path) -> N
             "cannot be kept",
         ),
         (["add", "x", "none.gossamer", "--daily", "02:30", "--timer", "none"], "none.gossamer"),
-        (["add", "x", "a.gossamer", "--daily", "02:30", "--use-sitemaps"], "its own settings"),
+        (["add", "x", "a.gossamer", "--daily", "02:30", "--profile", "p"], "its own settings"),
         (["run"], "Specify a schedule"),
         (["run", "nothing"], "There is no schedule named 'nothing'"),
         (["show", "nothing"], "There is no schedule named 'nothing'"),

@@ -58,6 +58,8 @@ def test_what_cannot_be_delivered_is_told_kept_and_tried_again(
     assert "Not delivered: command /no/such/program" in done.stderr
     (entry,) = json.loads(cli("notify", "outbox", "--json").stdout)["messages"]
     assert (entry["state"], entry["tries"]) == (DeliveryState.WAITING, 1)
+    assert entry["rules"] == ["bad"]
+    assert "[bad]" in cli("notify", "outbox").stdout
     assert "No such file" in entry["problem"]
     again = cli("notify", "retry")
     assert "Delivered 0 messages of 1" in again.stderr

@@ -1,6 +1,6 @@
 """Messages and channels for tests of notifications."""
 
-from gossamer.model.translatable import said
+from gossamer.model.translatable import Translatable, said
 from gossamer.notifying.digests import CrawlDigest, Message, ToldCondition
 
 NOW = 1_800_000_000.0
@@ -9,7 +9,9 @@ NASTY = "Title\r\nBcc: all@example.com\r\n\r\n<script>alert(1)</script>\x00\x1b[
 
 def told(sentence: str = "Pages have changed", *items: str, count: int = 0) -> ToldCondition:
     """A condition that holds."""
-    return ToldCondition("page:.", said(sentence), items, count or len(items))
+    return ToldCondition(
+        "page:.", said(sentence), tuple(map(Translatable, items)), count or len(items)
+    )
 
 
 def digest(*conditions: ToldCondition, site: str = "https://a.example/") -> CrawlDigest:

@@ -133,3 +133,62 @@ def test_crawls_of_others_and_the_demo_are_not_told_of(name: str) -> None:
         crawl.report(FINISHED)
 
     assert told_of(crawl, act) == []
+
+
+class Notifier:
+    """Remembers what it shows."""
+
+    can_show = True
+
+    def __init__(self) -> None:
+        self.shown: list[str] = []
+
+    def show(self, title: str, _text: str) -> None:
+        self.shown.append(title)
+
+
+@pytest.mark.usefixtures("qapp")
+@pytest.mark.parametrize("is_first", [True, False])
+@pytest.mark.parametrize(
+    ("by_rules", "has_desktop", "shown"),
+    [
+        (["rule"], True, ["rule"]),
+        ([], True, ["finished"]),  # its conditions did not hold
+        ([], False, ["finished"]),
+    ],
+)
+def test_the_end_of_a_crawl_is_shown_once_by_a_rule_or_by_the_window(
+    by_rules: list[str], shown: list[str], *, has_desktop: bool, is_first: bool
+) -> None:
+    crawl, notifier = Crawl(), Notifier()
+
+    async def main() -> None:
+        async with asyncio.TaskGroup() as group:
+            tasks = WindowTasks(group, lambda _: None, lambda _: None)
+            may_go_on = asyncio.Event()
+
+            async def notify(_project: Path, _ending: EndKind) -> None:
+                await may_go_on.wait()
+                for title in by_rules:
+                    controller.show_by_rule(title, "")
+
+            async def tells_desktop(_project: Path) -> bool:
+                return has_desktop
+
+            controller = NotificationController(
+                *(crawl, cast("CrawlController", crawl), tasks, cast("Any", notifier)),
+                *(notify, tells_desktop),
+            )
+            crawl.report(RUNNING)
+            if is_first:
+                controller.announce("finished", "")
+            crawl.report(FINISHED)
+            if not is_first:
+                controller.announce("finished", "")
+            for _ in range(10):
+                await asyncio.sleep(0)
+            assert notifier.shown == ([] if has_desktop else shown)
+            may_go_on.set()
+
+    asyncio.run(main())
+    assert notifier.shown == shown

@@ -51,7 +51,7 @@ def watched(
     **counters: object,
 ) -> None:
     """Let a crawl go through these states."""
-    notifications = CrawlEndNotifications(window, lambda tell: tell(failure), told)
+    notifications = CrawlEndNotifications(window, lambda tell: tell(failure), told.show)
     for state in states:
         values = {"seconds": LONG_S, **counters}
         notifications.watch(Progress(state=state, **values), "a.example")  # type: ignore[arg-type] # values of many kinds

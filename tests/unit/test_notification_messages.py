@@ -10,6 +10,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from gossamer.model.errors import UsageError
+from gossamer.model.translatable import Translatable, said
 from gossamer.notifying.channels import (
     CommandChannel,
     EmailChannel,
@@ -19,7 +20,14 @@ from gossamer.notifying.channels import (
     parse_server,
 )
 from gossamer.notifying.desktop_delivery import command_for
-from gossamer.notifying.digests import brief_text_of, html_of, json_of, text_of, title_of
+from gossamer.notifying.digests import (
+    ToldCondition,
+    brief_text_of,
+    html_of,
+    json_of,
+    text_of,
+    title_of,
+)
 from gossamer.notifying.email_delivery import email_of
 from gossamer.notifying.message_language import translator
 from tests.fakes.notifications import NASTY, digest, message, told
@@ -180,6 +188,14 @@ def test_an_address_that_is_taken_can_be_written_to(address: str) -> None:
     channel = EmailChannel(address, "smtps://mail.example", address)
     assert checked_channel(channel) == channel
     assert b"To: " in email_of(channel, message(digest(told("It holds")))).as_bytes()
+
+
+def test_what_a_message_lists_is_in_the_language_of_its_reader() -> None:
+    page = said("{url} ({what})", url="https://a.example/", what=Translatable("New"))
+    whole = message(digest(ToldCondition("page:.", said("Pages have changed"), (page,), 1)))
+    chinese = {"{url} ({what})": "{url} 【{what}】", "New": "新增"}
+    assert "  https://a.example/ 【新增】\n" in text_of(whole, lambda text: chinese.get(text, text))
+    assert b'"items":["https://a.example/ (New)"]' in json_of(whole)
 
 
 def test_english_needs_no_translation_and_unknown_texts_stay() -> None:

@@ -1,7 +1,9 @@
 """Rules are added, changed, switched off and removed with all that hangs on them."""
 
+import os
+import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import keyring
@@ -11,7 +13,7 @@ from msgspec.structs import replace
 
 from gossamer.cli.main import run_cli
 from gossamer.model.errors import UsageError
-from gossamer.model.translatable import said
+from gossamer.model.translatable import Translatable, said
 from gossamer.notifying.channels import (
     Channel,
     CommandChannel,
@@ -97,6 +99,53 @@ def told(to: Channel, series: str = "") -> dict[str, str]:
     return found
 
 
+def change(
+    name: str, to: NotificationRule, secrets: Mapping[str, str]
+) -> tuple[NotificationRule, Translatable | None]:
+    return change_rule(RuleStore(), RuleStore().rule(name), to, secrets)
+
+
+def test_a_rule_that_somebody_else_has_changed_is_not_overwritten() -> None:
+    add(rule("one", "sitemap"))
+    seen = RuleStore().rule("one")
+    change("one", rule("one", "robots"), {})
+    with pytest.raises(UsageError, match="changed meanwhile"):
+        change_rule(RuleStore(), seen, rule("one", "ended"), {})
+    assert RuleStore().rule("one") == rule("one", "robots")
+
+
+def test_two_processes_that_add_rules_at_once_lose_none(tmp_path: Path) -> None:
+    """Rules for all crawls, in a file, and those of a series, in its own."""
+    project = finished_crawl(tmp_path / "a.gossamer")
+    series = series_of(project)
+    both = [
+        subprocess.Popen([sys.executable, "-c", ADD_RULES, str(project), name], env=os.environ)
+        for name in "ab"
+    ]
+    assert [each.wait() for each in both] == [0, 0]
+    expected = [f"{name} {number}" for name in "ab" for number in range(10)]
+    assert [each.name for each in RuleStore().rules()] == expected
+    assert [each.name for each in RuleStore(series).rules()] == expected
+
+
+ADD_RULES = """
+import sys
+from pathlib import Path
+from gossamer.notifying.channels import DesktopChannel
+from gossamer.notifying.conditions import parse_condition
+from gossamer.notifying.notification_rules import NotificationRule, RuleStore
+from gossamer.notifying.rule_changes import add_rule
+from gossamer.session.series import series_of
+
+stores = RuleStore(), RuleStore(series_of(Path(sys.argv[1])))
+for number in range(10):
+    for store in stores:
+        name = f"{sys.argv[2]} {number}"
+        rule = NotificationRule(name, (parse_condition("ended"),), (DesktopChannel(),))
+        add_rule(store, rule, {})
+"""
+
+
 def test_two_rules_for_one_address_have_a_secret_each(ring: MemoryKeyring) -> None:
     add(rule("one", "sitemap", to=WebhookChannel(HOOK, "1")), "first")
     add(rule("two", "sitemap", to=WebhookChannel(HOOK, "2")), "second")
@@ -104,7 +153,7 @@ def test_two_rules_for_one_address_have_a_secret_each(ring: MemoryKeyring) -> No
     remove_rule(RuleStore(), "one")
     assert secrets(ring) == {"second"}
     # Another address, or no signature any more, needs no secret of the one before.
-    change_rule(RuleStore(), "two", rule("two", "sitemap", to=WebhookChannel(HOOK)), {})
+    change("two", rule("two", "sitemap", to=WebhookChannel(HOOK)), {})
     assert secrets(ring) == set()
 
 
@@ -136,7 +185,7 @@ def test_a_rule_that_cannot_be_kept_leaves_no_secret(ring: MemoryKeyring) -> Non
     changed = rule("two", "sitemap", to=WebhookChannel(HOOK, "3"))
     add(rule("two", "sitemap"))
     with pytest.raises(UsageError, match="already"):
-        change_rule(RuleStore(), "one", changed, {"webhook 3": "third"})
+        change("one", changed, {"webhook 3": "third"})
     assert secrets(ring) == {"first"}
     assert [each.name for each in RuleStore().rules()] == ["one", "two"]
 
@@ -153,9 +202,9 @@ def test_a_rule_is_changed_in_its_place_and_may_get_another_name() -> None:
     for name in ("One", "Two"):
         add(rule(name, "sitemap"))
     changed = rule("ONE", "robots")
-    kept, _ = change_rule(RuleStore(), "one", changed, {})
+    kept, _ = change("one", changed, {})
     assert kept == changed
-    change_rule(RuleStore(), "one", rule("Three", "robots"), {})
+    change("one", rule("Three", "robots"), {})
     assert [each.name for each in RuleStore().rules()] == ["Three", "Two"]
 
 
@@ -184,7 +233,7 @@ def test_of_what_waits_for_a_shared_channel_only_the_rule_s_part_goes(how: str) 
     elif how == "off":
         switch_rule(RuleStore(), "one", is_enabled=False)
     else:
-        change_rule(RuleStore(), "one", rule("one", "sitemap"), {})
+        change("one", rule("one", "sitemap"), {})
     assert waiting() == [["sitemap"], ["robots", "sitemap"]]
     assert told(PROGRAM) == {"sitemap": "x"}
 

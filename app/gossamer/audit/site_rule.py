@@ -28,7 +28,7 @@ from gossamer.model.page_flags import (
     RenderFlag,
 )
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.model.translatable import Sentence
+from gossamer.model.translatable import Sentence, Translatable, said
 from gossamer.model.visit import Visit
 
 
@@ -283,6 +283,12 @@ class SiteRule(Struct, frozen=True, kw_only=True, eq=False):
     def full_name(self, settings: CrawlSettings) -> str:
         """Such as "Page Titles: Over 60 Characters": what exports and scripts call it."""
         return f"{self.group}: {self.short_name(settings)}"
+
+    def said_name(self, settings: CrawlSettings) -> Translatable:
+        """The same, to be translated."""
+        limit = {"limit": getattr(settings, self.limit)} if self.limit else {}
+        group, name = Translatable(self.group.value), Translatable(self.name, limit)
+        return said("{group}: {name}", group=group, name=name)
 
 
 def has_markup(flag: MarkupFlag, scope: PageScope = PageScope.INDEXABLE) -> PageRule:

@@ -92,7 +92,7 @@ def edit_rule(command: EditRuleCommand) -> int:
     # A mail server that is named again is given its password again.
     known = () if command.channels.smtp else before.channels
     secrets = secrets_for(rule.channels, (*known, *_webhooks(before)))
-    kept, left = rule_changes.change_rule(store, before.name, rule, secrets)
+    kept, left = rule_changes.change_rule(store, before, rule, secrets)
     remark(f"Changed the rule {kept.name!r} for {_place(store)}")
     _conclude(store, kept, secrets, left)
     return 0
@@ -292,7 +292,9 @@ def _object(rule: NotificationRule) -> dict[str, object]:
 def _entry_line(entry: OutboxMessage) -> str:
     channel = msgspec.json.decode(entry.channel, type=Channel)
     line = f"{entry.number:>4}  {moment(entry.created_at)}  {entry.state:9}  {channel.said}"
-    line += f"  {_title(entry)}"
+    message = _message(entry)
+    of = f"[{', '.join(message.rules)}]  " if message.rules else ""
+    line += f"  {of}{title_of(message)}"
     problem = _problem(entry)
     if problem is not None:
         line += f": {problem} (tries: {entry.tries})"
@@ -311,15 +313,16 @@ def _entry_object(entry: OutboxMessage) -> dict[str, object]:
         "created_at": moment(entry.created_at),
         "state": entry.state.value,
         "channel": str(channel.said),
-        "title": _title(entry),
+        "rules": list(_message(entry).rules),
+        "title": title_of(_message(entry)),
         "tries": entry.tries,
         "problem": None if problem is None else str(problem),
         "next_try": moment(entry.since + entry.wait_s) if is_waiting else None,
     }
 
 
-def _title(entry: OutboxMessage) -> str:
-    return title_of(msgspec.json.decode(entry.content, type=Message))
+def _message(entry: OutboxMessage) -> Message:
+    return msgspec.json.decode(entry.content, type=Message)
 
 
 def _problem(entry: OutboxMessage) -> Translatable | None:

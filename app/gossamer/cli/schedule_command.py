@@ -45,16 +45,17 @@ def add_schedule(command: AddScheduleCommand) -> int:
         folder=command.folder,
         retention=_retention(command),
         timer=_timer_kind(command.timer),
+        use_sitemaps=command.use_sitemaps,
     )
     if command.site.lower().endswith(SUFFIX):
-        given = (command.settings_file, command.profile, command.use_sitemaps)
-        if any(each is not None for each in given):
-            raise UsageError("A project is crawled again with its own settings; leave out others.")
+        if command.settings_file is not None or command.profile is not None:
+            raise UsageError(
+                "A project is crawled again with its own settings; leave out --settings and"
+                " --profile."
+            )
         plan = replace(plan, project=Path(command.site))
     else:
         base = base_settings(command.settings_file, command.profile)
-        if command.use_sitemaps is not None:
-            base = replace(base, use_sitemaps=command.use_sitemaps)
         plan = replace(plan, settings=replace(base, roots=(command.site,)))
     schedule = schedules.change(plan) if command.replace else schedules.add(plan)
     overview = schedules.overview(schedule.name)

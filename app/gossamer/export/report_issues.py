@@ -68,9 +68,7 @@ def issues_section(figures: ReportData, settings: CrawlSettings, say: Say) -> st
 
 def issue_name(rule: SiteRule, settings: CrawlSettings, say: Say) -> str:
     """The full name of a rule, as HTML."""
-    values = {"limit": getattr(settings, rule.limit)} if rule.limit else {}
-    parts = (Translatable(rule.group.value), Translatable(rule.name, values))
-    return html_text(say, said("{group}: {name}", group=parts[0], name=parts[1]))
+    return html_text(say, rule.said_name(settings))
 
 
 def priority_badge(rule: SiteRule, say: Say) -> str:

@@ -279,7 +279,8 @@ class MainWindow(QMainWindow):
         self._help = HelpController(self, self.action_set)
         LoadController(self._parts, self._crawl, self.tasks)
         SnippetExportController(details.snippet, self.tasks, table.summary.show_message)
-        SiteOverTime(self._parts, self._crawl, self.tasks, self._memory, self._audits)
+        site = SiteOverTime(self._parts, self._crawl, self.tasks, self._memory, self._audits)
+        self._presenter.ended_unseen.connect(site.notifications.announce)
 
     def _connect(self) -> None:
         self.updates = UpdateNotice(self.action_set, self.messages, self._memory, self.tasks)

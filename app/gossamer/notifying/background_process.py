@@ -8,7 +8,7 @@ import asyncio
 import logging
 import subprocess
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -18,9 +18,11 @@ import msgspec
 
 from gossamer.ipc.process_start import program_command
 from gossamer.model.errors import KnownError
+from gossamer.notifying.channels import DesktopChannel
 from gossamer.notifying.conditions import EndKind
 from gossamer.notifying.crawl_notification import rules_about
 from gossamer.notifying.deliveries import default_outbox
+from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.window_delivery import WindowNotification
 from gossamer.store.outbox_file import DeliveryState
 
@@ -34,8 +36,14 @@ Show: TypeAlias = Callable[[str, str], None]
 
 async def notify_in_background(project: Path, ending: EndKind, show: Show | None = None) -> None:
     """Tell of a crawl that has ended, if there are rules for it; returns when that is done."""
-    if await asyncio.to_thread(_has_rules, project):
+    if await asyncio.to_thread(_rules, project):
         await _run(show, "about", str(project), "--ending", ending)
+
+
+async def tells_desktop(project: Path) -> bool:
+    """Whether some rule for a crawl may tell of it on the desktop."""
+    rules = await asyncio.to_thread(_rules, project)
+    return any(isinstance(each, DesktopChannel) for rule in rules for each in rule.channels)
 
 
 async def deliver_in_background(show: Show | None = None) -> None:
@@ -44,12 +52,12 @@ async def deliver_in_background(show: Show | None = None) -> None:
         await _run(show, "deliver")
 
 
-def _has_rules(project: Path) -> bool:
+def _rules(project: Path) -> Sequence[NotificationRule]:
     try:
-        return bool(rules_about(project)[1])
+        return rules_about(project)[1]
     except KnownError as e:  # the window has told what is wrong with the project, or will
         _log.warning("no notification: %s", e)
-        return False
+        return ()
 
 
 def _has_waiting() -> bool:
@@ -73,13 +81,17 @@ async def _run(show: Show | None, *words: str) -> None:
     except OSError as e:
         _log.warning("no notification: %s", e)
         return
+    reader: threading.Thread | None = None
     if show is not None and process.stdout is not None:
         reading = partial(_read, process.stdout, asyncio.get_running_loop(), show)
         # A daemon: whoever closes the window waits for nothing.
-        threading.Thread(target=reading, name="notifications to show", daemon=True).start()
+        reader = threading.Thread(target=reading, name="notifications to show", daemon=True)
+        reader.start()
     try:
         while process.poll() is None:  # noqa: ASYNC110 - no event tells when it ends
             await asyncio.sleep(_LOOK_EVERY_S)
+        if reader is not None:  # whoever comes after this knows what was shown
+            await asyncio.to_thread(reader.join)
     finally:
         if process.returncode is None:  # it goes on without us
             process.returncode = 0

@@ -1,7 +1,7 @@
 """Decides what one channel is told of a crawl: what is new to it, and in which message."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -56,10 +56,14 @@ class ChannelTurn(Struct, frozen=True):
     ) -> OutboxMessage:
         crawl = replace(self.digest, conditions=news)
         language = self.rules[0].language
+        conditions = {each.condition for each in news}
+        rules = tuple(
+            rule.name for rule in self.rules if not conditions.isdisjoint(map(str, rule.conditions))
+        )
         if untried is not None and untried.language == language:
-            message = _added(msgspec.json.decode(untried.content, type=Message), crawl)
+            message = _added(msgspec.json.decode(untried.content, type=Message), crawl, rules)
             return replace(untried, content=msgspec.json.encode(message).decode())
-        message = Message(secrets.token_hex(16), self.now_s, (crawl,))
+        message = Message(secrets.token_hex(16), self.now_s, (crawl,), rules=rules)
         return OutboxMessage(
             id=message.id,
             channel=self.channel,
@@ -75,8 +79,13 @@ class ChannelTurn(Struct, frozen=True):
         )
 
 
-def _added(message: Message, crawl: CrawlDigest) -> Message:
+def _added(message: Message, crawl: CrawlDigest, rules: Sequence[str]) -> Message:
     """The message with another crawl; of too many the first are left out."""
     crawls = (*message.crawls, crawl)
     omitted = max(0, len(crawls) - MAX_CRAWLS)
-    return replace(message, crawls=crawls[omitted:], omitted=message.omitted + omitted)
+    return replace(
+        message,
+        crawls=crawls[omitted:],
+        omitted=message.omitted + omitted,
+        rules=tuple(dict.fromkeys((*message.rules, *rules))),
+    )

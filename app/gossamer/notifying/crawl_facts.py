@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from gossamer.model.comparison_results import PageChange
 from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.translatable import Translatable
 from gossamer.notifying.conditions import EndKind
@@ -39,7 +40,7 @@ class PageDifference(Struct, frozen=True):
     """A page that differs from the crawl before: new, missing or changed, and in which fields."""
 
     url: str
-    change: str
+    change: PageChange
     fields: frozenset[str] = frozenset()
 
 
@@ -51,7 +52,7 @@ class IssueCount(Struct, frozen=True):
     """
 
     rule: int
-    name: str
+    name: Translatable
     priority: str
     urls: int
     appeared: int | None = None

@@ -29,7 +29,7 @@ class ToldCondition(Struct, frozen=True):
 
     condition: str
     sentence: Translatable
-    items: tuple[str, ...] = ()
+    items: tuple[Translatable, ...] = ()
     count: int = 0
 
 
@@ -56,6 +56,8 @@ class Message(Struct, frozen=True):
     crawls: tuple[CrawlDigest, ...]
     omitted: int = 0
     """Crawls beyond MAX_CRAWLS."""
+    rules: tuple[str, ...] = ()
+    """The names of the rules that want it told."""
 
 
 def title_of(message: Message, translate: Translate = str) -> str:
@@ -128,7 +130,7 @@ def _object_of(crawl: CrawlDigest) -> dict[str, Any]:
                 "condition": each.condition,
                 "text": str(each.sentence),
                 "count": each.count,
-                "items": list(each.items),
+                "items": [_line(item, str) for item in each.items],
             }
             for each in crawl.conditions
         ],
@@ -154,11 +156,15 @@ def _counted(told: ToldCondition, translate: Translate) -> str:
 
 
 def _items(told: ToldCondition, translate: Translate) -> Iterator[str]:
-    yield from (one_line(each, 500) for each in told.items)
+    yield from (_line(each, translate) for each in told.items)
     if told.count > len(told.items):
         yield said("… and {count} more", count=number(told.count - len(told.items))).translated(
             translate
         )
+
+
+def _line(item: Translatable, translate: Translate) -> str:
+    return one_line(item.translated(translate), _MAX_SENTENCE)
 
 
 def _summary(crawl: CrawlDigest, translate: Translate) -> str:

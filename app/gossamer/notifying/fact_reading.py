@@ -86,7 +86,7 @@ def _issues(reader: Reader, summary: ProjectSummary, end: CrawlEnd) -> tuple[Iss
     appeared = _appeared(end, counts)
     return tuple(
         IssueCount(
-            *(number, rule.full_name(summary.settings), str(rule.priority)),
+            *(number, rule.said_name(summary.settings), str(rule.priority)),
             urls=counts.get(number, 0),
             appeared=None if appeared is None else appeared.get(number, (0, 0))[0],
             on_new=0 if appeared is None else appeared.get(number, (0, 0))[1],
@@ -126,7 +126,7 @@ def _pages(end: CrawlEnd) -> Iterator[PageDifference]:
             names = frozenset(each.field for each in page.fields)
             is_change = page.change is PageChange.CHANGED
             issues = frozenset({ISSUES}) if page.issues and is_change else frozenset[str]()
-            yield PageDifference(page.url, page.change.label, names | issues)
+            yield PageDifference(page.url, page.change, names | issues)
 
 
 def _files(project: Path, kinds: Collection[ConditionKind]) -> SiteFiles:

@@ -37,7 +37,7 @@ class ConditionFinding(Struct, frozen=True):
 
     condition: RuleCondition
     sentence: Translatable
-    items: tuple[str, ...] = ()
+    items: tuple[Translatable, ...] = ()
     count: int = 0
     fingerprint: str = ""
 
@@ -59,7 +59,7 @@ def _ended(condition: RuleCondition, facts: CrawlFacts, _now_s: float) -> Held:
         EndKind.FAILED: said("The crawl has failed"),
         EndKind.PAUSED: said("The crawl has paused by itself"),
     }[facts.ending]
-    why = (str(facts.why),) if facts.why is not None else ()
+    why = (facts.why,) if facts.why is not None else ()
     return ConditionFinding(condition, sentence, why, len(why), f"{facts.ending} {facts.run}")
 
 
@@ -72,13 +72,19 @@ def _issues(condition: RuleCondition, facts: CrawlFacts, _now_s: float) -> Held:
         items = [_appeared_line(each) for each in new]
         found = _found(condition, said("Issues have appeared"), items)
         return found and _at_run(found, facts)
-    items = [f"{each.name}: {number(each.urls)}" for each in held if each.urls]
+    items = [
+        said("{name}: {count}", name=each.name, count=number(each.urls))
+        for each in held
+        if each.urls
+    ]
     return _found(condition, said("There are issues"), items)
 
 
-def _appeared_line(issue: IssueCount) -> str:
-    count = f"{issue.name}: +{number(issue.appeared or 0)}"
-    return f"{count} (on new pages: {number(issue.on_new)})" if issue.on_new else count
+def _appeared_line(issue: IssueCount) -> Translatable:
+    count, new = number(issue.appeared or 0), number(issue.on_new)
+    if not issue.on_new:
+        return said("{name}: +{count}", name=issue.name, count=count)
+    return said("{name}: +{count} (on new pages: {new})", name=issue.name, count=count, new=new)
 
 
 def _at_run(finding: ConditionFinding, facts: CrawlFacts) -> ConditionFinding:
@@ -116,9 +122,12 @@ def _pages(condition: RuleCondition, facts: CrawlFacts, _now_s: float) -> Held:
     return seen and _at_run(seen, facts)
 
 
-def _page_line(page: PageDifference) -> str:
-    what = ", ".join(map(_heading, sorted(page.fields))) or page.change
-    return f"{_shown(page.url)} ({what})"
+def _page_line(page: PageDifference) -> Translatable:
+    headings = [*map(_heading, sorted(page.fields))]
+    first, *others = headings or [Translatable(page.change.label)]
+    for each in others:
+        first = said("{some}, {next}", some=first, next=each)
+    return said("{url} ({what})", url=_shown(page.url), what=first)
 
 
 def _robots(condition: RuleCondition, facts: CrawlFacts, _now_s: float) -> Held:
@@ -131,20 +140,21 @@ def _sitemaps(condition: RuleCondition, facts: CrawlFacts, _now_s: float) -> Hel
     return found and _at_run(found, facts)
 
 
-def _heading(field: str) -> str:
+def _heading(field: str) -> Translatable:
     if field == ISSUES:
-        return "issues found or gone"
+        return said("issues found or gone")
     each = COMPARABLE.get(field)
-    return field if each is None else each.field.export
+    return Translatable(field if each is None else each.field.label)
 
 
-def _changed_robots(facts: CrawlFacts) -> Iterator[str]:
+def _changed_robots(facts: CrawlFacts) -> Iterator[Translatable]:
     if facts.files_before is None:
         return
     for origin, before in facts.files_before.robots.items():
         after = facts.files.robots.get(origin)
         if after is not None and _is_known(before) and _is_known(after) and after != before:
-            yield f"{_shown(origin)}/robots.txt ({_text_change(before, after)})"
+            url = f"{_shown(origin)}/robots.txt"
+            yield said("{url} ({what})", url=url, what=_text_change(before, after))
 
 
 def _is_known(text: TextState) -> bool:
@@ -152,13 +162,13 @@ def _is_known(text: TextState) -> bool:
     return text.status is not None and text.status // 100 not in {1, 3, 5}
 
 
-def _text_change(before: TextState, after: TextState) -> str:
+def _text_change(before: TextState, after: TextState) -> Translatable:
     if before.status == after.status:
-        return "its text has changed"
-    return f"status {before.status} → {after.status}"
+        return said("its text has changed")
+    return said("status {before} → {after}", before=before.status, after=after.status)
 
 
-def _changed_sitemaps(facts: CrawlFacts) -> Iterator[str]:
+def _changed_sitemaps(facts: CrawlFacts) -> Iterator[Translatable]:
     """Those that differ; what an unfinished crawl has not come to is not known."""
     if facts.files_before is None:
         return
@@ -169,7 +179,8 @@ def _changed_sitemaps(facts: CrawlFacts) -> Iterator[str]:
         old, new = before.get(url, SitemapState(is_there=False)), after.get(url, missing)
         if None in {old.is_there, new.is_there} or old == new:
             continue
-        yield f"{_shown(url)} ({number(old.urls)} → {number(new.urls)})"
+        counts = f"{number(old.urls)} → {number(new.urls)}"
+        yield said("{url} ({what})", url=_shown(url), what=counts)
 
 
 def _certificates(condition: RuleCondition, facts: CrawlFacts, now_s: float) -> Held:
@@ -179,7 +190,10 @@ def _certificates(condition: RuleCondition, facts: CrawlFacts, now_s: float) -> 
         for each in facts.certificates
         if each.not_after < now_s + days * _DAY_S
     )
-    items = [f"{_shown(origin)} ({_date(not_after)})" for not_after, origin in ending]
+    items = [
+        said("{url} ({what})", url=_shown(origin), what=_date(not_after))
+        for not_after, origin in ending
+    ]
     return _found(condition, said("Certificates end soon or have ended"), items)
 
 
@@ -187,16 +201,16 @@ def _date(unix_s: float) -> str:
     return datetime.fromtimestamp(unix_s, UTC).date().isoformat()
 
 
-def _found(condition: RuleCondition, sentence: Translatable, items: Iterable[str]) -> Held:
+def _found(condition: RuleCondition, sentence: Translatable, items: Iterable[Translatable]) -> Held:
     """The first of the items, the count of all, and a hash of all; None without any."""
-    first: list[str] = []
+    first: list[Translatable] = []
     count = 0
     seen = blake2b(digest_size=16)
     for item in items:
         count += 1
-        seen.update(item.encode("utf-8", "replace") + b"\0")
+        seen.update(str(item).encode("utf-8", "replace") + b"\0")
         if len(first) < MOST_ITEMS:
-            first.append(one_line(item, MAX_ITEM + 100))
+            first.append(item)
     if not count:
         return None
     return ConditionFinding(condition, sentence, tuple(first), count, seen.hexdigest())

@@ -1,21 +1,26 @@
 """Adds, changes, switches and removes notification rules, with all that hangs on them.
 
 A secret is in the keyring as long as a rule needs it, a message in the outbox as long as a rule
-wants it told.
+wants it told. One process at a time changes rules, those of series too: nobody writes back what
+another has changed meanwhile, or removes a secret that another has just come to need.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from typing import Final
 
 from msgspec.structs import replace
 
-from gossamer.model.errors import KnownError
-from gossamer.model.translatable import Translatable, said
+from gossamer.model.errors import KnownError, UsageError
+from gossamer.model.translatable import Translatable, said, system_reason
 from gossamer.notifying.channels import secret_name
 from gossamer.notifying.deliveries import default_outbox
 from gossamer.notifying.notification_rules import NotificationRule, RuleStore, all_rules
+from gossamer.notifying.rule_places import rules_path
 from gossamer.notifying.wanted_messages import Rules, WantedMessages
 from gossamer.session.keyring import remember_text
+from gossamer.store.atomic_files import make_private
+from gossamer.store.locking.folder_lock import locked_folder
 
 Changed = tuple[NotificationRule, Translatable | None]
 """A rule as it is kept, or was; what could not be tidied up after it, if anything."""
@@ -33,31 +38,62 @@ def add_rule(
     If it `replaces` one of its name, that is gone with all that it had.
     """
     checked = rule.checked()
-    store.ensure_free(checked.name, replaces=replaces)
-    before = store.rule(checked.name) if store.has(checked.name) else None
-    kept = _kept_with(secrets, lambda: store.add(checked, replaces=replaces))
-    return kept, None if before is None else _tidy(before)
+    with _alone():
+        store.ensure_free(checked.name, replaces=replaces)
+        before = store.rule(checked.name) if store.has(checked.name) else None
+        kept = _kept_with(secrets, lambda: store.add(checked, replaces=replaces))
+        return kept, None if before is None else _tidy(before)
 
 
 def change_rule(
-    store: RuleStore, name: str, rule: NotificationRule, secrets: Mapping[str, str]
+    store: RuleStore, seen: NotificationRule, rule: NotificationRule, secrets: Mapping[str, str]
 ) -> Changed:
-    """Keep a rule in the place of that of the name. KnownError; then that stays as it was."""
-    before = store.rule(name)
-    kept = _kept_with(secrets, lambda: store.change(name, rule))
-    return kept, _tidy(before)
+    """Keep a rule in the place of one that was seen. KnownError; then that stays as it is.
+
+    UsageError if somebody has changed that meanwhile.
+    """
+    with _alone():
+        before = store.rule(seen.name)
+        if before != seen:
+            raise UsageError(
+                "The rule {name!r} has been changed meanwhile; look at it, and try again.",
+                name=seen.name,
+            )
+        kept = _kept_with(secrets, lambda: store.change(seen.name, rule))
+        return kept, _tidy(before)
 
 
 def switch_rule(store: RuleStore, name: str, *, is_enabled: bool) -> Changed:
     """Have a rule tell people, or nobody any more: then what waits for it is forgotten."""
-    before = store.rule(name)
-    return store.change(name, replace(before, is_enabled=is_enabled)), _tidy(before)
+    with _alone():
+        before = store.rule(name)
+        return store.change(name, replace(before, is_enabled=is_enabled)), _tidy(before)
 
 
 def remove_rule(store: RuleStore, name: str) -> Changed:
     """Remove a rule, its secrets, and what the outbox has of it."""
-    removed = store.remove(name)
-    return removed, _tidy(removed)
+    with _alone():
+        removed = store.remove(name)
+        return removed, _tidy(removed)
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Inside, no other process changes rules; UsageError if one does so for too long."""
+    with ExitStack() as held:
+        try:
+            make_private(rules_path().parent)
+            held.enter_context(locked_folder(rules_path().parent, name=_LOCK))
+        except OSError as e:  # TimeoutError among them
+            raise UsageError(
+                "{place} cannot be read or written ({reason}); check its folder.",
+                place=rules_path(),
+                reason=system_reason(e),
+            ) from e
+        yield
+
+
+_LOCK: Final = ".notifications.lock"
 
 
 def _kept_with(

@@ -51,9 +51,8 @@ def schedule_remark(settings: CrawlSettings, project: Path | None = None) -> Tra
     if found is None:
         return None
     return said(
-        "The notification rule {name!r} looks at sitemaps, and this schedule reads none; have it "
-        "crawl with use_sitemaps: on the command line, add it again with --use-sitemaps and "
-        "--replace.",
+        "The notification rule {name!r} looks at sitemaps, and this schedule reads none. To have "
+        "it read them, add it again on the command line with --use-sitemaps and --replace.",
         name=found.name,
     )
 

@@ -71,3 +71,15 @@ def _served_until(schedule: Schedule, history: RunHistory, now: datetime) -> flo
 
 def _past(history: RunHistory, now: datetime) -> list[ScheduledRun]:
     return [run for run in history.runs if run.started_s <= now.timestamp()]
+
+
+def base_of(schedule: Schedule, history: RunHistory, project: Path | None = None) -> Path | None:
+    """What is crawled again by `project`, or by a new one: the last other that is complete.
+
+    None if the schedule begins with settings alone.
+    """
+    for made in reversed(history.projects):
+        path = Path(made.path)
+        if made.is_complete and path != project and path.is_file():
+            return path
+    return None if schedule.project is None else Path(schedule.project)

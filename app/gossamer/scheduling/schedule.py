@@ -23,7 +23,8 @@ class Schedule(Struct, frozen=True, forbid_unknown_fields=True):
     """The definition of a schedule, as it is kept.
 
     Crawled is `project` again, or a site with `settings`, the text of a settings file; one of both
-    is given. Times at which it should have run count from `since`, in Unix seconds.
+    is given. Times at which it should have run count from `since`, in Unix seconds. With
+    `use_sitemaps`, each run reads sitemaps or none, whatever the crawl before did.
     """
 
     name: str
@@ -35,3 +36,4 @@ class Schedule(Struct, frozen=True, forbid_unknown_fields=True):
     settings: str | None = None
     retention: RetentionRule = RetentionRule()
     is_enabled: bool = True
+    use_sitemaps: bool | None = None

@@ -23,6 +23,7 @@ from gossamer.scheduling.run_decision import (
     BeginCrawl,
     NotDue,
     ResumeCrawl,
+    base_of,
     decide,
     interrupted_run,
 )
@@ -156,18 +157,6 @@ def _ensure_free(
     )
 
 
-def base_of(schedule: Schedule, history: RunHistory, project: Path | None = None) -> Path | None:
-    """What is crawled again by `project`, or by a new one: the last other that is complete.
-
-    None if the schedule begins with settings alone.
-    """
-    for made in reversed(history.projects):
-        path = Path(made.path)
-        if made.is_complete and path != project and path.is_file():
-            return path
-    return None if schedule.project is None else Path(schedule.project)
-
-
 class _Run:
     """One run, from its first line in the history to its last."""
 
@@ -251,8 +240,15 @@ class _Run:
 
     def _new_session(self, factory: SessionFactory, path: Path) -> CrawlSession:
         if self._base is not None:
-            return start_recrawl(self._base, path, sessions=factory)
-        return factory.create(settings_of(self._schedule.settings or "")[0], path)
+            return start_recrawl(self._base, path, self._changes, sessions=factory)
+        settings = settings_of(self._schedule.settings or "")[0]
+        return factory.create(replace(settings, **self._changes), path)
+
+    @property
+    def _changes(self) -> dict[str, bool]:
+        """Settings that hold whatever the crawl before had."""
+        wanted = self._schedule.use_sitemaps
+        return {} if wanted is None else {"use_sitemaps": wanted}
 
     async def _crawl(self, session: CrawlSession) -> CrawlEnding:
         if session.state is CrawlState.FINISHED and not session.progress.queued:

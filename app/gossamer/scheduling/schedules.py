@@ -17,6 +17,7 @@ from gossamer.model.translatable import Translatable, said
 from gossamer.notifying.sitemap_condition import schedule_remark
 from gossamer.scheduling.local_time import local_time
 from gossamer.scheduling.retention import RetentionRule
+from gossamer.scheduling.run_decision import base_of
 from gossamer.scheduling.run_history import (
     RunHistory,
     RunRecords,
@@ -44,7 +45,7 @@ class SchedulePlan(Struct, frozen=True):
     """A schedule as a person wants it: `project` is crawled again, or a site with `settings`.
 
     Without `timer` runs are started by the best that the system has. Projects go to `folder`, by
-    default one in the data folder.
+    default one in the data folder. `use_sitemaps` is as in `Schedule`.
     """
 
     name: str
@@ -54,6 +55,7 @@ class SchedulePlan(Struct, frozen=True):
     folder: Path | None = None
     retention: RetentionRule = RetentionRule()
     timer: TimerKind | None = None
+    use_sitemaps: bool | None = None
 
 
 class ScheduleOverview(NamedTuple):
@@ -224,11 +226,14 @@ class Schedules:
         """
         try:
             schedule = self.named(name)
-            if schedule.settings is not None:
-                return schedule_remark(settings_of(schedule.settings)[0])
-            project = Path(schedule.project or "")
-            with Reader(project) as reader:
-                settings = reader.summary().settings
+            project = base_of(schedule, self.records.read(schedule.name))
+            if project is None:
+                settings = settings_of(schedule.settings or "")[0]
+            else:
+                with Reader(project) as reader:
+                    settings = reader.summary().settings
+            if schedule.use_sitemaps is not None:
+                settings = replace(settings, use_sitemaps=schedule.use_sitemaps)
             return schedule_remark(settings, project)
         except KnownError as e:
             return e.said
@@ -258,6 +263,7 @@ class Schedules:
             project=project,
             settings=settings,
             retention=plan.retention,
+            use_sitemaps=plan.use_sitemaps,
         )
 
     def _exchange_timer(self, before: Schedule, after: Schedule) -> None:

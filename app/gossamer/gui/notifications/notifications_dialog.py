@@ -22,7 +22,7 @@ from gossamer.gui.notifications.rule_port import ListedRule, SentMessage
 from gossamer.gui.notifications.rule_trial_dialog import RuleTrialDialog
 from gossamer.gui.tables.value_tree import ValueTree
 from gossamer.gui.text import local_formatting as formatting
-from gossamer.gui.text.translated_sentences import listed, spoken
+from gossamer.gui.text.translated_sentences import labelled, listed, spoken
 from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton
 from gossamer.gui.widgets.screen_fit import fitted
@@ -173,6 +173,8 @@ class NotificationsDialog(QDialog):
         channel = formatting.clean(spoken(sent.channel))
         made = formatting.moment(sent.created_at)
         title = formatting.clean(sent.title)
+        if sent.rules:
+            title = labelled(formatting.clean(listed(sent.rules)), title)
         return [made, channel, states[sent.state], title, formatting.clean(problem)]
 
     def _style(self, row: QTreeWidgetItem | None, sent: SentMessage) -> None:

@@ -40,6 +40,8 @@ class SentMessage(NamedTuple):
     problem: Translatable | None
     title: str = ""
     """The site and what is told of it."""
+    rules: tuple[str, ...] = ()
+    """The names of the rules that want it told."""
 
 
 class RulePort(Protocol):
@@ -101,8 +103,7 @@ class StoredRules:
     ) -> Translatable | None:
         """See `RulePort`."""
         store = self._store(before)
-        name = before.rule.name
-        kept, left = rule_changes.change_rule(store, name, after.rule, secrets)
+        kept, left = rule_changes.change_rule(store, before.rule, after.rule, secrets)
         return left or sitemap_remark(kept.conditions, store.series)
 
     def switch(self, listed: ListedRule, *, is_enabled: bool) -> Translatable | None:
@@ -153,4 +154,5 @@ def _sent(entry: OutboxMessage) -> SentMessage:
     return SentMessage(
         *(entry.number, entry.created_at, channel.said, state, entry.tries, problem),
         title=title_of(message, translator(entry.language)),
+        rules=message.rules,
     )

@@ -81,6 +81,7 @@ class SystemSchedules:
                 folder=wish.folder or Path(before.folder),
                 retention=wish.retention,
                 timer=before.timer,
+                use_sitemaps=before.use_sitemaps,
             )
         )
         return self._schedules.sitemap_remark(before.name)

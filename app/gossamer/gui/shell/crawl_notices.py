@@ -1,7 +1,7 @@
 """Shows notices about a crawl (hints, trap limits, warnings) and desktop notifications."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
@@ -181,13 +181,6 @@ _SHOWN_MS: Final = 10_000
 _AT_WORK: Final = frozenset({CrawlState.RUNNING, CrawlState.PAUSING})
 
 
-class Notifier(Protocol):
-    """A way to notify a user whose window is not in front."""
-
-    def show(self, title: str, text: str) -> None:
-        """Show a few words until they are read, or for some seconds."""
-
-
 class DesktopNotifier:
     """Shows desktop notifications and alerts in the task bar."""
 
@@ -229,12 +222,13 @@ class CrawlEndNotifications(QObject):
     """Notifies the user when a crawl ends while `window` is not in front."""
 
     def __init__(
-        self, window: QWidget, find_failure: FindFailure, notice: Notifier | None = None
+        self, window: QWidget, find_failure: FindFailure, notify: Callable[[str, str], None]
     ) -> None:
+        """`notify` shows title and text."""
         super().__init__(window)
         self._window = window
         self._find_failure = find_failure
-        self._notice = notice or DesktopNotifier(window)
+        self._notify = notify
         self._before = CrawlState.NEW
 
     def watch(self, progress: Progress, host: str) -> None:
@@ -251,7 +245,7 @@ class CrawlEndNotifications(QObject):
     def _show(self, progress: Progress, host: str, failure: Translatable | None) -> None:
         words = self._words(progress, host, failure)
         if words is not None:
-            self._notice.show(*words)
+            self._notify(*words)
 
     def _words(
         self, progress: Progress, host: str, failure: Translatable | None

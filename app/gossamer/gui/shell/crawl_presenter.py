@@ -69,11 +69,12 @@ class CrawlPresenter(QObject):
     so are the first rows of a project.
 
     `rescue_wanted` carries the path of a damaged project, `login_wanted` the URL of a page that
-    asks for the login.
+    asks for the login, `ended_unseen` title and text about the end of a crawl, for the desktop.
     """
 
     rescue_wanted = Signal(object)
     login_wanted = Signal(str)
+    ended_unseen = Signal(str, str)
 
     def __init__(
         self,
@@ -96,7 +97,9 @@ class CrawlPresenter(QObject):
         self._notice: tuple[Translatable | None, bool] = _NO_NOTICE
         """Why the crawl paused by itself, and whether it waits for that, as was told last."""
         self._lock_owner: LockOwner | None = None
-        self._notifications = CrawlEndNotifications(parts.window, self._find_failure)
+        self._notifications = CrawlEndNotifications(
+            parts.window, self._find_failure, self.ended_unseen.emit
+        )
         self._path: Path | None = None
         self.progress = Progress(state=CrawlState.NEW)
         self._shown = self.progress

@@ -1,5 +1,6 @@
 """Has people told of crawls that end in this window, as their notification rules want it."""
 
+import asyncio
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,22 +34,49 @@ class NotificationController(QObject):
         tasks: WindowTasks,
         notifier: DesktopNotifier | None = None,
         notify: "Callable[[Path, EndKind], Coroutine[Any, Any, None]] | None" = None,
+        tells_desktop: "Callable[[Path], Coroutine[Any, Any, bool]] | None" = None,
     ) -> None:
         """`notify` tells of a crawl; by default, a process of its own.
 
         What is for the desktop `notifier` shows, if it can: a click on it leads to the window.
+        `tells_desktop`: whether rules for a crawl may want that; by default, as they say.
         """
         super().__init__(parent)
         self._crawl = crawl
         self._tasks = tasks
-        show = notifier.show if notifier is not None and notifier.can_show else None
+        self._notifier = notifier
+        show = self.show_by_rule if notifier is not None and notifier.can_show else None
         self._notify = notify or partial(_notify, show)
+        self._tells_desktop = tells_desktop or _tells_desktop
+        self._telling: asyncio.Task[None] | None = None
+        """Tells of the crawl's last end."""
+        self._has_shown = False
+        """Whether a rule has told of it on the desktop."""
         self._is_told = True
         """Whether there is nothing to tell of how the crawl stands, or it was told."""
         crawl.opened.connect(self._turn_to)
         crawl.progressed.connect(self._follow)
         crawl.troubled.connect(self._note_failure)
         tasks.start("deliver notifications", _deliver(show))
+
+    @Slot(str, str)
+    def announce(self, title: str, text: str) -> None:
+        """Show on the desktop that the crawl has ended, unless a rule tells of it there."""
+        self._tasks.start("announce", self._announce(title, text))
+
+    async def _announce(self, title: str, text: str) -> None:
+        """Once it is known that no rule does."""
+        telling, session = self._telling, self._crawl.session
+        if telling is not None and session is not None and await self._tells_desktop(session.path):
+            await asyncio.wait([telling])
+        if not self._has_shown and self._notifier is not None:
+            self._notifier.show(title, text)
+
+    def show_by_rule(self, title: str, text: str) -> None:
+        """Show on the desktop what a rule wants told."""
+        self._has_shown = True
+        if self._notifier is not None:
+            self._notifier.show(title, text)
 
     @Slot(object)
     def _turn_to(self, session: SessionPort | None) -> None:
@@ -66,7 +94,8 @@ class NotificationController(QObject):
         elif is_paused and not progress.waits:
             self._tell(EndKind.PAUSED)
         elif progress.state is not CrawlState.CANCELLED:
-            self._is_told = False
+            self._is_told = self._has_shown = False
+            self._telling = None
 
     @Slot(object)
     def _note_failure(self, _said: object) -> None:
@@ -80,13 +109,19 @@ class NotificationController(QObject):
             return
         self._is_told = True
         if session is not None and not (self._crawl.is_elsewhere or self._crawl.is_demo):
-            self._tasks.start("notify", self._notify(session.path, ending))
+            self._telling = self._tasks.start("notify", self._notify(session.path, ending))
 
 
 async def _notify(show: "Show | None", project: Path, ending: "EndKind") -> None:
     from gossamer.notifying.background_process import notify_in_background  # noqa: PLC0415 - the start does without
 
     await notify_in_background(project, ending, show)
+
+
+async def _tells_desktop(project: Path) -> bool:
+    from gossamer.notifying.background_process import tells_desktop  # noqa: PLC0415 - likewise
+
+    return await tells_desktop(project)
 
 
 async def _deliver(show: "Show | None") -> None:
