@@ -18382,6 +18382,26 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>The notification rule {name!r} looks at sitemaps, and this schedule reads none. To have it read them, add it again on the command line with --use-sitemaps and --replace.</source>
         <translation>通知规则 {name!r} 关注网站地图，而此计划不读取任何网站地图。要让它读取，请在命令行中使用 --use-sitemaps 和 --replace 重新添加。</translation>
     </message>
+    <message>
+        <source>Line {number} is no row of a table ({why}); save it as CSV.</source>
+        <translation>第 {number} 行不是表格的行（{why}），请另存为 CSV。</translation>
+    </message>
+    <message>
+        <source>{text} is not a pair; write the old address, a comma, and the new one.</source>
+        <translation>{text} 不是一对网址，请依次写出旧网址、逗号和新网址。</translation>
+    </message>
+    <message>
+        <source>{text} is not a URL; write one such as https://example.com/page.</source>
+        <translation>{text} 不是网址，请写成 https://example.com/page 这样。</translation>
+    </message>
+    <message>
+        <source>{text} is a path; say of which site: --base https://www.example.com/.</source>
+        <translation>{text} 是路径，请指明属于哪个网站：--base https://www.example.com/。</translation>
+    </message>
+    <message>
+        <source>A table cannot be written to {name!r}; end the file name with {known}.</source>
+        <translation>表格无法写入 {name!r}，请让文件名以 {known} 结尾。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

@@ -16,6 +16,8 @@ from gossamer.model import errors
 from gossamer.scheduling.scheduled_run import EXIT_INCOMPLETE
 from tests.architecture.checkout import ROOT
 
+CRAWLING = {"crawl", "recrawl", "audit", "redirects"}
+"""Commands that have an option for each setting."""
 DOCUMENT = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
 SETTINGS = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
 
@@ -66,7 +68,7 @@ def documented_setting_options(name: str) -> set[str]:
         return {
             option for option, default, changes in rows if changes.strip() and not on_off(default)
         }
-    return {option for option, *_ in rows} if name in {"crawl", "recrawl", "audit"} else set()
+    return {option for option, *_ in rows} if name in CRAWLING else set()
 
 
 def on_off(default: str) -> bool:

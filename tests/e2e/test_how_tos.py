@@ -58,6 +58,8 @@ def test_the_commands_of_a_guide_run_one_after_the_other(
 ) -> None:
     for name in ("DATA", "CONFIG", "STATE", "CACHE"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / "home"))
+    moves = f"Old,New\n{public.url('/old')},{public.url('/new')}\n"
+    (tmp_path / "moves.csv").write_text(moves, encoding="utf-8")
     with Site() as staging:
         staging.page("/", title="")
         for written in lines_of(guide):

@@ -33,6 +33,7 @@ FUNCTIONS: Final[Mapping[type[Any], str]] = {
     parsed.SettingsCommand: "project_commands.write_settings",
     parsed.CrawlersCommand: "access_command.show_crawlers",
     parsed.RobotsCommand: "access_command.try_robots",
+    parsed.RedirectsCommand: "redirects_command.check_pairs",
     parsed.AuditCommand: "audit_command.audit",
     parsed.BrowserCommand: "browser_command.show_browsers",
     parsed.UpdatesCommand: "update_command.show_updates",

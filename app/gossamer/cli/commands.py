@@ -55,7 +55,8 @@ Exit codes: 0 finished, 2 invalid command line, 3 no root could be fetched,
 _Misuse = cast("type[typer.BadParameter]", typer.BadParameter.__bases__[0])
 """The base class of typer's errors about a command line, which typer does not export."""
 _ORDER: Final = (
-    *("crawl", "resume", "recrawl", "audit", "compare", "crawlers", "robots", "export", "info"),
+    *("crawl", "resume", "recrawl", "audit", "compare", "redirects", "crawlers", "robots"),
+    *("export", "info"),
     *("projects", "series", "note", "schedule", "notify", "copy", "rescue", "settings", "profiles"),
     *("delete", "login", "forget", "browser", "measure"),
     *("updates", "demo", "completion"),
@@ -93,6 +94,7 @@ def whole_application() -> typer.Typer:
         notify_options,
         project_options,
         recrawl_options,
+        redirects_options,
         schedule_options,
         series_options,
         update_options,
@@ -106,6 +108,7 @@ def whole_application() -> typer.Typer:
     _application.add_typer(measure_options.commands)
     _application.add_typer(project_options.commands)
     _application.add_typer(recrawl_options.commands)
+    _application.add_typer(redirects_options.commands)
     _application.add_typer(series_options.series)
     _application.add_typer(series_options.note)
     _application.add_typer(schedule_options.schedule)

@@ -341,7 +341,7 @@ def _report(project: Path, output_options: OutputOptions, *, stays: bool = True)
     """Print the report from the project file; return what became of the roots."""
     with Reader(project) as reader:
         summary = reader.summary()
-        roots = check_roots(reader, summary.settings)
+        roots = check_roots(reader, summary.settings, told=output_options.roots)
         remarks = remarks_on(reader)
         gaps = _proofreading_gaps(reader, summary.settings)
         if output_options.verbose:

@@ -19,6 +19,8 @@ class OutputOptions(Struct, frozen=True):
     quiet: bool = False
     report: bool = True
     """Whether there is a report at all."""
+    roots: bool = True
+    """Whether roots that are in trouble are told one by one."""
 
 
 class TypedSecret(NamedTuple):
@@ -226,6 +228,24 @@ class RobotsCommand(Struct, frozen=True):
     json: bool = False
 
 
+class RedirectsCommand(Struct, frozen=True):
+    """Check the expected redirects of a table, "-" for standard input, by a project or a `crawl`.
+
+    `base` is the site of paths, "" for none. The results are written to `outputs`, each in the
+    format of its suffix; `exports` and `fail_on` are as typed.
+    """
+
+    table: str
+    project: Path | None = None
+    crawl: CrawlCommand | None = None
+    outputs: tuple[Path, ...] = ()
+    base: str = ""
+    exports: tuple[str, ...] = ()
+    fail_on: tuple[str, ...] = ()
+    json: bool = False
+    quiet: bool = False
+
+
 class FormChoice(Struct, frozen=True):
     """How to fill in a login form: values of fields as typed, NAME=VALUE, none of them secret.
 
@@ -356,6 +376,7 @@ Invocation = (
     | CompareCommand
     | CrawlersCommand
     | RobotsCommand
+    | RedirectsCommand
     | BrowserCommand
     | UpdatesCommand
     | MeasureCommand

@@ -30,8 +30,11 @@ class RootCheck(Struct, frozen=True):
     sentences: list[str]
 
 
-def check_roots(reader: Reader, settings: CrawlSettings) -> RootCheck:
-    """Read what became of the roots of a project that was crawled with `settings`."""
+def check_roots(reader: Reader, settings: CrawlSettings, *, told: bool = True) -> RootCheck:
+    """Read what became of the roots of a project that was crawled with `settings`.
+
+    Unless they are to be `told`, there are sentences only if no root was reached.
+    """
     sentences: list[str] = []
     troubled = 0
     for root in read_roots(reader):
@@ -45,7 +48,8 @@ def check_roots(reader: Reader, settings: CrawlSettings) -> RootCheck:
     hint = hint_about(reader, settings)
     if hint is not None and hint.finding in _ABOUT_LOGINS:
         sentences.append(_ABOUT_LOGINS[hint.finding].format(url=hint.root))
-    return RootCheck(failure_of(read_roots(reader)) is None, sentences)
+    any_fetched = failure_of(read_roots(reader)) is None
+    return RootCheck(any_fetched, sentences if told or not any_fetched else [])
 
 
 def _trouble(root: UrlRecord) -> str | None:

@@ -69,10 +69,10 @@ def with_setting_options(
 ) -> Callable[[_Command], _Command]:
     """Give a command, in place of `**typed`, the options of the settings after the one `after`.
 
-    Those of `take_run_options` come last. It is called with a value for each, by the name of the
-    setting. On `resume` there are options for what can change once a crawl has begun, without
-    defaults; there are no switches, as those could not say "as before". Help says the defaults
-    unless those of a project hold.
+    Those of `take_run_options` come last, but for those that the command declares itself. It is
+    called with a value for each, by the name of the setting. On `resume` there are options for what
+    can change once a crawl has begun, without defaults; there are no switches, as those could not
+    say "as before". Help says the defaults unless those of a project hold.
     """
 
     def decorate(command: _Command) -> _Command:
@@ -82,7 +82,8 @@ def with_setting_options(
         shown = are_defaults_shown and not resume
         names = [name for name in SETTINGS if _has_option(name, resume)]
         ours = [_parameter(name, resume=resume, is_default_shown=shown) for name in names]
-        all_of_them = [*own[:place], *ours, *own[place:], *_RUN_OPTIONS.values()]
+        run = [each for each in _RUN_OPTIONS.values() if each.name not in signature.parameters]
+        all_of_them = [*own[:place], *ours, *own[place:], *run]
         vars(command)["__signature__"] = signature.replace(parameters=all_of_them)
         return command
 
@@ -94,7 +95,7 @@ def take_run_options(typed: dict[str, Any]) -> dict[str, Any]:
 
     UsageError with one sentence about the first thing wrong.
     """
-    given = {name: typed.pop(name) for name in _RUN_OPTIONS}
+    given = {name: typed.pop(name) for name in _RUN_OPTIONS if name in typed}
     return _run_options(**given, headers=typed["headers"])
 
 

@@ -104,7 +104,7 @@ class AddressListReader:
         is_short = len(line) <= _LONGEST
         if is_short:
             parse_root(line)  # where that fails, its sentence tells more
-        if not is_short or "\t" in line or not _looks_like_address(line.split(maxsplit=1)[0]):
+        if not is_short or "\t" in line or not looks_like_address(line.split(maxsplit=1)[0]):
             raise UsageError(
                 "{text} is not a URL; write one URL per line, such as https://example.com/page.",
                 text=f'"{one_line(line[:_LONGEST], 80)}"',
@@ -182,7 +182,7 @@ def _are_addresses(line: str, *, punctuated: bool) -> Generator[None, None, bool
     """
     words = schemes = 0
     for word in _words(line, punctuated=punctuated):
-        if len(word) > _LONGEST or not _looks_like_address(word):
+        if len(word) > _LONGEST or not looks_like_address(word):
             return False
         words += 1
         schemes += word.lower().startswith(HTTP_SCHEMES)
@@ -207,7 +207,7 @@ def _is_address(text: str) -> bool:
     return True
 
 
-def _looks_like_address(part: str) -> bool:
+def looks_like_address(part: str) -> bool:
     """Whether a text without white space has a scheme, a dot, a port, or is localhost.
 
     Any word can be a host in a private network; in a list it is more likely just a word.
