@@ -15,6 +15,8 @@ from tests.sites import Site
 GUIDES = ROOT / "docs" / "how-to"
 LIVE, STAGING = "https://www.example.com/", "https://staging.example.com/"
 RENDERED = {"accessibility", "javascript"}
+ON_MANY_MACHINES = {"cluster"}
+"""What these guides do is tested in tests/integration/test_cluster_crawl.py."""
 WRITES = re.compile(r"(?:-o|--output) (\S+)")
 _BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
@@ -31,7 +33,7 @@ def guides() -> Iterator[object]:
     """The guides that have commands; a browser is needed where they render."""
     for guide in sorted(GUIDES.glob("*.md")):
         marks = [NEEDS_BROWSER] if guide.stem in RENDERED else []
-        if lines_of(guide):
+        if lines_of(guide) and guide.stem not in ON_MANY_MACHINES:
             yield pytest.param(guide, id=guide.stem, marks=marks)
 
 

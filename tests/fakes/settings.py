@@ -9,6 +9,7 @@ from gossamer.model.settings.crawl_settings import DECLARED, DEFAULTS, SETTINGS
 from gossamer.model.settings.setting_types import (
     Addresses,
     Choice,
+    ClusterPlace,
     ContentExclusions,
     CustomExtractions,
     CustomSearches,
@@ -45,6 +46,7 @@ _EXAMPLES: dict[type, Any] = {
     ProgramPath: "/usr/bin/chromium",
     Viewport: "1280x800",
     ServerUrl: "http://127.0.0.1:8081",
+    ClusterPlace: "tcp://127.0.0.1:8786",
     CustomSearches: (
         CustomSearch("Terms", "and conditions", place=SearchPlace.TEXT, match_case=True),
         CustomSearch("Analytics", "UA-", place=SearchPlace.SCRIPTS),

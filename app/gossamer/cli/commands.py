@@ -58,7 +58,7 @@ _ORDER: Final = (
     *("crawl", "resume", "recrawl", "audit", "compare", "redirects", "crawlers", "robots"),
     *("export", "info"),
     *("projects", "series", "note", "schedule", "notify", "copy", "rescue", "settings", "profiles"),
-    *("delete", "login", "forget", "browser", "measure"),
+    *("delete", "login", "forget", "secrets", "browser", "measure"),
     *("updates", "demo", "completion"),
 )
 
