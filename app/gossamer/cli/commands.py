@@ -367,7 +367,7 @@ def secrets(
         typer.Argument(metavar="[file|keyring]", help="Where to keep them.", show_default=False),
     ] = None,
 ) -> SecretsCommand:
-    """Keep passwords that are to be remembered in a private file, or in the system's keyring."""
+    """Keep remembered passwords in a file or in the keyring."""
     return SecretsCommand(place)
 
 
