@@ -33,7 +33,9 @@ else:
 Loop = Callable[[], asyncio.AbstractEventLoop]
 LOOPS: list[Loop] = [asyncio.new_event_loop, fast_loop.new_event_loop]
 TLS_FOLDER = Path(__file__).parent / "tls"
-PATIENCE_S = 10.0
+PATIENCE_S = 60.0
+PARTLY_S = 2.0
+"""A timeout for answers that begin and never end: a busy machine needs less for the beginning."""
 
 T = TypeVar("T")
 

@@ -104,11 +104,11 @@ def test_waiting_for_a_descriptor_does_not_use_up_the_timeout(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("gossamer.fetch.http_client.room_for_connections", lambda: 1)
-    for n in range(4):
-        site.page(f"/{n}", delay_s=0.15)
+    for n in range(12):
+        site.page(f"/{n}", delay_s=0.2)
 
     async def act(fetcher: HttpFetcher) -> list[Visit]:
-        return await asyncio.gather(*(fetcher.fetch(site.url(f"/{n}")) for n in range(4)))
+        return await asyncio.gather(*(fetcher.fetch(site.url(f"/{n}")) for n in range(12)))
 
-    assert {seen.outcome for seen in run(act, timeout_s=0.45)} == {Outcome.PAGE}
+    assert {seen.outcome for seen in run(act, timeout_s=2.0)} == {Outcome.PAGE}
     assert site.peak_in_flight == 1

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from gossamer.model.outcome import Outcome
-from tests.integration.fetching import ScriptedServer, run, visit, visits
+from tests.integration.fetching import PARTLY_S, ScriptedServer, run, visit, visits
 from tests.sites import Response, Site, html_page
 
 REDIRECTS = [300, 301, 302, 303, 307, 308]
@@ -133,7 +133,7 @@ def test_redirects_with_bytes_beyond_ascii(site: Site, location: bytes, path: st
 
 def test_a_redirect_counts_although_its_body_never_arrives(site: Site) -> None:
     site.hang("/a", after=raw_answer("301 Moved", "Location: /b", "Content-Length: 9"))
-    seen = visit(site.url("/a"), timeout_s=0.2)
+    seen = visit(site.url("/a"), timeout_s=PARTLY_S)
     assert (seen.outcome, seen.location) == (Outcome.REDIRECT, site.url("/b"))
 
 
@@ -192,7 +192,7 @@ def test_large_error_pages_are_cut(site: Site) -> None:
 def test_an_error_status_counts_although_its_body_never_arrives(site: Site) -> None:
     head = raw_answer("404 Not Found", "Content-Type: text/html", "Content-Length: 900")
     site.hang("/a", after=head + b"<title>Gone")
-    seen = visit(site.url("/a"), timeout_s=0.2)
+    seen = visit(site.url("/a"), timeout_s=PARTLY_S)
     assert (seen.outcome, seen.truncated) == (Outcome.CLIENT_ERROR, True)
     assert seen.facts is not None
     assert seen.facts.title == "<title>Gone"

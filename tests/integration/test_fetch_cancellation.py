@@ -14,6 +14,7 @@ from gossamer.fetch import HttpFetcher
 from gossamer.model.outcome import Outcome
 from gossamer.model.visit import Visit
 from tests.integration.fetching import LOOPS, Loop, ScriptedServer, run, trusting, visit
+from tests.patience import PATIENCE_S
 from tests.sites import Site
 
 TURNS = 20
@@ -71,7 +72,7 @@ def connections_to(port: int) -> int:
 
 async def until(holds: Callable[[], bool]) -> None:
     """Let the loop turn until `holds()`; for what no event announces."""
-    async with asyncio.timeout(5.0):
+    async with asyncio.timeout(PATIENCE_S):
         while not holds():  # noqa: ASYNC110 - the condition is about sockets, no loop knows it
             await asyncio.sleep(0)
 

@@ -19,6 +19,7 @@ from tests.integration.fetching import (
     LOOPS,
     OK,
     PAGE,
+    PARTLY_S,
     Loop,
     ScriptedServer,
     assert_failed,
@@ -222,7 +223,7 @@ def test_a_file_that_is_fetched_is_measured_too(site: Site) -> None:
 
 def test_a_check_that_times_out_is_not_repeated(site: Site) -> None:
     site.hang("/a")
-    assert_failed(check(site.url("/a"), timeout_s=0.2), Outcome.TIMEOUT, transient=True)
+    assert_failed(check(site.url("/a"), timeout_s=PARTLY_S), Outcome.TIMEOUT, transient=True)
     assert asked(site) == ["HEAD"]
 
 

@@ -5,7 +5,7 @@ import asyncio
 from gossamer.fetch import HttpFetcher
 from gossamer.model.outcome import Outcome
 from gossamer.model.visit import Visit
-from tests.integration.fetching import run
+from tests.integration.fetching import PARTLY_S, run
 from tests.sites import Site
 
 LARGE = b"<p>" + b"word " * 600_000
@@ -37,7 +37,7 @@ def test_a_hanging_large_body_delays_others_for_its_timeout_only(site: Site) -> 
             small = group.create_task(fetcher.fetch(site.url("/small")), name="small")
         return hanging.result(), large.result(), small.result()
 
-    hanging, large, small = run(act, timeout_s=0.5)
+    hanging, large, small = run(act, timeout_s=PARTLY_S)
     assert hanging.outcome is Outcome.TIMEOUT
     assert large.outcome is Outcome.PAGE
     assert large.size_bytes == len(LARGE)

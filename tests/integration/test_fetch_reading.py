@@ -224,6 +224,6 @@ def test_a_large_page_releases_its_connection_before_it_is_parsed(
             reader.let_go.set()
         return [task.result() for task in tasks]
 
-    seen = run(act, extract=reader, timeout_s=5.0)
+    seen = run(act, extract=reader, timeout_s=PATIENCE_S)
     assert [each.outcome for each in seen] == [Outcome.PAGE] * len(paths)
     assert all(each.size_bytes > 3 * LARGE_BODY_BYTES for each in seen)

@@ -8,7 +8,7 @@ import pytest
 from gossamer.fetch import HttpFetcher
 from gossamer.model.outcome import Outcome
 from gossamer.model.server_certificate import ServerCertificate
-from tests.integration.fetching import LOOPS, PAGE, Loop, ScriptedServer, run, trusting
+from tests.integration.fetching import LOOPS, PAGE, PARTLY_S, Loop, ScriptedServer, run, trusting
 from tests.sites.proxies import LoopbackProxy
 
 LAST = PAGE.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
@@ -85,5 +85,5 @@ def test_a_server_that_hangs_when_looked_at_keeps_the_outcome() -> None:
     """The only other handshake is never answered."""
     with ScriptedServer([[]], "expired.pem") as server:
         url = server.url(scheme="https")
-        outcomes, found = shown([url], tls=trusting("localhost.pem"), timeout_s=1.0)
+        outcomes, found = shown([url], tls=trusting("localhost.pem"), timeout_s=PARTLY_S)
     assert (outcomes, found) == ([Outcome.BAD_CERTIFICATE], [])

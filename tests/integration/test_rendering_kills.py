@@ -189,14 +189,14 @@ def test_a_killed_process_changes_no_result(
 def test_a_stopped_browser_is_given_up_and_the_pages_that_are_left_are_rendered(
     star: Site, temporary: Path
 ) -> None:
-    settings = CrawlSettings(roots=(star.url(),), **{**SETTINGS, "render_timeout_s": 3.0})  # type: ignore[arg-type]  # field by field
+    settings = CrawlSettings(roots=(star.url(),), **{**SETTINGS, "render_timeout_s": 6.0})  # type: ignore[arg-type]  # field by field
     urls = [star.url(f"/{n}") for n in range(PAGES)]
 
     def stop() -> None:
         for each in browser_of(os.getpid()):
             os.kill(each.pid, signal.SIGSTOP)
 
-    visits = rendered_visits(settings, BrowserTimings(call_s=3.0), urls, stop)
+    visits = rendered_visits(settings, BrowserTimings(call_s=6.0), urls, stop)
     assert {visit.outcome for visit in visits} <= PAGE_OUTCOMES
     outcomes = [visit.rendering and visit.rendering.render_outcome for visit in visits]
     lost = {RenderOutcome.CRASHED, RenderOutcome.FAILED}
