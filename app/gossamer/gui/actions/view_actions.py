@@ -125,6 +125,11 @@ EXPAND_SHORTCUTS: Final = {levels: f"Alt+{levels}" for levels in range(1, 6)}
 
 
 _ORDER: Final = {declared: place for place, declared in enumerate(ViewAction)}
+_LINES: Final = {
+    group: min(_ORDER[each] for each in ViewAction if each.value.group == group) - 0.5
+    for group in {each.value.group for each in ViewAction}
+}
+"""The places of the lines above the groups."""
 _PLACE: Final = "place"
 """The property of a QAction with its place in the menu; that of a line lies between two places."""
 
@@ -169,8 +174,7 @@ def offer_actions(actions: Mapping[ViewAction, QAction], state: SelectionState) 
 
 def _insert(view: QWidget, declared: ViewAction, action: QAction) -> None:
     place = _ORDER[declared]
-    first = next(each for each in ViewAction if each.value.group == declared.value.group)
-    line_place = _ORDER[first] - 0.5
+    line_place = _LINES[declared.value.group]
     if all(each.property(_PLACE) != line_place for each in view.actions()):
         line = QAction(view)
         line.setSeparator(True)

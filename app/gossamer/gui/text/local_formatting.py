@@ -7,6 +7,7 @@ rich text, obey bidirectional control characters and slow down on megabytes of t
 import html
 import re
 from datetime import date, datetime
+from functools import lru_cache
 from textwrap import wrap
 from typing import Final, Protocol
 
@@ -156,11 +157,14 @@ def iso_moment(text: str) -> str:
 
 def tooltip(*lines: str | None) -> str:
     """Lines of plain text as the rich text of a tooltip: escaped, and broken where too long."""
-    rows: list[str] = []
-    for line in lines:
-        wrapped = wrap(clean(line or ""), _TOOLTIP_COLUMNS, break_on_hyphens=False)
-        rows += map(html.escape, wrapped)
+    rows = [row for line in lines if line for row in _broken(line)]
     return f"<p style='white-space:pre'>{'<br>'.join(rows)}</p>" if rows else ""
+
+
+@lru_cache(maxsize=1024)
+def _broken(line: str) -> list[str]:
+    """Its parts, escaped. Kept, as each window tells the same of hundreds of rules."""
+    return [*map(html.escape, wrap(clean(line), _TOOLTIP_COLUMNS, break_on_hyphens=False))]
 
 
 class _QtNumbers:
