@@ -1,5 +1,6 @@
 """Fixtures that every kind of test may ask for, and what holds for all of them."""
 
+import atexit
 import gc
 import os
 import signal
@@ -31,6 +32,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # workers of pytest, the next run, and each program that a test starts.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+# A worker of xdist takes a second to free what it has, one object after the other.
+if "PYTEST_XDIST_WORKER" in os.environ:
+    atexit.register(os._exit, 0)
 
 gc.disable()  # collecting leaves no garbage; `pytest_collection_finish` enables it
 
@@ -68,7 +73,7 @@ _LONG: Final = frozenset(
     for name in (
         *("translations", "audit_stages", "extract_native_walk", "store_facet_counts"),
         *("store_reader", "engine_queue_window", "site_audit", "store_file_identity"),
-        *("cli_many_roots", "extract_links"),
+        *("cli_many_roots", "extract_links", "test_suite", "engine_commands"),
     )
 )
 """Those of these folders that take longest: no process is left with one of them at the end."""

@@ -59,7 +59,7 @@ def test_the_demo_site_is_counted_alike_everywhere(
 def test_the_hostile_site_is_counted_alike_everywhere(
     site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    put_up(site, cases())
+    put_up(site, cases()[::3])
     path = tmp_path / "hostile.gossamer"
     crawl_all(path, site.url(), workers=30, timeout_s=3.0, max_tries=1, guard=False, processes=2)
     progress = check(path, capsys)
@@ -68,11 +68,11 @@ def test_the_hostile_site_is_counted_alike_everywhere(
 
 
 def test_a_manual_is_counted_alike_everywhere(
-    postgresql_docs: ServedDocumentation, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    cppreference_docs: ServedDocumentation, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "manual.gossamer"
-    crawl_all(path, postgresql_docs.root_url)
-    assert check(path, capsys).pages > 1_000
+    crawl_all(path, cppreference_docs.root_url)
+    assert check(path, capsys).pages > 400
 
 
 def test_a_recrawl_counts_no_page_of_the_crawl_before(

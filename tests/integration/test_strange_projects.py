@@ -54,6 +54,8 @@ VALUES: Final = (
 LONG: Final = bool(os.environ.get("GOSSAMER_LONG_TESTS"))
 FEW: Final = 1
 """Values that are tried in each column; in the long form, all."""
+RESCUED: Final = 0.3
+"""The share of them that is rescued too, which takes longest of all; in the long form, each."""
 VIEWS: Final = (
     ("links", "csv"),
     *(
@@ -70,6 +72,7 @@ VIEWS: Final = (
 )
 FACETED: Final = tuple(View) if LONG else (View.ALL, View.PAGES, View.LINKS)
 """One view of each kind that facets are counted for in its own way: all rows, some, links."""
+Use = Callable[..., set[int]]
 CODES: Final = frozenset({0, 3, 4})
 SAID: Final = ("because of an error in Gossamer", "An unexpected error occurred (")
 
@@ -109,7 +112,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 @pytest.fixture
-def use(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> Callable[[Path], set[int]]:
+def use(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> Use:
     """Do with a project what can be done, in this process; each ends with a code and a sentence."""
     web = FakeWeb()
     for name in ("/", "/a/b/c", "/a/d", "/a/e"):
@@ -132,14 +135,18 @@ def use(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> Callable[[Path], s
         assert not any(words in said for words in SAID), said
         return code
 
-    def all_of_it(path: Path) -> set[int]:
+    def rescue(path: Path, rescued: Path) -> int:
+        code = command("rescue", str(path), "-o", str(rescued))
+        rescued.unlink(missing_ok=True)
+        return code
+
+    def all_of_it(path: Path, *, rescued: bool = True) -> set[int]:
         out = tmp_path / "out"
         out.mkdir(exist_ok=True)
         codes = {command("info", "--json", str(path))}
         for view, end in VIEWS:
             codes.add(command("export", str(path), view, "-o", str(out / f"{view}.{end}")))
-        codes.add(command("rescue", str(path), "-o", str(out / "rescued.gossamer")))
-        (out / "rescued.gossamer").unlink(missing_ok=True)
+        codes |= {rescue(path, out / "rescued.gossamer")} if rescued else set()
         codes.add(resume(path))
         assert codes <= CODES, codes
         return codes
@@ -180,7 +187,7 @@ def altered(path: Path, table: str, column: str, value: object) -> bool:
 
 @pytest.mark.parametrize(("table", "column"), list(columns()))
 def test_any_value_in_a_cell_is_read_or_refused(
-    project: bytes, tmp_path: Path, use: Callable[[Path], set[int]], table: str, column: str
+    project: bytes, tmp_path: Path, use: Use, table: str, column: str
 ) -> None:
     tried = 0
     chance = random.Random(f"{table}.{column}")
@@ -191,7 +198,7 @@ def test_any_value_in_a_cell_is_read_or_refused(
         path.write_bytes(project)
         if altered(path, table, column, value):
             tried += 1
-            use(path)
+            use(path, rescued=LONG or chance.random() < RESCUED)
     assert tried, "SQLite takes some of them"
 
 
@@ -287,7 +294,7 @@ def changed(path: Path, *statements: str) -> None:
     ids=["a circle", "itself", "each itself"],
 )
 def test_circular_folders(
-    project: bytes, tmp_path: Path, use: Callable[[Path], set[int]], statements: tuple[str, ...]
+    project: bytes, tmp_path: Path, use: Use, statements: tuple[str, ...]
 ) -> None:
     path = tmp_path / "a.gossamer"
     path.write_bytes(project)
@@ -295,18 +302,14 @@ def test_circular_folders(
     assert 4 in use(path)
 
 
-def test_urls_with_circular_parents(
-    project: bytes, tmp_path: Path, use: Callable[[Path], set[int]]
-) -> None:
+def test_urls_with_circular_parents(project: bytes, tmp_path: Path, use: Use) -> None:
     path = tmp_path / "a.gossamer"
     path.write_bytes(project)
     changed(path, "UPDATE url SET parent = CASE id WHEN 1 THEN 2 ELSE 1 END")
     use(path)
 
 
-def test_a_url_with_an_altered_byte(
-    project: bytes, tmp_path: Path, use: Callable[[Path], set[int]]
-) -> None:
+def test_a_url_with_an_altered_byte(project: bytes, tmp_path: Path, use: Use) -> None:
     path = tmp_path / "a.gossamer"
     altered_byte = project.replace(b"https://example.com/a/d", b"https://example.com/a/t")
     assert altered_byte != project
@@ -328,7 +331,7 @@ def test_a_root_that_is_too_long(project: bytes, tmp_path: Path, size: int) -> N
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_project_with_any_byte_altered(
-    project: bytes, tmp_path: Path, use: Callable[[Path], set[int]], seed: int
+    project: bytes, tmp_path: Path, use: Use, seed: int
 ) -> None:
     path = tmp_path / "a.gossamer"
     chance = random.Random(seed)
