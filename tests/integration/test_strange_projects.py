@@ -111,6 +111,13 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return path.read_bytes()
 
 
+def rescuing(command: Callable[..., int], path: Path, rescued: Path, *, wanted: bool) -> set[int]:
+    """The exit code of a rescue, if one is wanted."""
+    codes = {command("rescue", str(path), "-o", str(rescued))} if wanted else set()
+    rescued.unlink(missing_ok=True)
+    return codes
+
+
 @pytest.fixture
 def use(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> Use:
     """Do with a project what can be done, in this process; each ends with a code and a sentence."""
@@ -135,18 +142,13 @@ def use(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> Use:
         assert not any(words in said for words in SAID), said
         return code
 
-    def rescue(path: Path, rescued: Path) -> int:
-        code = command("rescue", str(path), "-o", str(rescued))
-        rescued.unlink(missing_ok=True)
-        return code
-
     def all_of_it(path: Path, *, rescued: bool = True) -> set[int]:
         out = tmp_path / "out"
         out.mkdir(exist_ok=True)
         codes = {command("info", "--json", str(path))}
         for view, end in VIEWS:
             codes.add(command("export", str(path), view, "-o", str(out / f"{view}.{end}")))
-        codes |= {rescue(path, out / "rescued.gossamer")} if rescued else set()
+        codes |= rescuing(command, path, out / "rescued.gossamer", wanted=rescued)
         codes.add(resume(path))
         assert codes <= CODES, codes
         return codes
