@@ -18,7 +18,7 @@ _POLL_S: Final = 0.05
 
 
 class DaskCluster:
-    """Starts a scheduler on a free port of loopback, and workers of it; all end with `end`."""
+    """Starts a scheduler on a free port of loopback, and workers of it; all end with `kill_all`."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -57,8 +57,8 @@ class DaskCluster:
         self._programs.append(program)
         return program
 
-    def end(self) -> None:
-        """Kill all that was started, and what that has started."""
+    def kill_all(self) -> None:
+        """Kill the scheduler, the workers, and what they have started."""
         family: list[psutil.Process] = [*self._programs]
         for program in self._programs:
             with suppress(psutil.NoSuchProcess):
@@ -68,6 +68,7 @@ class DaskCluster:
                 process.kill()
         for program in self._programs:
             program.wait()
+        self._programs.clear()
 
 
 @contextmanager
@@ -78,7 +79,7 @@ def dask_cluster() -> Iterator[DaskCluster]:
         try:
             yield cluster
         finally:
-            cluster.end()
+            cluster.kill_all()
 
 
 def _wait(holds: Callable[[], bool]) -> None:

@@ -2,40 +2,71 @@
 
 import random
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
+import psutil
 import pytest
 
 from gossamer.model.crawl_state import CrawlState
+from gossamer.session.crawl_session import CrawlSession
 from tests.fakes.contents import contents
 from tests.fakes.dask_cluster import DaskCluster, dask_cluster
 from tests.integration.crawled_sites import mixed_site
-from tests.integration.crawling import crawl_all, new_session, run, until, until_rest
+from tests.integration.crawling import (
+    assert_gone,
+    crawl_all,
+    new_session,
+    resume_all,
+    run,
+    trouble_of,
+    until,
+    until_rest,
+)
 from tests.sites import Site
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="looks for processes of Linux")
 
-
 PAGES = 300
-SETTINGS = {"workers": 8, "max_similar": 10 * PAGES, "use_sitemaps": False}
+WORKERS = 8
+SETTINGS = {"workers": WORKERS, "max_similar": 10 * PAGES, "use_sitemaps": False}
 
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[DaskCluster]:
     with dask_cluster() as running:
-        running.start_worker("one")
-        running.start_worker("two")
         yield running
 
 
 @pytest.fixture
 def truth(site: Site, tmp_path: Path) -> Path:
-    """What one machine makes of the site."""
+    """What one machine makes of the site, with one request for each URL."""
     mixed_site(site, random.Random(20), PAGES)
     project = tmp_path / "truth.gossamer"
     crawl_all(project, site.url(), **SETTINGS)
     return project
+
+
+@asynccontextmanager
+async def begun(project: Path, site: Site, cluster: DaskCluster) -> AsyncIterator[CrawlSession]:
+    """A crawl on the cluster that has fetched a page."""
+    async with new_session(project, site.url(), **SETTINGS, cluster=cluster.address) as session:
+        await session.start()
+        await fetched(session, 1)
+        yield session
+
+
+async def fetched(session: CrawlSession, more: int) -> None:
+    """Wait until so many more URLs are fetched, or all."""
+    wanted = session.progress.fetched + more
+    await until(session, lambda it: it.fetched >= wanted or it.state is CrawlState.FINISHED)
+
+
+def dask_worker(nanny: psutil.Process) -> psutil.Process:
+    """The worker that a nanny has, as far as its children tell: the one that has begun work."""
+    return max(nanny.children(), key=lambda each: len(each.children()))
 
 
 def test_a_crawl_on_local_nodes_is_that_of_one_machine(
@@ -44,18 +75,89 @@ def test_a_crawl_on_local_nodes_is_that_of_one_machine(
     project = tmp_path / "a.gossamer"
     crawl_all(project, site.url(), **SETTINGS, cluster="local:2")
     assert contents(project, parents=False) == contents(truth, parents=False)
+    assert max(Counter(site.paths).values()) == 2
 
 
-def test_a_crawl_goes_on_when_a_worker_of_dask_is_killed(
+def test_nodes_may_come_go_hang_and_be_killed(
     site: Site, truth: Path, tmp_path: Path, cluster: DaskCluster
 ) -> None:
     project = tmp_path / "a.gossamer"
+    one, two = cluster.start_worker("one"), cluster.start_worker("two")
 
     async def main() -> None:
-        async with new_session(project, site.url(), **SETTINGS, cluster=cluster.address) as session:
-            await session.start()
-            await until(session, lambda progress: progress.fetched > 20)
+        async with begun(project, site, cluster) as session:
+            await fetched(session, 30)
+            (page_worker, *_) = dask_worker(one).children()
+            page_worker.kill()
+            await fetched(session, 30)
+            dask_worker(two).kill()
+            await fetched(session, 30)
+            dask_worker(one).suspend()
+            await fetched(session, 30)
+            cluster.start_worker("three")
+            await fetched(session, 30)
+            two.kill()
+            assert await until_rest(session) is CrawlState.FINISHED
+
+    run(main())
+    dask_worker(one).resume()
+    assert contents(project, parents=False) == contents(truth, parents=False)
+    again = [path for path, times in Counter(site.paths).items() if times > 2]
+    assert len(again) <= 4 * WORKERS
+
+
+def test_a_crawl_waits_for_its_scheduler_and_goes_on_when_it_is_back(
+    site: Site, truth: Path, tmp_path: Path, cluster: DaskCluster
+) -> None:
+    project = tmp_path / "a.gossamer"
+    cluster.start_worker("four")
+
+    async def main() -> None:
+        async with begun(project, site, cluster) as session:
+            cluster.kill_all()
+            lost = await until(session, lambda it: it.notice is not None)
+            assert "cannot be reached" in str(lost.notice)
+            assert lost.waits
+            cluster.start_scheduler_again()
+            empty = await until(session, lambda it: it.notice not in (None, lost.notice))
+            assert "has no worker" in str(empty.notice)
+            cluster.start_worker("five")
             assert await until_rest(session) is CrawlState.FINISHED
 
     run(main())
     assert contents(project, parents=False) == contents(truth, parents=False)
+
+
+def test_without_its_coordinator_a_node_ends_all_requests_and_another_machine_goes_on(
+    site: Site, truth: Path, tmp_path: Path, cluster: DaskCluster
+) -> None:
+    project = tmp_path / "a.gossamer"
+    nanny = cluster.start_worker("six")
+
+    async def main() -> list[psutil.Process]:
+        async with begun(project, site, cluster) as session:
+            page_workers = dask_worker(nanny).children()
+            psutil.Process(session.host_pid).kill()
+            await trouble_of(session)
+            return page_workers
+
+    assert_gone(run(main()))
+    site.block_until(lambda: site.open_connections == 0)
+    resume_all(project)
+    assert contents(project, parents=False) == contents(truth, parents=False)
+
+
+def test_no_byte_leaves_a_node_after_a_cancel(
+    site: Site, tmp_path: Path, cluster: DaskCluster
+) -> None:
+    mixed_site(site, random.Random(20), PAGES)
+    cluster.start_worker("seven")
+
+    async def main() -> int:
+        async with begun(tmp_path / "a.gossamer", site, cluster) as session:
+            await session.cancel()
+            site.block_until(lambda: site.open_connections == 0)
+            return len(site.requests)
+
+    requests = run(main())
+    assert len(site.requests) == requests

@@ -75,6 +75,7 @@ class Cluster:
                     _log.warning("the scheduler is lost", extra={"error": repr(lost)})
                 finally:
                     await closed(client)
+                raise_if_cancelled()
                 self.trouble = said(
                     "The Dask scheduler at {address} cannot be reached.", address=address
                 )
@@ -135,6 +136,7 @@ class Cluster:
                 return
             except Exception as e:  # noqa: BLE001 - whatever Dask raises of a lost worker
                 _log.warning("node lost", extra={"node": name, "error": cause_text(e)})
+                raise_if_cancelled()
             await asyncio.sleep(_RETRY_S)
 
     async def _use(self, client: Client, at: str, name: str, offer: Offer) -> None:
@@ -154,6 +156,16 @@ class Cluster:
                         group.create_task(_refill(link, offer), name=f"worker of {name}")
             finally:
                 self._links.pop(at, None)
+
+
+def raise_if_cancelled() -> None:
+    """Raise CancelledError if the running task is to end.
+
+    A task group of Python 3.11 forgets that when one of its tasks fails at that moment.
+    """
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
 
 
 async def _refill(link: NodeLink, offer: Offer) -> None:
