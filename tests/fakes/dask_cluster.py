@@ -1,10 +1,12 @@
 """A Dask cluster as people start one: a scheduler and workers, each a program of its own."""
 
 import os
+import secrets
+import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,22 +17,24 @@ import psutil
 from tests.patience import PATIENCE_S
 
 _POLL_S: Final = 0.05
+_LASTING_PORTS: Final = range(20_000, 32_000)
+"""Below those that systems take for connections."""
 
 
 class DaskCluster:
-    """Starts a scheduler on a free port of loopback, and workers of it; all end with `kill_all`."""
+    """Starts a scheduler on a port of loopback, and workers of it; all end with `kill_all`."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._programs: list[psutil.Popen] = []
-        self.scheduler = self._start_scheduler(0)
+        self.scheduler = self._start_scheduler(_free_port())
 
     def _start_scheduler(self, port: int) -> psutil.Popen:
         place = self._folder / "scheduler.json"
         place.unlink(missing_ok=True)
         options = ["--host", "127.0.0.1", "--port", str(port), "--scheduler-file", str(place)]
         scheduler = self._start("scheduler", *options, "--no-dashboard")
-        _wait(place.exists)
+        _wait_for(place, scheduler)
         text = place.read_text(encoding="utf-8")
         _, _, rest = text.partition('"address": "')
         self.address = rest.partition('"')[0]
@@ -71,6 +75,14 @@ class DaskCluster:
         self._programs.clear()
 
 
+def _free_port() -> int:
+    """One that the system gives to no connection: it is to be had again after the scheduler."""
+    while True:
+        port = secrets.choice(_LASTING_PORTS)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+
+
 @contextmanager
 def dask_cluster() -> Iterator[DaskCluster]:
     """A cluster without workers."""
@@ -82,8 +94,9 @@ def dask_cluster() -> Iterator[DaskCluster]:
             cluster.kill_all()
 
 
-def _wait(holds: Callable[[], bool]) -> None:
+def _wait_for(place: Path, scheduler: psutil.Popen) -> None:
     until_s = time.monotonic() + PATIENCE_S
-    while not holds():
+    while not place.exists():
+        assert scheduler.poll() is None, "the scheduler ended"
         assert time.monotonic() < until_s
         time.sleep(_POLL_S)

@@ -29,7 +29,7 @@ from tests.sites import Site
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="looks for processes of Linux")
 
-PAGES = 300
+PAGES = 150
 WORKERS = 8
 SETTINGS = {"workers": WORKERS, "max_similar": 10 * PAGES, "use_sitemaps": False}
 
@@ -40,10 +40,15 @@ def cluster() -> Iterator[DaskCluster]:
         yield running
 
 
+HELD = "/gone/0"
+"""A page that the root links to. Where it is held back, no crawl ends."""
+
+
 @pytest.fixture
 def truth(site: Site, tmp_path: Path) -> Path:
     """What one machine makes of the site, with one request for each URL."""
     mixed_site(site, random.Random(20), PAGES)
+    site.slow(HELD).open()
     project = tmp_path / "truth.gossamer"
     crawl_all(project, site.url(), **SETTINGS)
     return project
@@ -86,16 +91,16 @@ def test_nodes_may_come_go_hang_and_be_killed(
 
     async def main() -> None:
         async with begun(project, site, cluster) as session:
-            await fetched(session, 30)
+            await fetched(session, 20)
             (page_worker, *_) = dask_worker(one).children()
             page_worker.kill()
-            await fetched(session, 30)
+            await fetched(session, 20)
             dask_worker(two).kill()
-            await fetched(session, 30)
+            await fetched(session, 20)
             dask_worker(one).suspend()
-            await fetched(session, 30)
+            await fetched(session, 20)
             cluster.start_worker("three")
-            await fetched(session, 30)
+            await fetched(session, 20)
             two.kill()
             assert await until_rest(session) is CrawlState.FINISHED
 
@@ -111,6 +116,7 @@ def test_a_crawl_waits_for_its_scheduler_and_goes_on_when_it_is_back(
 ) -> None:
     project = tmp_path / "a.gossamer"
     cluster.start_worker("four")
+    held = site.slow(HELD)
 
     async def main() -> None:
         async with begun(project, site, cluster) as session:
@@ -121,6 +127,7 @@ def test_a_crawl_waits_for_its_scheduler_and_goes_on_when_it_is_back(
             cluster.start_scheduler_again()
             empty = await until(session, lambda it: it.notice not in (None, lost.notice))
             assert "has no worker" in str(empty.notice)
+            held.open()
             cluster.start_worker("five")
             assert await until_rest(session) is CrawlState.FINISHED
 
@@ -133,6 +140,7 @@ def test_without_its_coordinator_a_node_ends_all_requests_and_another_machine_go
 ) -> None:
     project = tmp_path / "a.gossamer"
     nanny = cluster.start_worker("six")
+    held = site.slow(HELD)
 
     async def main() -> list[psutil.Process]:
         async with begun(project, site, cluster) as session:
@@ -143,6 +151,7 @@ def test_without_its_coordinator_a_node_ends_all_requests_and_another_machine_go
 
     assert_gone(run(main()))
     site.block_until(lambda: site.open_connections == 0)
+    held.open()
     resume_all(project)
     assert contents(project, parents=False) == contents(truth, parents=False)
 
@@ -151,6 +160,7 @@ def test_no_byte_leaves_a_node_after_a_cancel(
     site: Site, tmp_path: Path, cluster: DaskCluster
 ) -> None:
     mixed_site(site, random.Random(20), PAGES)
+    site.slow(HELD)
     cluster.start_worker("seven")
 
     async def main() -> int:
