@@ -4,6 +4,7 @@ import asyncio
 import gc
 import os
 from collections.abc import Callable, Coroutine, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,7 +20,7 @@ from gossamer.gui.runtime.event_loop import WindowLoop, collect_due, collected_b
 from gossamer.gui.text import language
 from tests.gui.desk import Desk, small_site
 from tests.gui.stage import Stage, staged
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_MS, PATIENCE_S
 
 T = TypeVar("T")
 Run = Callable[[Coroutine[Any, Any, T]], T]
@@ -34,6 +35,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path in ours:
             item.add_marker(pytest.mark.qt_log_ignore("propagateSizeHints|support raise"))
+
+
+@pytest.fixture(name="qtbot")
+def patient(qtbot: QtBot) -> QtBot:
+    """It waits as long as other tests do, where it would give up after five seconds."""
+    for name in ("waitUntil", "waitSignal"):
+        setattr(qtbot, name, partial(getattr(qtbot, name), timeout=PATIENCE_MS))
+    return qtbot
 
 
 @pytest.fixture(autouse=True)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from gossamer.gui.runtime.event_loop import WindowLoop
 from tests.gui.conftest import Run
+from tests.patience import PATIENCE_S
 
 
 def the_loop() -> WindowLoop:
@@ -226,7 +227,7 @@ def test_a_nested_qt_loop_does_not_enter_tasks_twice(run: Run[list[str]]) -> Non
             loop.call_soon(order.append, "after")
             loop.call_soon(done.set)
             QTimer.singleShot(5, lambda: order.append("Qt went on"))
-            end = time.perf_counter() + 0.5
+            end = time.perf_counter() + PATIENCE_S
             while "Qt went on" not in order and time.perf_counter() < end:
                 QApplication.processEvents()
 

@@ -10,7 +10,6 @@ from pytestqt.qtbot import QtBot
 
 from gossamer.gui.crawl.in_flight_panel import (
     MAX_ROWS,
-    STILL_MS,
     InFlightList,
     InFlightModel,
     path_of,
@@ -77,7 +76,7 @@ def test_rows_do_not_move_under_a_double_click(listing: InFlightList, qtbot: QtB
         QTest.mouseClick(listing.viewport(), Qt.MouseButton.LeftButton, pos=cross)
         listing.show_rows([flight(n) for n in (5, 7, 8)])
     assert ids == [6, 6]
-    qtbot.waitUntil(lambda: listing.flights.flight(1).url_id == 7, timeout=10 * STILL_MS)
+    qtbot.waitUntil(lambda: listing.flights.flight(1).url_id == 7)
     listing.show_rows([])
     assert listing.flights.rowCount() == 0
 

@@ -27,6 +27,7 @@ from gossamer.model.crawl_state import CrawlState
 from tests.gui.conftest import Run
 from tests.gui.fakes import FakeDemo, FakeSessions
 from tests.gui.stage import until
+from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
 WINDOW = "import sys; from gossamer.gui.main import run_window; sys.exit(run_window(None))"
@@ -42,7 +43,7 @@ def without_display(code: str) -> "subprocess.CompletedProcess[str]":
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=PATIENCE_S,
     )
 
 
