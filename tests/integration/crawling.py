@@ -5,7 +5,7 @@ import os
 import select
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
@@ -155,11 +155,16 @@ def page_workers(session: CrawlSession) -> list[psutil.Process]:
 
 
 def kill_together(processes: list[psutil.Process]) -> None:
-    """Kill several processes so that none goes on when it hears of another's end."""
+    """Kill several processes so that none goes on when it hears of another's end.
+
+    Some may have ended: those of a browser come and go.
+    """
     for process in processes:
-        process.suspend()
+        with suppress(psutil.NoSuchProcess):
+            process.suspend()
     for process in processes:
-        process.kill()
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
 
 
 def assert_gone(processes: list[psutil.Process]) -> None:

@@ -1,6 +1,7 @@
 """The comparison in a process of its own: progress, cancelling, kills."""
 
 import asyncio
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -26,8 +27,13 @@ def projects(tmp_path: Path) -> tuple[Path, Path]:
 
 
 def children() -> list[psutil.Process]:
-    found = psutil.Process().children(recursive=True)
-    return [each for each in found if "comparison" in each.cmdline()]
+    """The processes of comparisons."""
+    found = []
+    for each in psutil.Process().children(recursive=True):
+        with suppress(psutil.Error):  # others may end at any time
+            if "comparison" in each.cmdline():
+                found.append(each)
+    return found
 
 
 def test_two_projects_are_compared_with_progress(

@@ -4,7 +4,6 @@ import sys
 from pathlib import Path
 from typing import IO
 
-import psutil
 import pytest
 
 from gossamer.ipc.process_start import LaunchedProcess, launch_command
@@ -47,7 +46,7 @@ def test_a_spare_host_is_used_whatever_the_settings(
     with HostPool() as hosts:
         hosts.prepare()
         hosts.prepare()
-        [waiting] = [child for child in child_processes() if child.parent() == psutil.Process()]
+        [waiting] = child_processes(recursive=False)
         assert waiting.pid in crawl(hosts, site.url("/"), tmp_path / "a", processes=processes)
         assert child_processes() == []
         assert waiting.pid not in crawl(hosts, site.url("/"), tmp_path / "b")
@@ -60,7 +59,7 @@ def test_sessions_share_the_host_pool(site: Site, tmp_path: Path) -> None:
         sessions = SessionFactory(hosts)
         sessions.create(CrawlSettings(roots=(site.url("/"),)), tmp_path / "a")
         hosts.prepare()
-        [waiting] = [child for child in child_processes() if child.parent() == psutil.Process()]
+        [waiting] = child_processes(recursive=False)
 
         async def main() -> None:
             async with closing(sessions.open(tmp_path / "a")) as session:
@@ -82,9 +81,9 @@ def test_a_spare_host_that_died_is_replaced(site: Site, tmp_path: Path) -> None:
     site.page("/")
     with HostPool() as hosts:
         hosts.prepare()
-        for child in child_processes():
-            child.kill()
-            child.wait()
+        [waiting] = child_processes(recursive=False)  # whose page workers end with it
+        waiting.kill()
+        waiting.wait()
         crawl(hosts, site.url("/"), tmp_path / "a")
 
 
