@@ -9,6 +9,7 @@ from typing import NamedTuple
 import psutil
 import pytest
 
+from gossamer.session.host_connection import OPENING
 from tests.e2e import interrupted_start
 from tests.patience import PATIENCE_S
 from tests.sites import Site
@@ -73,6 +74,7 @@ def test_an_interrupt_at_any_import_of_a_crawl_leaves_no_process(
         "gossamer: Stopping; press Ctrl+C again to quit at once.",
         "gossamer: Interrupted; resume with: gossamer resume x.gossamer",
         "gossamer: Interrupted.",
+        f"gossamer: {OPENING}",  # where the machine is busy
     }
     left = [
         process

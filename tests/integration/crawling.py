@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from itertools import chain
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import psutil
 
@@ -20,7 +20,7 @@ from gossamer.model.project_queries import View
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.session.crawl_session import CrawlSession
-from gossamer.session.host_connection import USUAL_TIMINGS, SessionTimings
+from gossamer.session.host_connection import SessionTimings
 from gossamer.session.host_pool import HostPool
 from gossamer.session.recrawl import start_recrawl
 from gossamer.session.session_factory import SessionFactory
@@ -41,7 +41,11 @@ def run(main: Coroutine[Any, Any, T], deadline_s: float = PATIENCE_S) -> T:
     return asyncio.run(timed())
 
 
-def sessions(timings: SessionTimings = USUAL_TIMINGS) -> SessionFactory:
+PATIENT: Final = SessionTimings(silence_s=PATIENCE_S, command_s=PATIENCE_S, opening_s=PATIENCE_S)
+"""A busy machine takes longer for some things than a person would wait."""
+
+
+def sessions(timings: SessionTimings = PATIENT) -> SessionFactory:
     """What makes sessions whose crawl hosts start in no time."""
     return SessionFactory(HostPool(begin=preloaded_host), timings)
 
@@ -59,8 +63,8 @@ async def timed_session(
 def new_session(
     path: Path, root: str, **changes: object
 ) -> AbstractAsyncContextManager[CrawlSession]:
-    """A session on a new project that waits as long as it does for users."""
-    return timed_session(USUAL_TIMINGS, path, root, **changes)
+    """A session on a new project, which has time."""
+    return timed_session(PATIENT, path, root, **changes)
 
 
 @asynccontextmanager
