@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import desktop_metadata as about
-from bundled_licences import copyright_file
+from debian_copyright import copyright_file
 from desktop_files import write_desktop_files
 from qt_files import unneeded_qt_files
 from shell import REPO

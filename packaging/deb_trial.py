@@ -11,12 +11,10 @@ dist/trials. Exit code 1 if something went wrong.
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from typing import TYPE_CHECKING, Final
 
-from chroots import fresh_chroot
 from deb import PACKAGES, DebianRelease
 from packages import DIST
 from shell import SetupError, say
@@ -31,6 +29,9 @@ from trial_steps import (
     as_root,
     done,
     failures,
+    keep_pictures,
+    try_in_each,
+    window_steps,
 )
 
 if TYPE_CHECKING:
@@ -44,7 +45,6 @@ TOOLS: Final = (
 )
 DEBS: Final = "/debs"
 OLD_DEBS: Final = "/old-debs"
-PICTURES: Final = DIST / "trials"
 _NOTHING_KEPT: Final = " ".join(
     f"-o APT::AutoRemove::{what}Important=false" for what in ("Recommends", "Suggests")
 )
@@ -138,6 +138,7 @@ WINDOW_STEPS: Final = (
         wait $program
         """,
     ),
+    *window_steps("gossamer & program=$!\n", "/usr/lib/gossamer/lib/*/site-packages/gossamer"),
 )
 LAST_STEPS: Final = (
     as_root("it is removed", "apt-get -qq remove gossamer gossamer-core"),
@@ -163,19 +164,7 @@ UPGRADE_STEPS: Final = (
 
 def main(arguments: Sequence[str]) -> int:
     """Try them in each release; return the exit code."""
-    if any(each.startswith("-") for each in arguments):
-        print((__doc__ or "").strip(), file=sys.stderr)
-        return 2
-    failed = 0
-    try:
-        for release in arguments or packaged_releases():
-            with fresh_chroot(release) as system:
-                failed += tried(system, release)
-    except SetupError as error:
-        say(str(error))
-        return 1
-    say(f"{failed} steps failed." if failed else "every step worked.")
-    return int(failed > 0)
+    return try_in_each(arguments, __doc__, packaged_releases, tried)
 
 
 def packaged_releases() -> list[str]:
@@ -198,10 +187,7 @@ def tried(system: Chroot, release: str) -> int:
     add_person(system)
     before = files_of(system)
     failed = failures(system, release, CORE_STEPS) + failures(system, release, WINDOW_STEPS)
-    for name in ("window", "gone"):
-        if (picture := system.path(f"{HOME}/{name}.png")).exists():
-            PICTURES.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(picture, PICTURES / f"{release}-{name}.png")
+    keep_pictures(system, release)
     failed += failures(system, release, LAST_STEPS) + told_changes(
         before, files_of(system), release
     )

@@ -24,6 +24,7 @@ PLUGINS = (
     "imageformats/*qgif*",
     "imageformats/*qwebp*",
     "iconengines/*",
+    "printsupport/*",  # the list of shortcuts is printed
     "styles/*",  # how Windows and macOS look
 )
 """Qt's plugins that the window uses. No page is fetched with Qt, and nothing drawn with OpenGL."""
@@ -40,6 +41,7 @@ OF_EVERY_DESKTOP = (
     "libGL.so*",
     "libGLX.so*",
     "libGLdispatch.so*",
+    "libcups.so*",  # belongs to the system's printers; without it, a list is printed to a file
 )
 """Libraries that a system with a screen has, and that must be its own."""
 

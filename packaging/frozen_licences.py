@@ -13,6 +13,7 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bundled_libraries import bundled_libraries
 from shell import REPO, SetupError
 
 if TYPE_CHECKING:
@@ -45,15 +46,9 @@ The start program is PyInstaller's, under the GPL 2 with an exception that permi
 programs made with it under any licence (pyinstaller/COPYING.txt).
 """
 _TELL = """
-import importlib.metadata as m, json, sysconfig, pathlib
-out = {}
-for d in m.distributions():
-    files = [str(f.locate()) for f in d.files or () if f.locate().is_file()]
-    out[d.metadata["Name"]] = (d.version, files)
-stdlib = pathlib.Path(sysconfig.get_path("stdlib"))
-print(json.dumps([out, str(stdlib / "LICENSE.txt")]))
+import json, sysconfig
+print(json.dumps([sysconfig.get_path("purelib"), sysconfig.get_path("stdlib")]))
 """
-_NAMES = ("licen", "copying", "notice", "copyright", "authors")
 _PROGRAMS_OF_MAKING = {"pip", "setuptools", "altgraph", "packaging", "pyinstaller-hooks-contrib"}
 
 
@@ -64,33 +59,25 @@ def write_licences(folder: Path, python: Path) -> None:
     """
     target = folder / FOLDER
     told = subprocess.run([str(python), "-c", _TELL], check=True, capture_output=True, text=True)
-    packages, pythons_own = json.loads(told.stdout)
-    for name, (_version, files) in packages.items():
-        if name.lower() not in _PROGRAMS_OF_MAKING:
-            copy_licences(target / name.lower(), map(Path, files))
-    copy_licences(target / "python", [python_licence(Path(pythons_own))])
+    site, standard_library = map(Path, json.loads(told.stdout))
+    libraries = {each.name.lower(): each for each in bundled_libraries(site)}
+    for name in libraries.keys() - _PROGRAMS_OF_MAKING:
+        copy_licences(target / name, libraries[name].files)
+    copy_licences(target / "python", [python_licence(standard_library)])
     copy_licences(target / "qt", [COMMON / name for name in QT_TEXTS])
     shutil.copy(REPO / "LICENSE", folder / "LICENSE")
     copy_system_licences(folder, target)
-    about = READ_ME.format(pyside=packages["PySide6_Essentials"][0])
+    about = READ_ME.format(pyside=libraries["pyside6_essentials"].version)
     (target / "README.txt").write_text(about, encoding="utf-8")
 
 
 def copy_licences(target: Path, files: Iterable[Path]) -> None:
-    """Copy those of the files that are licences, by their names."""
+    """Copy licences into a folder, none over another; SetupError where one is missing."""
     for file in files:
-        if is_licence(file):
-            if not file.is_file():
-                raise SetupError(f"the folder needs the licence {file}, which is missing.")
-            target.mkdir(parents=True, exist_ok=True)
-            shutil.copy(file, free_name(target / file.name))
-
-
-def is_licence(file: Path) -> bool:
-    """Whether a file's name is that of a licence, of a notice or of a text of the GNU licences."""
-    if file.suffix in {".py", ".pyc", ".so", ".pyi"}:
-        return False
-    return file.name in QT_TEXTS or file.name.lower().startswith(_NAMES)
+        if not file.is_file():
+            raise SetupError(f"the folder needs the licence {file}, which is missing.")
+        target.mkdir(parents=True, exist_ok=True)
+        shutil.copy(file, free_name(target / file.name))
 
 
 def free_name(path: Path) -> Path:
@@ -102,12 +89,10 @@ def free_name(path: Path) -> Path:
     return free
 
 
-def python_licence(of_installation: Path) -> Path:
+def python_licence(standard_library: Path) -> Path:
     """The licence of the Python inside; Debian keeps it elsewhere."""
-    if of_installation.is_file():
-        return of_installation
-    name = of_installation.parent.name
-    return Path("/usr/share/doc") / name / "copyright"
+    own = standard_library / "LICENSE.txt"
+    return own if own.is_file() else Path("/usr/share/doc") / standard_library.name / "copyright"
 
 
 def copy_system_licences(folder: Path, target: Path) -> None:

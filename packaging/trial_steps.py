@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from shell import say
+from chroots import fresh_chroot
+from packages import DIST
+from shell import SetupError, say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from chroots import Chroot
 
@@ -35,6 +39,10 @@ openbox & sleep 1
 WAIT_FOR_WINDOW: Final = (
     "window=$(timeout 60 xdotool search --sync --onlyvisible --name Gossamer | tail -1); sleep 6"
 )
+_NEW: Final = "export XDG_CONFIG_HOME=$(mktemp -d)\n"
+"""For windows that know nothing of what was done before."""
+_STATE: Final = "$XDG_CONFIG_HOME/gossamer/window.ini"
+_PICTURES: Final = DIST / "trials"
 
 
 @dataclass(frozen=True)
@@ -47,6 +55,48 @@ class Step:
     network: bool = False
 
 
+def window_steps(start: str, home: str) -> tuple[Step, ...]:
+    """What a person sees in the window that the lines `start` open, installed in `home`.
+
+    `home` is the folder of the package gossamer, which a shell may expand.
+    """
+    help_opens = f"""
+    {WAIT_FOR_WINDOW}
+    xdotool key F1
+    timeout 60 xdotool search --sync --onlyvisible --name 'Gossamer help'; sleep 2
+    xdotool type 'Tutorial: your first crawl'; xdotool key Return
+    timeout 60 xdotool search --sync --onlyvisible --name 'first crawl - Gossamer help'; sleep 2
+    scrot --overwrite ~/help.png
+    """
+    close = "\nkill $program; wait $program\n"
+    return (
+        Step(
+            "the help has pages, and the pictures that they show",
+            f"""
+            cd {home}/resources/help/pages
+            test "$(grep -o '"zh/[a-z-]*"' pages.json | sort -u | wc -l)" -gt 5
+            pictures=$(grep -o '](images/[a-z-]*\\.png)' pages.json | tr -d ']()' | sort -u)
+            test "$(echo "$pictures" | wc -l)" -gt 5
+            for each in $pictures; do test -s $each; done
+            """,
+        ),
+        Step(
+            "F1 opens the help, where no tour is wanted",
+            DISPLAY + _NEW + start + help_opens + close + f"! grep tour= {_STATE}",
+        ),
+        Step(
+            "the first start begins the tour",
+            DISPLAY
+            + _NEW
+            + "unset GOSSAMER_NO_TOUR\n"
+            + start
+            + f"{WAIT_FOR_WINDOW}; scrot --overwrite ~/tour.png"
+            + close
+            + f"grep tour=offered {_STATE}",
+        ),
+    )
+
+
 def as_root(sentence: str, script: str) -> Step:
     """What root does, with a network: to install and remove."""
     return Step(sentence, script, as_person=False, network=True)
@@ -55,6 +105,38 @@ def as_root(sentence: str, script: str) -> Step:
 def add_person(system: Chroot) -> None:
     """Have somebody without rights there."""
     system.run(["useradd", "--create-home", "--home-dir", HOME, "--shell", "/bin/bash", PERSON])
+
+
+def try_in_each(
+    arguments: Sequence[str],
+    usage: str | None,
+    releases: Callable[[], Sequence[str]],
+    tried: Callable[[Chroot, str], int],
+) -> int:
+    """Try something in a fresh system of each release that the arguments name; the exit code.
+
+    `releases` are those where they name none; `tried` returns how many steps failed.
+    """
+    if any(each.startswith("-") for each in arguments):
+        print((usage or "").strip(), file=sys.stderr)
+        return 2
+    failed = 0
+    try:
+        for release in arguments or releases():
+            with fresh_chroot(release) as system:
+                failed += tried(system, release)
+    except SetupError as error:
+        say(str(error))
+        return 1
+    say(f"{failed} steps failed." if failed else "every step worked.")
+    return int(failed > 0)
+
+
+def keep_pictures(system: Chroot, label: str) -> None:
+    """Put the pictures that steps made into dist/trials, under names that begin with `label`."""
+    for picture in system.path(HOME).glob("*.png"):
+        _PICTURES.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(picture, _PICTURES / f"{label}-{picture.name}")
 
 
 def failures(system: Chroot, release: str, steps: Sequence[Step]) -> int:

@@ -20,14 +20,12 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from chroots import fresh_chroot
 from environment import venv_python
 from packages import DIST
-from shell import REPO, SetupError, say
+from shell import REPO, SetupError
 from system_packages import QT_LIBRARIES
 from trial_steps import (
     DISPLAY,
-    HOME,
     SITE,
     WAIT_FOR_WINDOW,
     WINDOW_TOOLS,
@@ -35,6 +33,9 @@ from trial_steps import (
     add_person,
     as_root,
     failures,
+    keep_pictures,
+    try_in_each,
+    window_steps,
 )
 from wheels import CORE, PURE, WINDOW
 
@@ -48,6 +49,7 @@ OLDER: Final = "0.0.1"
 _PIP: Final = "~/venv/bin/python -m pip --disable-pip-version-check -q"
 _OFFLINE: Final = f"{_PIP} install --no-index --find-links /wheels"
 _PATH: Final = "export PATH=~/venv/bin:$PATH\n"
+_SITE: Final = "~/venv/lib/*/site-packages/gossamer"
 _CHECK: Final = f"{_PIP} check\n"
 
 STEPS_BEFORE_QT: Final = (
@@ -111,9 +113,14 @@ STEPS_IN_THE_WINDOW: Final = (
         "a project of the older version opens in the window",
         _PATH
         + DISPLAY
-        + f"gossamer ~/old.gossamer & program=$!; {WAIT_FOR_WINDOW}; scrot -o ~/window.png;"
-        " xdotool windowclose $window; kill $program 2> /dev/null || true; wait $program || true",
+        + f"""
+        gossamer ~/old.gossamer & program=$!
+        {WAIT_FOR_WINDOW}
+        scrot --overwrite ~/window.png
+        kill $program; wait $program
+        """,
     ),
+    *window_steps(_PATH + "gossamer & program=$!\n", _SITE),
     Step(
         "the window of one version with the core of another says how to mend it",
         f"{_OFFLINE} --force-reinstall --no-deps gossamer-core=={OLDER}\n"
@@ -138,21 +145,14 @@ STEPS_IN_THE_WINDOW: Final = (
 
 def main(arguments: Sequence[str]) -> int:
     """Try them in each release; return the exit code."""
-    if any(each.startswith("-") for each in arguments):
-        print((__doc__ or "").strip(), file=sys.stderr)
-        return 2
-    failed = 0
-    try:
-        with tempfile.TemporaryDirectory(prefix="gossamer-older-") as name:
-            older = older_wheels(Path(name))
-            for release in arguments or RELEASES:
-                with fresh_chroot(release) as system:
-                    failed += tried(system, release, older)
-    except SetupError as error:
-        say(str(error))
-        return 1
-    say(f"{failed} steps failed." if failed else "every step worked.")
-    return int(failed > 0)
+    with tempfile.TemporaryDirectory(prefix="gossamer-older-") as name:
+        older: list[Path] = []  # made when first wanted
+
+        def try_release(system: Chroot, release: str) -> int:
+            older.extend(() if older else older_wheels(Path(name)))
+            return tried(system, release, older)
+
+        return try_in_each(arguments, __doc__, lambda: RELEASES, try_release)
 
 
 def older_wheels(aside: Path) -> list[Path]:
@@ -189,9 +189,7 @@ def tried(system: Chroot, release: str, older: Sequence[Path]) -> int:
         return failed
     system.install(*WINDOW_TOOLS, *libraries(release))
     failed = failures(system, release, STEPS_IN_THE_WINDOW)
-    if (picture := system.path(f"{HOME}/window.png")).exists():
-        (DIST / "trials").mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(picture, DIST / "trials" / f"{release}-wheel.png")
+    keep_pictures(system, f"{release}-wheel")
     return failed
 
 

@@ -8,9 +8,10 @@ import pytest
 PACKAGING = Path(__file__).resolve().parents[2] / "packaging"
 sys.path.append(str(PACKAGING))
 
-import bundled_licences  # noqa: E402 - found only now
+import axe_core  # noqa: E402 - found only now
 import deb  # noqa: E402 - likewise
 import deb_contents  # noqa: E402 - likewise
+import debian_copyright  # noqa: E402 - likewise
 import manual_page  # noqa: E402 - likewise
 import qt_files  # noqa: E402 - likewise
 from deb import DebianRelease  # noqa: E402 - likewise
@@ -70,10 +71,15 @@ def test_licences_that_debian_has_are_named_and_others_given_in_full(tmp_path: P
     make_library(tmp_path, "alpha", "License-Expression: Apache-2.0", apache)
     make_library(tmp_path, "beta", "Classifier: License :: OSI Approved :: MIT License", "Free!\n")
     make_library(tmp_path, "qt", "License: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only", None)
-    text = bundled_licences.copyright_file(tmp_path)
+    axe = tmp_path / "gossamer" / "resources" / "axe"
+    axe.mkdir(parents=True)
+    (axe / "LICENSE").write_text("Of axe itself.\n")
+    text = debian_copyright.copyright_file(tmp_path)
     assert "TERMS AND CONDITIONS" not in text
     assert "Copyright by Alpha" in text
     assert "alpha 1.0 (Apache-2.0)" in text
+    assert f"axe-core {axe_core.VERSION} (MPL-2.0)" in text
+    assert "  Of axe itself." in text
     assert "/usr/share/common-licenses/Apache-2.0" in text
     assert "beta 1.0 (MIT License)\n======================\n\n  Free!" in text
     assert "/usr/share/common-licenses/LGPL-3" in text

@@ -1,0 +1,120 @@
+"""Tries the frozen folder of dist/ as a person would, in systems without Python or this checkout.
+
+Usage: sudo python3 packaging/folder_trial.py [RELEASE...]
+
+RELEASE is deb12, deb13 or what else chroots.py knows; without any, these two. In each, the folder
+is unpacked into a system that has nothing but Debian's essential packages. Somebody without rights
+crawls, audits, exports, compares and resumes (folder/journey.sh). When the system has what every
+desktop has, they open the window. Pictures are put into dist/trials. Exit code 1 if something
+went wrong.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Final
+
+from frozen_folder import archive_name
+from packages import DIST
+from shell import REPO, SetupError
+from trial_steps import (
+    DISPLAY,
+    HOME,
+    SITE,
+    WAIT_FOR_WINDOW,
+    WINDOW_TOOLS,
+    Step,
+    add_person,
+    as_root,
+    failures,
+    keep_pictures,
+    try_in_each,
+    window_steps,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chroots import Chroot
+
+RELEASES: Final = ("deb12", "deb13")
+_PROGRAM: Final = f"{HOME}/gossamer/gossamer"
+_PATH: Final = "export PATH=~/gossamer:$PATH\n"
+_OF_DESKTOPS: Final = ("libgl1", "libegl1", "fontconfig", "fonts-dejavu-core")
+"""What the window needs of a system, and each with a desktop has."""
+
+STEPS_BEFORE_QT: Final = (
+    Step("there is no Python", "! command -v python3"),
+    Step(
+        "the command line does what people do",
+        f"sh /journey.sh {_PROGRAM}; {_PROGRAM} demo > shown; test -s shown",
+    ),
+    Step(
+        "pages are read in C",
+        _PATH
+        + "gossamer info --diagnostics > said; cat said; grep -qx 'Reading pages in C: on' said",
+    ),
+    Step(
+        "the licences of what is inside are there",
+        """
+        cd gossamer; test -s LICENSE -a -s LICENSES/README.txt -a -s LICENSES/qt/LGPL-3
+        for each in aiohttp axe-core lxml numpy pyinstaller python selectolax; do
+            test -n "$(ls LICENSES/$each)"
+        done
+        """,
+    ),
+    Step(
+        "without Qt's libraries, one of them is named, with exit code 2",
+        _PATH
+        + """
+        code=0; DISPLAY=:7 gossamer 2> said || code=$?; cat said
+        test $code = 2; grep -q "Qt cannot be loaded (lib" said; test "$(wc -l < said)" = 1
+        """,
+    ),
+)
+STEPS_IN_THE_WINDOW: Final = (
+    Step("a project is there", _PATH + SITE + 'gossamer crawl "$url" -o shop.gossamer -q'),
+    Step(
+        "it opens in the window",
+        _PATH
+        + DISPLAY
+        + f"""
+        gossamer ~/shop.gossamer & program=$!
+        {WAIT_FOR_WINDOW}
+        scrot --overwrite ~/window.png
+        kill $program; wait $program
+        """,
+    ),
+    *window_steps(_PATH + "gossamer & program=$!\n", "~/gossamer/_internal/gossamer"),
+    Step("the folder is all that there was", "rm -r gossamer; test -s shop.gossamer"),
+)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Try it in each release; return the exit code."""
+    return try_in_each(arguments, __doc__, lambda: RELEASES, tried)
+
+
+def tried(system: Chroot, release: str) -> int:
+    """Do all steps in a fresh system; returns how many failed."""
+    archive = DIST / f"{archive_name()}.tar.xz"
+    if not archive.exists():
+        raise SetupError(f"dist has no {archive.name}: make it with dev.py package folder.")
+    system.install("xz-utils")
+    add_person(system)
+    system.copy(archive, "/folder.tar.xz")
+    system.copy(REPO / "packaging" / "folder" / "journey.sh", "/journey.sh")
+    unpack = (
+        f"mkdir {HOME}/gossamer; tar -C {HOME}/gossamer --strip-components 1 -xf /folder.tar.xz"
+    )
+    unpacked = as_root("it is unpacked", f"{unpack}; chown -R person {HOME}/gossamer")
+    if failed := failures(system, release, (unpacked, *STEPS_BEFORE_QT)):
+        return failed
+    system.install(*_OF_DESKTOPS, *WINDOW_TOOLS)
+    failed = failures(system, release, STEPS_IN_THE_WINDOW)
+    keep_pictures(system, f"{release}-folder")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
