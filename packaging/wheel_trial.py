@@ -127,7 +127,7 @@ STEPS_IN_THE_WINDOW: Final = (
         + _PATH
         + """
         rm ~/venv/lib/*/site-packages/gossamer/session/session_factory.py  # as if it came later
-        code=0; QT_QPA_PLATFORM=offscreen timeout 20 gossamer 2> said || code=$?; cat said
+        code=0; QT_QPA_PLATFORM=offscreen timeout 120 gossamer 2> said || code=$?; cat said
         test $code = 2; grep -q "install one version of both" said
         """
         + f"{_OFFLINE} --force-reinstall --no-deps gossamer-core; {_CHECK}",
