@@ -39,7 +39,7 @@ Why the code is as it is: what someone might reverse without knowing the reasons
 """
 _HELP_TITLE: Final = {"": "The help of the window", CHINESE: "窗口帮助"}
 _READ_MORE: Final = {"": "Read more", CHINESE: "更多内容"}
-_TOPIC: Final = re.compile(r"^# \[(\w+)\] (.+)$", re.MULTILINE)
+_TOPIC: Final = re.compile(r"^# \[([\w-]+)\] (.+)$", re.MULTILINE)
 _TITLE: Final = re.compile(r"^# (.+)$", re.MULTILINE)
 _LINK: Final = re.compile(r"(\]\()(?!\w+:|#)([^)#\s]+)")
 """A link to a file; what is in its address before a fragment is the second group."""

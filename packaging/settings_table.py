@@ -5,10 +5,11 @@ Usage: .venv/bin/python packaging/settings_table.py    bring docs/settings.md up
 
 from __future__ import annotations
 
-import ast
 import sys
 from pathlib import Path
 from typing import Final
+
+from setting_meanings import setting_meanings
 
 from gossamer.cli.setting_options import spelling
 from gossamer.model.settings.crawl_settings import DEFAULTS, SETTINGS
@@ -71,28 +72,7 @@ def in_words(value: object) -> str:
             return str(value)
 
 
-def _meanings() -> dict[str, str]:
-    """The docstring below each field of the settings."""
-    found: dict[str, str] = {}
-    for path in sorted((REPO / "app" / "gossamer" / "model" / "settings").glob("*_settings.py")):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.ClassDef):
-                found |= _docstrings(node)
-    return found
-
-
-def _docstrings(node: ast.ClassDef) -> dict[str, str]:
-    return {
-        field.target.id: " ".join(str(said.value.value).split())
-        for field, said in zip(node.body, node.body[1:], strict=False)
-        if isinstance(field, ast.AnnAssign)
-        and isinstance(field.target, ast.Name)
-        and isinstance(said, ast.Expr)
-        and isinstance(said.value, ast.Constant)
-    }
-
-
-_MEANINGS: Final = _meanings()
+_MEANINGS: Final = setting_meanings(REPO / "app" / "gossamer")
 
 if __name__ == "__main__":
     DOCUMENT.write_text(with_table(DOCUMENT.read_text(encoding="utf-8")), encoding="utf-8")

@@ -9,7 +9,8 @@ classes; here Python's parser reads it. A text is translated in the context that
 - below the window, a KnownError made of a literal, every literal in what is annotated as
   `Sentence`, every member of an enum that says `_value_: Sentence`, and every literal given to a
   parameter or field so annotated, of `said("…")` or of a declaration such as a setting's: the
-  context "Sentences". The command line speaks English: it is left out.
+  context "Sentences". The command line speaks English: it is left out;
+- the docstring of a setting, which the help shows: "SettingMeanings".
 """
 
 from __future__ import annotations
@@ -18,11 +19,14 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from setting_meanings import setting_meanings
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
 SENTENCES: Final = "Sentences"
+MEANINGS: Final = "SettingMeanings"
 _SENTENCE: Final = "Sentence"
 _OUTSIDE: Final = ("cli", "demo")
 """Folders that no window shows anything of."""
@@ -70,6 +74,8 @@ def window_texts(package: Path) -> list[Text]:
         wrong += [f"{path}:{line}: {what}" for line, what in module.wrong]
     if wrong:
         raise UntranslatableError("\n".join(wrong))
+    meanings = setting_meanings(package).values()
+    found |= {Text(MEANINGS, meaning): None for meaning in meanings}
     return sorted(found, key=lambda text: text.context)
 
 

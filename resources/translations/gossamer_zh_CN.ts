@@ -1762,11 +1762,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <name>DetailTabs</name>
     <message>
         <source>More tabs: choose which are in sight</source>
-        <translation>更多标签页：选择要显示哪些</translation>
+        <translation>更多选项卡：选择要显示哪些</translation>
     </message>
     <message>
         <source>More tabs</source>
-        <translation>更多标签页</translation>
+        <translation>更多选项卡</translation>
     </message>
     <message numerus="yes">
         <source>%Ln other reference(s) included</source>
@@ -2964,6 +2964,58 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Keyboard shortcuts</source>
         <translation>键盘快捷键</translation>
     </message>
+    <message>
+        <source>Meaning</source>
+        <translation>含义</translation>
+    </message>
+    <message>
+        <source>Settings of a crawl</source>
+        <translation>抓取的设置</translation>
+    </message>
+    <message>
+        <source>In the window, each setting has a question mark that leads to its page.</source>
+        <translation>在窗口中，每项设置旁的问号会打开其说明页。</translation>
+    </message>
+    <message>
+        <source>In exports</source>
+        <translation>在导出中</translation>
+    </message>
+    <message>
+        <source>In the project file</source>
+        <translation>在项目文件中</translation>
+    </message>
+    <message>
+        <source>A comparison of two crawls looks at it.</source>
+        <translation>对比两次抓取时会比较此项。</translation>
+    </message>
+    <message>
+        <source>All columns</source>
+        <translation>所有列</translation>
+    </message>
+    <message>
+        <source>The table</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>More about it</source>
+        <translation>更多相关内容</translation>
+    </message>
+    <message>
+        <source>Outcomes of its targets</source>
+        <translation>目标的结果</translation>
+    </message>
+    <message>
+        <source>Outcomes</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>No effect without `{setting}`.</source>
+        <translation>未启用 `{setting}` 时无效。</translation>
+    </message>
 </context>
 <context>
     <name>HelpMark</name>
@@ -3038,11 +3090,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Chosen issue or tab</source>
-        <translation>所选问题或标签页</translation>
+        <translation>所选问题或选项卡</translation>
     </message>
     <message>
         <source>Issue or tab to show</source>
-        <translation>要显示的问题或标签页</translation>
+        <translation>要显示的问题或选项卡</translation>
     </message>
     <message>
         <source>The site audit was not up to date: issues that need it are missing.</source>
@@ -4216,7 +4268,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Meta refresh and Refresh header redirects have another status code; the Redirects tab lists them all.</source>
-        <translation>通过 Meta 刷新或 Refresh 标头的重定向具有其他状态；“重定向”标签页列出全部重定向。</translation>
+        <translation>通过 Meta 刷新或 Refresh 标头的重定向具有其他状态；“重定向”选项卡列出全部重定向。</translation>
     </message>
     <message>
         <source>Depth: {n}</source>
@@ -13436,7 +13488,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>All element tabs</source>
-        <translation>所有元素标签页</translation>
+        <translation>所有元素选项卡</translation>
     </message>
     <message>
         <source>Probe for soft 404 pages</source>
@@ -16371,10 +16423,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>在已忽略问题列表中</translation>
     </message>
     <message>
-        <source>In the details tab Spelling and grammar</source>
-        <translation>在详情的“拼写和语法”标签页中</translation>
-    </message>
-    <message>
         <source>Crawl the selected URLs again</source>
         <translation>重新抓取选中的网址</translation>
     </message>
@@ -17324,7 +17372,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Tabs</source>
-        <translation>标签页</translation>
+        <translation>选项卡</translation>
     </message>
     <message>
         <source>Internal and external</source>
@@ -18402,6 +18450,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>A table cannot be written to {name!r}; end the file name with {known}.</source>
         <translation>表格无法写入 {name!r}，请让文件名以 {known} 结尾。</translation>
     </message>
+    <message>
+        <source>In the details tab Spelling</source>
+        <translation>在详情的“拼写”选项卡中</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>
@@ -18420,6 +18472,405 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Your crawl of {host} is unfinished ({done} of {total}).</source>
         <translation>对 {host} 的抓取尚未完成（{done}/{total}）。</translation>
+    </message>
+</context>
+<context>
+    <name>SettingMeanings</name>
+    <message>
+        <source>Page titles longer than this are reported.</source>
+        <translation>页面标题长于此值时报告。</translation>
+    </message>
+    <message>
+        <source>Page titles shorter than this are reported.</source>
+        <translation>页面标题短于此值时报告。</translation>
+    </message>
+    <message>
+        <source>Page titles wider than this are reported.</source>
+        <translation>页面标题宽于此值时报告。</translation>
+    </message>
+    <message>
+        <source>Page titles narrower than this are reported.</source>
+        <translation>页面标题窄于此值时报告。</translation>
+    </message>
+    <message>
+        <source>Meta descriptions longer than this are reported.</source>
+        <translation>Meta 描述长于此值时报告。</translation>
+    </message>
+    <message>
+        <source>Meta descriptions shorter than this are reported.</source>
+        <translation>Meta 描述短于此值时报告。</translation>
+    </message>
+    <message>
+        <source>Meta descriptions wider than this are reported.</source>
+        <translation>Meta 描述宽于此值时报告。</translation>
+    </message>
+    <message>
+        <source>Meta descriptions narrower than this are reported.</source>
+        <translation>Meta 描述窄于此值时报告。</translation>
+    </message>
+    <message>
+        <source>First-level headings longer than this are reported.</source>
+        <translation>一级标题长于此值时报告。</translation>
+    </message>
+    <message>
+        <source>Second-level headings longer than this are reported.</source>
+        <translation>二级标题长于此值时报告。</translation>
+    </message>
+    <message>
+        <source>URLs longer than this are reported.</source>
+        <translation>网址长于此值时报告。</translation>
+    </message>
+    <message>
+        <source>Alt texts longer than this are reported.</source>
+        <translation>替代文本长于此值时报告。</translation>
+    </message>
+    <message>
+        <source>Images larger than this are reported.</source>
+        <translation>图像大于此值时报告。</translation>
+    </message>
+    <message>
+        <source>Pages with fewer words of content are reported.</source>
+        <translation>正文字数少于此值的页面会被报告。</translation>
+    </message>
+    <message>
+        <source>Pages that share at least this percentage of text are near duplicates.</source>
+        <translation>文本相同的比例不低于此值的页面视为近似重复。</translation>
+    </message>
+    <message>
+        <source>Pages more clicks away from a root are reported.</source>
+        <translation>距起始页的点击次数多于此值的页面会被报告。</translation>
+    </message>
+    <message>
+        <source>Pages with links to more internal URLs are reported.</source>
+        <translation>链接到的站内网址多于此值的页面会被报告。</translation>
+    </message>
+    <message>
+        <source>Pages with links to more external URLs are reported.</source>
+        <translation>链接到的站外网址多于此值的页面会被报告。</translation>
+    </message>
+    <message>
+        <source>HTML documents and resources larger than this are reported.</source>
+        <translation>HTML 文档和资源大于此值时报告。</translation>
+    </message>
+    <message>
+        <source>Pages with less than this Flesch reading ease are difficult to read.</source>
+        <translation>Flesch 易读度低于此值的页面视为难读。</translation>
+    </message>
+    <message>
+        <source>Pages with less than this Flesch reading ease are very difficult to read.</source>
+        <translation>Flesch 易读度低于此值的页面视为非常难读。</translation>
+    </message>
+    <message>
+        <source>Report missing, duplicate and multiple meta keywords, which search engines ignore.</source>
+        <translation>报告缺失、重复和多个 Meta 关键词；搜索引擎会忽略它们。</translation>
+    </message>
+    <message>
+        <source>Named parts of the site, each as `NAME=CONDITION`; a URL is in the first whose condition holds. See [segments](command-line.md#segments).</source>
+        <translation>网站的命名部分，各写作 `NAME=CONDITION`；网址属于第一个条件成立的部分。参见[分段](command-line.md#segments)。</translation>
+    </message>
+    <message>
+        <source>Elements, `.classes` and `#ids` whose text does not count as content: not in the word count, readability and near duplicates.</source>
+        <translation>其文本不算作正文的元素、`.class` 和 `#id`：不计入字数、易读度和近似重复。</translation>
+    </message>
+    <message>
+        <source>Fetch and read pages on the nodes of a [cluster](how-to/cluster.md): the address of a Dask scheduler, `tcp://HOST:PORT` or `tls://HOST:PORT`, or `local:N` for N nodes on this machine. Empty: on this machine, without a cluster. No project has it: it is chosen anew each time.</source>
+        <translation>在[集群](how-to/cluster.md)的节点上抓取和读取页面：Dask 调度器的地址，`tcp://HOST:PORT` 或 `tls://HOST:PORT`；`local:N` 表示本机上的 N 个节点。留空：在本机上，不使用集群。它不保存在项目中，每次重新选择。</translation>
+    </message>
+    <message>
+        <source>Send passwords, cookies and other secrets to nodes also over connections that others can read. Without it, such a crawl needs `tls://` or a cluster on this machine. No project has it.</source>
+        <translation>也通过他人可读取的连接向节点发送密码、cookie 和其他机密。不启用时，这样的抓取需要 `tls://` 或本机上的集群。它不保存在项目中。</translation>
+    </message>
+    <message>
+        <source>Fetch only the roots and their redirects, and follow no links. In the window: *List* next to the address, *Only these URLs*.</source>
+        <translation>只抓取起始网址及其重定向，不跟踪链接。在窗口中：网址旁的*列表*，*仅这些网址*。</translation>
+    </message>
+    <message>
+        <source>Names of the passwords, cookies and headers that the crawl was started with, by origin, without their values. Set by the program.</source>
+        <translation>抓取开始时所用密码、cookie 和标头的名称，按来源列出，不含其值。由程序设置。</translation>
+    </message>
+    <message>
+        <source>Folders that were skipped for now or moved to the front during the crawl. Set by the program.</source>
+        <translation>抓取期间暂时跳过或提到最前的目录。由程序设置。</translation>
+    </message>
+    <message>
+        <source>Texts and regular expressions that are counted in each page, up to 100. See [Custom search and extraction](#custom-search-and-extraction).</source>
+        <translation>在每个页面中计数的文本和正则表达式，最多 100 个。参见[自定义搜索和提取](#custom-search-and-extraction)。</translation>
+    </message>
+    <message>
+        <source>What CSS selectors, XPaths and regular expressions find in each page, up to 100. See [Custom search and extraction](#custom-search-and-extraction).</source>
+        <translation>CSS 选择器、XPath 和正则表达式在每个页面中找到的内容，最多 100 个。参见[自定义搜索和提取](#custom-search-and-extraction)。</translation>
+    </message>
+    <message>
+        <source>URLs to start from. A missing scheme is added: `example.com` is enough.</source>
+        <translation>起始网址。缺少的协议会自动补上：写 `example.com` 即可。</translation>
+    </message>
+    <message>
+        <source>Number of parallel requests over all page workers. If the system allows few open files, some of them wait for a connection.</source>
+        <translation>所有页面进程同时发出的请求数。如果系统允许打开的文件很少，其中一些会等待连接。</translation>
+    </message>
+    <message>
+        <source>Consecutive redirects to follow, counted from a link or a root. The first one over the limit has the outcome *redirect limit reached*.</source>
+        <translation>连续跟踪的重定向次数，从链接或起始网址算起。超出上限的第一个结果为*达到重定向上限*。</translation>
+    </message>
+    <message>
+        <source>Maximum clicks from a root. Deeper pages are listed but not fetched, unless a sitemap that is read lists them.</source>
+        <translation>距起始网址的最多点击次数。更深的页面会列出但不抓取，除非所读取的站点地图中有它们。</translation>
+    </message>
+    <message>
+        <source>Stops the crawl after this many pages. Redirects, files and errors do not count.</source>
+        <translation>达到此页面数后停止抓取。重定向、文件和错误不计入。</translation>
+    </message>
+    <message>
+        <source>Trap limit: the number of similar pages that only link to each other, such as the empty months of a calendar, before the crawl skips the rest. Pages with new content, and lists that lead to them, do not count. See [Sites without end](#sites-without-end).</source>
+        <translation>陷阱上限：只互相链接的相似页面（例如日历中的空月份）达到此数量后，抓取会跳过其余的页面。有新内容的页面以及通向它们的列表不计入。参见[没有尽头的网站](#sites-without-end)。</translation>
+    </message>
+    <message>
+        <source>Number of attempts when a request fails temporarily, for example because the connection was lost or the response broke off. If every attempt breaks off, the longest part is used.</source>
+        <translation>请求暂时失败（例如连接中断或响应不完整）时的尝试次数。如果每次都中断，则使用最长的部分。</translation>
+    </message>
+    <message>
+        <source>Maximum seconds for one response, from connecting to the last byte; each redirect is a response. Time during which Gossamer itself is busy [does not count](#response-times).</source>
+        <translation>一个响应的最多秒数，从连接到最后一个字节；每次重定向都是一个响应。Gossamer 自身繁忙的时间[不计入](#response-times)。</translation>
+    </message>
+    <message>
+        <source>Maximum size of a body in bytes, decompressed. Longer pages are cut off and get the [warning](project-file.md#warnings) `size-limit`.</source>
+        <translation>正文解压后的最大字节数。更长的页面会被截断，并带有[警告](project-file.md#warnings) `size-limit`。</translation>
+    </message>
+    <message>
+        <source>Maximum links per page. Further links are ignored.</source>
+        <translation>每个页面的最多链接数。其余的链接会被忽略。</translation>
+    </message>
+    <message>
+        <source>Maximum URL length in characters. Longer URLs are listed but not fetched.</source>
+        <translation>网址的最大字符数。更长的网址会列出但不抓取。</translation>
+    </message>
+    <message>
+        <source>Maximum requests per second to one host. None: as fast as the host responds.</source>
+        <translation>每秒向一台主机发送的最多请求数。无：以主机响应的速度。</translation>
+    </message>
+    <message>
+        <source>Maximum parallel requests to one host.</source>
+        <translation>同时向一台主机发送的最多请求数。</translation>
+    </message>
+    <message>
+        <source>Pauses the crawl, with the reason, when nearly all recent requests failed. If the network is down, the crawl waits and resumes automatically.</source>
+        <translation>最近的请求几乎全部失败时暂停抓取并说明原因。如果网络中断，抓取会等待并自动继续。</translation>
+    </message>
+    <message>
+        <source>Check the spelling of titles, descriptions and content with the Hunspell dictionaries on this computer. Nothing is sent anywhere. What is not content, `code`, `pre`, `kbd` and the like, elements with `translate=&quot;no&quot;` or the class `notranslate`, and what looks like an address, a file name or code is not checked.</source>
+        <translation>使用此计算机上的 Hunspell 词典检查标题、描述和正文的拼写。不会向任何地方发送内容。非正文内容、`code`、`pre`、`kbd` 等元素、带有 `translate=&quot;no&quot;` 或类 `notranslate` 的元素，以及看起来像网址、文件名或代码的内容不检查。</translation>
+    </message>
+    <message>
+        <source>Dictionaries to check with, such as `en_GB`. The language of a page decides among them; a page that does not say its language is checked with the first, one in another language with none. Without any, every page is checked whose language has a dictionary.</source>
+        <translation>用于检查的词典，例如 `en_GB`。由页面的语言决定使用哪一个；未声明语言的页面使用第一个，其他语言的页面不检查。未指定时，凡有相应语言词典的页面都会检查。</translation>
+    </message>
+    <message>
+        <source>A folder with Hunspell dictionaries (`.aff` and `.dic`). It comes before those of the system, of LibreOffice, in `~/Library/Spelling` and in `DICPATH`.</source>
+        <translation>含有 Hunspell 词典（`.aff` 和 `.dic`）的文件夹。它优先于系统、LibreOffice、`~/Library/Spelling` 和 `DICPATH` 中的词典。</translation>
+    </message>
+    <message>
+        <source>Words with fewer letters are not checked.</source>
+        <translation>字母数更少的单词不检查。</translation>
+    </message>
+    <message>
+        <source>Check words in capitals too, most of which are abbreviations.</source>
+        <translation>也检查全大写的单词（多为缩写）。</translation>
+    </message>
+    <message>
+        <source>Check words with digits in them too.</source>
+        <translation>也检查含有数字的单词。</translation>
+    </message>
+    <message>
+        <source>Skip words that begin with a capital letter: names, mostly; in German, all nouns.</source>
+        <translation>跳过首字母大写的单词：多为名称；在德语中是所有名词。</translation>
+    </message>
+    <message>
+        <source>Words that are no spelling errors, in upper or lower case. They take effect at once, without another crawl. On the command line, `@FILE` stands for the words in a file, one per line.</source>
+        <translation>不算拼写错误的单词，不区分大小写。立即生效，无需重新抓取。在命令行中，`@FILE` 表示文件中的单词，每行一个。</translation>
+    </message>
+    <message>
+        <source>Find out the language of every page by its text, and compare it with the `lang` attribute. It takes some 80 MB of memory for each page worker. Without it, that is done where spelling or grammar is checked and a page does not say its language, or says a wrong one.</source>
+        <translation>根据文本判断每个页面的语言，并与 `lang` 属性比较。每个页面进程约需 80 MB 内存。不启用时，只在检查拼写或语法且页面未声明语言或声明有误时这样做。</translation>
+    </message>
+    <message>
+        <source>Address of a LanguageTool server that checks grammar, such as `http://localhost:8081`. The texts of all pages are sent to it, directly and without the proxy, and to no other. A crawl waits for its answers; if it fails, the crawl goes on without them.</source>
+        <translation>检查语法的 LanguageTool 服务器的地址，例如 `http://localhost:8081`。所有页面的文本会直接（不经代理）发送给它，且只发送给它。抓取会等待其响应；如果它出错，抓取会在没有响应的情况下继续。</translation>
+    </message>
+    <message>
+        <source>Ids of LanguageTool&apos;s rules that are not reported, such as `EN_A_VS_AN`. They take effect at once, without another crawl.</source>
+        <translation>不报告的 LanguageTool 规则的 ID，例如 `EN_A_VS_AN`。立即生效，无需重新抓取。</translation>
+    </message>
+    <message>
+        <source>When a project is crawled again, request pages on the condition that they have changed since, by their `ETag` and `Last-Modified`. See [`gossamer recrawl`](command-line.md#gossamer-recrawl).</source>
+        <translation>重新抓取项目时，根据页面的 `ETag` 和 `Last-Modified`，仅在页面此后有变化的条件下请求。参见 [`gossamer recrawl`](command-line.md#gossamer-recrawl)。</translation>
+    </message>
+    <message>
+        <source>When a project is crawled again, check in the end those pages of the earlier crawl to which nothing led in this one: they are *gone* (404 or 410), or *no longer linked*.</source>
+        <translation>重新抓取项目时，最后检查先前抓取过而此次没有任何链接通向的页面：它们*已消失*（404 或 410），或*不再有链接*。</translation>
+    </message>
+    <message>
+        <source>When a project is crawled again, fetch those URLs first whose `lastmod` in a sitemap is later than their response in the earlier crawl.</source>
+        <translation>重新抓取项目时，首先抓取站点地图中 `lastmod` 晚于先前响应的网址。</translation>
+    </message>
+    <message>
+        <source>When a project is crawled again, do not request a page that is *not due*: it is requested again half as long after its last response as it had been unchanged by then, within `min_interval_h` and `max_interval_h`. A page that is not due keeps its facts and links. Start pages, and pages that a sitemap says were modified since, are always due.</source>
+        <translation>重新抓取项目时，不请求*未到期*的页面：页面在上次响应时已有多久未变，就在此后一半的时间再次请求，并限制在 `min_interval_h` 与 `max_interval_h` 之间。未到期的页面保留其数据和链接。起始页以及站点地图表明此后修改过的页面始终到期。</translation>
+    </message>
+    <message>
+        <source>Shortest interval of `adaptive_interval`, in hours.</source>
+        <translation>`adaptive_interval` 的最短间隔，以小时计。</translation>
+    </message>
+    <message>
+        <source>Longest interval of `adaptive_interval`, in hours.</source>
+        <translation>`adaptive_interval` 的最长间隔，以小时计。</translation>
+    </message>
+    <message>
+        <source>Render pages in a browser, so that the crawl sees what scripts make of them: `off`, `auto` (where needed) or `on`. It takes a Chromium, Chrome or Edge of this computer.</source>
+        <translation>在浏览器中渲染页面，使抓取看到脚本生成的内容：`off`（关）、`auto`（需要时）或 `on`（开）。需要此计算机上的 Chromium、Chrome 或 Edge。</translation>
+    </message>
+    <message>
+        <source>The device that pages believe they are shown on: `desktop` (1024 by 768 pixels) or `mobile` (411 by 731).</source>
+        <translation>页面认为自己所在的设备：`desktop`（1024 × 768 像素）或 `mobile`（411 × 731）。</translation>
+    </message>
+    <message>
+        <source>Size in which pages are rendered, in CSS pixels, such as `1280x800`; empty: that of the device.</source>
+        <translation>渲染页面的尺寸，以 CSS 像素计，例如 `1280x800`；留空：设备的尺寸。</translation>
+    </message>
+    <message>
+        <source>How scripts are waited for: in `virtual` time, in which the timers of a page run at once while nothing is loaded, or in `real` time.</source>
+        <translation>等待脚本的方式：`virtual`（虚拟时间），在没有加载时页面的定时器立即运行；或 `real`（真实时间）。</translation>
+    </message>
+    <message>
+        <source>Seconds that the scripts of a page have after it has loaded.</source>
+        <translation>页面加载后留给脚本的秒数。</translation>
+    </message>
+    <message>
+        <source>Seconds of real time after which a page is read as it is.</source>
+        <translation>经过多少秒（真实时间）后按当时的状态读取页面。</translation>
+    </message>
+    <message>
+        <source>Number of pages that are rendered at once. None: two per core.</source>
+        <translation>同时渲染的页面数。无：每个核心两个。</translation>
+    </message>
+    <message>
+        <source>Keep a picture of every rendered page, as large as the viewport, some 50 KB each.</source>
+        <translation>保存每个渲染页面的截图，大小与视口相同，每张约 50 KB。</translation>
+    </message>
+    <message>
+        <source>Measure how each rendered page loads: First and Largest Contentful Paint, Cumulative Layout Shift and Total Blocking Time. Pages are rendered one at a time, each in real time until it has been quiet for a second.</source>
+        <translation>测量每个渲染页面的加载情况：首次内容绘制、最大内容绘制、累计布局偏移和总阻塞时间。页面逐个渲染，各以真实时间进行，直到静止一秒。</translation>
+    </message>
+    <message>
+        <source>Read the open shadow roots of web components as a part of the page.</source>
+        <translation>将 Web 组件的开放 shadow root 作为页面的一部分读取。</translation>
+    </message>
+    <message>
+        <source>Read frames of the page&apos;s own origin as a part of the page.</source>
+        <translation>将同源的框架作为页面的一部分读取。</translation>
+    </message>
+    <message>
+        <source>Check rendered pages for accessibility with axe-core: `off`, `a` (level A of WCAG 2.0 to 2.2), `aa` (A and AA), `aaa`, `best-practice` (A, AA and best practices) or `all`. Without it, or where pages are not rendered, only the rules that the HTML alone answers are decided.</source>
+        <translation>用 axe-core 检查渲染页面的无障碍：`off`（关）、`a`（WCAG 2.0 至 2.2 的 A 级）、`aa`（A 和 AA）、`aaa`、`best-practice`（A、AA 和最佳实践）或 `all`（全部）。不启用时，或页面未渲染时，只判定仅凭 HTML 就能判断的规则。</translation>
+    </message>
+    <message>
+        <source>Path or name of the Chromium, Chrome or Edge that renders pages; empty: the best one of this computer. `gossamer browser` tells which one that is.</source>
+        <translation>渲染页面的 Chromium、Chrome 或 Edge 的路径或名称；留空：此计算机上最合适的一个。`gossamer browser` 会显示是哪一个。</translation>
+    </message>
+    <message>
+        <source>User-Agent header. The product name in it selects the rules of robots.txt. A [name](#user-agents-by-name) stands for a complete header.</source>
+        <translation>User-Agent 标头。其中的产品名称决定适用 robots.txt 的哪些规则。[名称](#user-agents-by-name)代表完整的标头。</translation>
+    </message>
+    <message>
+        <source>Accept-Language header, such as `de, en;q=0.5`.</source>
+        <translation>Accept-Language 标头，例如 `de, en;q=0.5`。</translation>
+    </message>
+    <message>
+        <source>Request headers, each `Name: value`, sent only to the site where the crawl starts. `Content-Length`, `Transfer-Encoding` and `Accept-Encoding` are refused because Gossamer sets them itself. Values are [secrets](#secrets): the project saves only the names.</source>
+        <translation>请求头，各写作 `Name: value`，只发送给抓取开始的网站。`Content-Length`、`Transfer-Encoding` 和 `Accept-Encoding` 由 Gossamer 自行设置，不接受。值是[机密](#secrets)：项目只保存名称。</translation>
+    </message>
+    <message>
+        <source>Request headers sent to every server and saved in the project.</source>
+        <translation>发送给所有服务器并保存在项目中的请求头。</translation>
+    </message>
+    <message>
+        <source>A [proxy](#proxies) for all requests, such as `http://host:port` or `socks5://host:port`.</source>
+        <translation>用于所有请求的[代理](#proxies)，例如 `http://host:port` 或 `socks5://host:port`。</translation>
+    </message>
+    <message>
+        <source>The [form](logging-in.md#with-a-form) with which the crawl logs in when it starts: its page, where it is sent, the names of its fields. What is typed into them is a [secret](#secrets). `gossamer login URL --form` and *Log in with a form…* record it.</source>
+        <translation>抓取开始时用来登录的[表单](logging-in.md#with-a-form)：其页面、提交地址和字段名称。填入的内容是[机密](#secrets)。可用 `gossamer login URL --form` 或*用表单登录…*记录。</translation>
+    </message>
+    <message>
+        <source>Keep the [cookies](#cookies) that servers set, and send them back.</source>
+        <translation>保留服务器设置的 [cookie](#cookies)，并发送回去。</translation>
+    </message>
+    <message>
+        <source>Request robots.txt and obey it.</source>
+        <translation>请求 robots.txt 并遵守它。</translation>
+    </message>
+    <message>
+        <source>Ask each host of the site for a [made-up URL](#made-up-urls), to recognise pages that say that there is none.</source>
+        <translation>向网站的每台主机请求一个[虚构的网址](#made-up-urls)，以识别提示“不存在”的页面。</translation>
+    </message>
+    <message>
+        <source>Fetch `/llms.txt` of the hosts that the crawl starts at.</source>
+        <translation>抓取起始主机的 `/llms.txt`。</translation>
+    </message>
+    <message>
+        <source>Servers whose [certificates](#certificates) are not checked in this crawl, each as `host:port`.</source>
+        <translation>此次抓取中不检查[证书](#certificates)的服务器，各写作 `host:port`。</translation>
+    </message>
+    <message>
+        <source>Number of page workers, the processes that fetch and parse pages. None: one per core.</source>
+        <translation>页面进程的数量，即抓取和解析页面的进程。无：每个核心一个。</translation>
+    </message>
+    <message>
+        <source>HTML parser. `selectolax` is fast; `beautifulsoup` offers a second opinion but is about forty times slower.</source>
+        <translation>HTML 解析器。`selectolax` 速度快；`beautifulsoup` 可用于核对，但慢约四十倍。</translation>
+    </message>
+    <message>
+        <source>Hosts in scope. `strict`: those of the roots. `lenient`: all hosts of the same registrable domain, such as `www.example.com` and `shop.example.com`, according to the Public Suffix List.</source>
+        <translation>范围内的主机。`strict`：起始网址的主机。`lenient`：同一可注册域名下的所有主机，例如 `www.example.com` 和 `shop.example.com`，以公共后缀列表为准。</translation>
+    </message>
+    <message>
+        <source>Regular expressions. If there are any, only URLs that match one are fetched; roots are exempt. An empty expression would match everything and is refused, here and in `exclude`.</source>
+        <translation>正则表达式。如果有，则只抓取匹配其中之一的网址；起始网址除外。空表达式会匹配一切，因此在这里和 `exclude` 中都不接受。</translation>
+    </message>
+    <message>
+        <source>Regular expressions. URLs that match one are not fetched, including roots.</source>
+        <translation>正则表达式。匹配其中之一的网址不抓取，包括起始网址。</translation>
+    </message>
+    <message>
+        <source>Kinds of links whose targets are fetched and parsed.</source>
+        <translation>其目标会被抓取和解析的链接类型。</translation>
+    </message>
+    <message>
+        <source>Kinds of links whose targets are only checked by their headers. Links of all other kinds are only recorded.</source>
+        <translation>其目标只通过响应头检查的链接类型。其他类型的链接只记录。</translation>
+    </message>
+    <message>
+        <source>Follow links despite `rel=nofollow`, a robots meta element or X-Robots-Tag.</source>
+        <translation>即使有 `rel=nofollow`、robots meta 元素或 X-Robots-Tag，也跟踪链接。</translation>
+    </message>
+    <message>
+        <source>With a login (a password, cookies, private headers or a browser&apos;s login), also follow links whose URL or text looks like it signs out or deletes something: &quot;logout&quot;, &quot;Abmelden&quot;, &quot;?action=delete&quot;. Otherwise they are listed, and not requested.</source>
+        <translation>登录（密码、cookie、私有标头或浏览器登录）时，也跟踪网址或文本看起来会退出登录或删除内容的链接：“logout”“Abmelden”“?action=delete”。否则只列出，不请求。</translation>
+    </message>
+    <message>
+        <source>Check links to other sites by their headers to find broken ones: with HEAD, then with GET if the HEAD error is one that GET may avoid, and once more only if the failure may be temporary. A broken link gets three requests at most, regardless of `max_tries`.</source>
+        <translation>通过响应头检查指向其他网站的链接，以找出失效链接：先用 HEAD；如果错误可能因 HEAD 而起，则再用 GET；仅当失败可能是暂时的才再试一次。无论 `max_tries` 是多少，失效链接最多请求三次。</translation>
+    </message>
+    <message>
+        <source>Maximum requests per second to one external host.</source>
+        <translation>每秒向一台外部主机发送的最多请求数。</translation>
+    </message>
+    <message>
+        <source>Read the sitemaps listed in robots.txt, or `/sitemap.xml`, and fetch the URLs they list.</source>
+        <translation>读取 robots.txt 中列出的站点地图或 `/sitemap.xml`，并抓取其中列出的网址。</translation>
+    </message>
+    <message>
+        <source>URLs of additional sitemaps to read.</source>
+        <translation>要另外读取的站点地图的网址。</translation>
     </message>
 </context>
 <context>
@@ -19030,11 +19481,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <name>TabRow</name>
     <message>
         <source>More tabs: choose which are in sight</source>
-        <translation>更多标签页：选择要显示的标签页</translation>
+        <translation>更多选项卡：选择要显示的选项卡</translation>
     </message>
     <message>
         <source>More tabs</source>
-        <translation>更多标签页</translation>
+        <translation>更多选项卡</translation>
     </message>
     <message>
         <source>View</source>
@@ -19042,7 +19493,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Reset tabs</source>
-        <translation>重置标签页</translation>
+        <translation>重置选项卡</translation>
     </message>
 </context>
 <context>
@@ -19173,7 +19624,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>The tab Issues above the table says what is wrong with the site, why it matters and how to fix it.</source>
-        <translation>表格上方的“问题”标签页说明网站有哪些问题、为何重要以及如何修复。</translation>
+        <translation>表格上方的“问题”选项卡说明网站有哪些问题、为何重要以及如何修复。</translation>
     </message>
     <message>
         <source>Export in the menu File saves tables for other programs. F1 opens the help about whatever has the focus.</source>

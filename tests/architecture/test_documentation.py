@@ -1,5 +1,6 @@
 import re
 import runpy
+import sys
 import tomllib
 from collections.abc import Iterator
 from itertools import count
@@ -15,6 +16,7 @@ from tests.architecture.checkout import ROOT, committed_files, text_of
 from tests.sites.hostile import cases
 from tests.sites.hostile_transport import long_waits
 
+sys.path.append(str(ROOT / "packaging"))
 SETTINGS_TABLE = runpy.run_path(str(ROOT / "packaging" / "settings_table.py"))
 ISSUE_PAGES = runpy.run_path(str(ROOT / "packaging" / "issue_pages.py"))
 REFERENCE = runpy.run_path(str(ROOT / "packaging" / "reference_pages.py"))

@@ -1,13 +1,15 @@
 """The help: where F1 leads, what it answers in both languages, which keys it lists."""
 
+import ast
 import re
 from pathlib import Path
+from typing import TypeGuard
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QPdfWriter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QMainWindow, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from gossamer.audit.rule_catalogue import RULES
@@ -19,13 +21,19 @@ from gossamer.gui.help.help_window import NAME, HelpWindow, open_help
 from gossamer.gui.help.shortcut_list import shortcuts
 from gossamer.gui.help.shortcuts_dialog import ShortcutsDialog, show_shortcuts
 from gossamer.gui.issues.rule_texts import RuleCommand
+from gossamer.gui.notes.note_editor import NoteEditor
 from gossamer.gui.settings.settings_dialog import SettingsDialog
-from gossamer.gui.widgets.help_context import START, explain, page_for
+from gossamer.gui.tables.table_columns import LINK_SPECS, SPECS
+from gossamer.gui.tables.table_tabs import TABS, page_about_tab
+from gossamer.gui.text import language
+from gossamer.gui.widgets.help_context import START, explain, page_about_field, page_for
 from gossamer.gui.widgets.help_mark import HelpMark
+from gossamer.model.project_queries import View
 from gossamer.model.settings.crawl_settings import SETTINGS
 from gossamer.session.default_paths import projects_folder
 from tests.gui.conftest import Play
-from tests.gui.stage import Stage
+from tests.gui.desk import Desk, small_site
+from tests.gui.stage import Stage, until
 
 
 def help_of(stage: Stage) -> HelpWindow:
@@ -154,12 +162,106 @@ def test_f1_opens_the_page_about_the_focused_panel(play: Play) -> None:
         window.workspace.table.view.setFocus()
         QTest.keyClick(window.workspace.table.view, Qt.Key.Key_F1)
         shown = help_of(stage)
-        assert shown.page() == "window/table"
-        assert "regular expression" in shown.view.toPlainText()
+        assert shown.page() == "tabs/all"
+        assert "All columns" not in shown.view.toPlainText()
         assert window.findChildren(HelpWindow) == [shown]
         rule = RULES[next(iter(RULES))]
         window.workspace.table.issues.explanation.show_rule(rule)
         assert page_for(window.workspace.table.issues.explanation) == f"issues/{rule.slug}"
+
+    play(scene)
+
+
+def test_f1_in_a_column_opens_the_page_about_it(qtbot: QtBot) -> None:
+    """Not in the first one: there the keyboard is at first, and the tab is what it is about."""
+    desk = Desk(qtbot, small_site())
+    desk.open()
+    panel = desk.table
+    columns = [spec.column for spec in panel.urls.rows.kind.columns]
+    for column, page in (("address", "tabs/all"), ("depth", "columns/urls/depth")):
+        panel.urls.setCurrentIndex(panel.urls.rows.index(1, columns.index(column)))
+        assert page_for(panel.urls) == page
+    panel.set_view(View.ERRORS)
+    assert page_for(panel.bar.tab_row) == "tabs/errors"
+    desk.reader.close()
+
+
+def test_f1_in_the_details_opens_the_page_about_the_tab_in_front(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        assert page_for(stage.window.workspace.table.bar.text.field) == "window/table"
+        tabs = stage.window.workspace.details.tabs
+        for tab in tabs.declared:
+            tabs.setCurrentWidget(tab.widget)
+            assert page_for(tabs.tabBar()) == page_for(tab.widget) == tab.page
+
+    play(scene)
+
+
+def test_every_column_tab_and_details_tab_has_a_page_in_both_languages(
+    play: Play, in_english: HelpPages, in_chinese: HelpPages
+) -> None:
+    names = [page_about_field(each.field) for each in SPECS + LINK_SPECS if each.field is not None]
+    names += [page_about_tab(tab) for tab in TABS]
+
+    async def scene(stage: Stage) -> None:
+        names.extend(tab.page for tab in stage.window.workspace.details.tabs.declared)
+
+    play(scene)
+    assert len(names) > 200
+    for pages in (in_english, in_chinese):
+        assert [name for name in names if pages.page(name) is None] == []
+    errors = text_of(in_english, "tabs/errors")
+    assert in_english.linked(errors, "columns/urls/depth.md") == "columns/urls/depth"
+
+
+def test_the_settings_are_explained_in_chinese(in_chinese: HelpPages) -> None:
+    language.use("zh_CN")
+    try:
+        one, all_ = (text_of(in_chinese, name).text for name in ("settings/max_depth", "settings"))
+    finally:
+        language.use("en")
+    meaning = "距起始网址的最多点击次数"
+    assert meaning in one
+    assert meaning in all_
+    assert "Maximum clicks" not in one + all_
+    assert "## Sites without end" in all_, "what meanings lead to"
+
+
+def test_every_dialog_says_what_f1_opens() -> None:
+    """Those that others are derived from leave it to these."""
+    folder = Path(__file__).parents[2] / "app" / "gossamer" / "gui"
+    classes = {
+        node.name: node
+        for path in folder.rglob("*.py")
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef)
+    }
+    bases = {name: set(map(ast.unparse, node.bases)) for name, node in classes.items()}
+    dialogs = {"QDialog", "QMessageBox"}
+    while more := {name for name in bases if bases[name] & dialogs} - dialogs:
+        dialogs |= more
+    last = dialogs - {"QMessageBox"} - set().union(*bases.values())
+    assert len(last) > 20
+    for name in last:
+        assert "explain" in {
+            ast.unparse(each.func) for each in ast.walk(classes[name]) if is_call(each)
+        }, name
+
+
+def is_call(node: ast.AST) -> TypeGuard[ast.Call]:
+    return isinstance(node, ast.Call)
+
+
+def test_f1_works_in_a_dialog_that_blocks_the_window(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        editor = NoteEditor("the site", "", stage.window)
+        editor.open()
+        await until(lambda: QApplication.activeModalWidget() is editor)
+        await until(lambda: stage.window.action_set[WindowAction.HELP] in editor.actions())
+        stage.trigger(WindowAction.HELP)
+        shown = editor.findChild(HelpWindow, NAME)
+        assert shown is not None, "one of the window itself would be blocked, too"
+        assert shown.page() == "window/history"
 
     play(scene)
 

@@ -1,6 +1,7 @@
 """The texts of the window as they are found in the code."""
 
 import runpy
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 
 from tests.architecture.checkout import ROOT
 
+sys.path.append(str(ROOT / "packaging"))
 MODULE = runpy.run_path(str(ROOT / "packaging" / "window_texts.py"))
 SAID = "def said(template: Sentence, /, **values): ..."
 DECLARATION = """

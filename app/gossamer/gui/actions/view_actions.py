@@ -60,7 +60,7 @@ class ViewAction(Enum):
         1,
         "Ctrl+Del",
         "skipped",
-        place="In the details tab Spelling and grammar",
+        place="In the details tab Spelling",
     )
     WHOLE_LIST = Spec("This whole list", 1, icon="links", has_submenu=True)
 

@@ -15,6 +15,7 @@ from gossamer.gui.details.detail_table import DetailTable
 from gossamer.gui.details.hreflang_view import HreflangView
 from gossamer.gui.look.icons import icon
 from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.sticky_menu import StickyMenu
 
 STATE_VERSION: Final = 6
@@ -44,6 +45,11 @@ class DetailTab:
     unselected: str = ""
     nothing: str = ""
 
+    @property
+    def page(self) -> str:
+        """The page of the help about it."""
+        return f"window/details-{self.key}"
+
 
 def list_tab(
     key: str, name: str, view: DetailTable[Any] | HreflangView, unselected: str, nothing: str
@@ -67,6 +73,7 @@ class DetailTabs(QTabWidget):
         self.setDocumentMode(True)
         for tab in declared:
             self.addTab(tab.widget, tab.name)
+            explain(tab.widget, tab.page)
             if tab.list is not None:
                 tab.list.setAccessibleName(tab.name)
         self.menu_button = QToolButton()
@@ -75,6 +82,12 @@ class DetailTabs(QTabWidget):
         self.menu_button.setToolTip(self.tr("More tabs: choose which are in sight"))
         self.menu_button.setAccessibleName(self.tr("More tabs"))
         self.menu_button.clicked.connect(self._open_menu)
+        self.currentChanged.connect(self._explain)
+        self._explain()
+
+    def _explain(self) -> None:
+        """Have F1 on the tabs themselves open the page about the one in front."""
+        explain(self.tabBar(), self.declared[max(self.currentIndex(), 0)].page)
 
     def show_count(self, widget: QWidget, count: int | None, others: int = 0) -> None:
         """Say in a tab how many rows it has, and how many `others`; None for nothing."""

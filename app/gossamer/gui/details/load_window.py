@@ -118,7 +118,7 @@ class LoadWindow(QDialog):
 
     def __init__(self, urls: Sequence[str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        explain(self, "window/details")
+        explain(self, "window/loading")
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Measure loading"))

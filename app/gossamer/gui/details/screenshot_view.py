@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalett
 from PySide6.QtWidgets import QDialog, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from gossamer.gui.look import theme
+from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.screen_fit import fitted
 
 _USUAL: Final = QSize(260, 195)
@@ -86,6 +87,7 @@ class ScreenshotView(QWidget):
         dialog = QDialog(self.window())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("Screenshot of the rendered page"))
+        explain(dialog, "window/details-rendered-page")
         picture = QLabel()
         picture.setPixmap(self._picture)
         scroll = QScrollArea()

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from gossamer import __version__
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
+from gossamer.gui.widgets.help_context import explain
 
 NAME: Final = "about"
 _SIGN: Final = 64
@@ -42,6 +43,7 @@ class AboutDialog(QDialog):
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("About Gossamer"))
+        explain(self, "window/files")
         self.licence = QPlainTextEdit(licence())
         self.licence.setReadOnly(True)
         self.licence.setAccessibleName(self.tr("Licence"))
@@ -51,6 +53,17 @@ class AboutDialog(QDialog):
             self.tr("Logs"): program_log().parent,
             self.tr("Settings"): config_folder(),
         }
+        close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        close.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(theme.SPACE_L, theme.SPACE_L, theme.SPACE_L, theme.SPACE_M)
+        column.setSpacing(theme.SPACE_L)
+        column.addLayout(self._head())
+        column.addLayout(self._places())
+        column.addWidget(self.licence)
+        column.addWidget(close)
+
+    def _head(self) -> QHBoxLayout:
         sign = QLabel()
         sign.setPixmap(icon("gossamer").pixmap(_SIGN, _SIGN))
         name = QLabel(f"Gossamer {__version__}")
@@ -69,15 +82,7 @@ class AboutDialog(QDialog):
         top.setSpacing(theme.SPACE_L)
         top.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
         top.addLayout(head, 1)
-        close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        close.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(theme.SPACE_L, theme.SPACE_L, theme.SPACE_L, theme.SPACE_M)
-        column.setSpacing(theme.SPACE_L)
-        column.addLayout(top)
-        column.addLayout(self._places())
-        column.addWidget(self.licence)
-        column.addWidget(close)
+        return top
 
     def _links(self) -> QLabel:
         """What there is to read. It opens here: none of it is on the web."""

@@ -1,11 +1,13 @@
 """The pages of the help, in the language of the window.
 
 Most are those of the documentation (`packaging/help_pages.py` makes the file of them). What has a
-declaration is written from that: a page for each issue, each setting, and one of all keys.
+declaration is written from that: a page for each issue, setting, column and tab, and one of all
+keys.
 """
 
 import posixpath
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
@@ -13,11 +15,12 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QCoreApplication, QLocale
 
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import RuleGroup, SiteRule
 from gossamer.gui.help.shortcut_list import shortcuts, table_of
+from gossamer.gui.help.table_pages import FIELDS, TAB_PAGES, column_page, tab_page
 from gossamer.gui.issues.rule_texts import (
     full_rule_name,
     group_name,
@@ -27,7 +30,13 @@ from gossamer.gui.issues.rule_texts import (
     texts_of,
 )
 from gossamer.gui.text.local_formatting import translator
-from gossamer.gui.text.translated_sentences import labelled, listed, setting_labels, spoken
+from gossamer.gui.text.translated_sentences import (
+    labelled,
+    listed,
+    sentences,
+    setting_labels,
+    spoken,
+)
 from gossamer.gui.widgets.help_context import page_about
 from gossamer.model.program_resources import resource_path
 from gossamer.model.settings.crawl_settings import DEFAULTS, SETTINGS
@@ -38,6 +47,8 @@ INDEX: Final = "index"
 """The start page of the documentation."""
 KEYBOARD: Final = "keyboard"
 ISSUES: Final = "issues/index"
+SETTINGS_PAGE: Final = "settings"
+_TO: Final = "\N{EN DASH}"
 _CHINESE: Final = "zh/"
 _MARKS: Final = re.compile(r"<[^<>]*>|[*`#\[\]|]")
 _TITLE: Final = re.compile(r"^# (.+)\n+")
@@ -147,6 +158,21 @@ class HelpPages:
         pages = [page for page in self.all if page.has(words)]
         return sorted(pages, key=lambda page: not page.is_called(words))
 
+    def _settings_reference(self) -> HelpPage:
+        """The page of all settings: its table in the language of the window, the rest as it is."""
+        _, _, table = self._made.pages[SETTINGS_PAGE].partition("| setting |")
+        _, _, after = table.partition("\n\n")
+        headings = (_tr("Setting"), _tr("On the command line"), _tr("Default"), _tr("Meaning"))
+        lines = [_row(headings), _row(["---"] * len(headings))]
+        for name, row in self._made.settings.items():
+            label = next(iter(setting_labels([name])), f"`{name}`")
+            bounds = f" ({row.least} {_TO} {row.most})" if row.least else ""
+            lines.append(_row([label, row.option, f"{row.default}{bounds}", _meaning(name, row)]))
+        title = _tr("Settings of a crawl")
+        intro = _tr("In the window, each setting has a question mark that leads to its page.")
+        text = "\n\n".join((f"# {title}", intro, "\n".join(lines), after))
+        return HelpPage(SETTINGS_PAGE, title, text)
+
     def _entries(self, names: list[str]) -> list[HelpEntry]:
         """Entries of pages; what follows an index and lies in its folder goes below that."""
         entries: list[HelpEntry] = []
@@ -154,12 +180,8 @@ class HelpPages:
             page = self.page(name)
             if page is None:
                 continue
-            parent = entries[-1] if entries else None
             entry = HelpEntry(page.title, name)
-            if parent and parent.name.endswith("/index") and _folder(name) == _folder(parent.name):
-                parent.below.append(entry)
-            else:
-                entries.append(entry)
+            (_parent(name, entries) or entries).append(entry)
             if name == ISSUES:
                 entry.below.extend(_groups())
         return entries
@@ -172,6 +194,14 @@ class HelpPages:
             return _list_of_issues()
         if rule := self._rules.get(name):
             return _rule_page(name, rule)
+        if name in FIELDS or name in TAB_PAGES:
+            text = column_page(FIELDS[name]) if name in FIELDS else tab_page(TAB_PAGES[name])
+            return HelpPage(name, title_of(text), text, base=INDEX)
+        return self._of_settings(name)
+
+    def _of_settings(self, name: str) -> HelpPage | None:
+        if name == SETTINGS_PAGE and self._is_chinese:
+            return self._settings_reference()
         setting = name.removeprefix("settings/")
         if setting != name and setting in SETTINGS and SETTINGS[setting].section:
             return self._setting_page(setting)
@@ -182,7 +212,7 @@ class HelpPages:
         setting, row = SETTINGS[name], self._made.settings.get(name)
         parts = [f"# {title}", spoken(Translatable(setting.hint)) if setting.hint else ""]
         if row is not None:
-            parts.append("" if self._is_chinese else row.meaning)
+            parts.append(_meaning(name, row))
             facts = (
                 (_tr("Default"), f"`{row.default}`" if row.default else ""),
                 (_tr("At least"), row.least),
@@ -211,8 +241,32 @@ def _names(entry: HelpEntry) -> list[str]:
     return own + [name for each in entry.below for name in _names(each)]
 
 
-def _folder(name: str) -> str:
-    return posixpath.dirname(name)
+def _parent(name: str, entries: list[HelpEntry]) -> list[HelpEntry] | None:
+    """What a page goes below: the index of its folder, or there the page whose name it continues.
+
+    None: it stands beside the `entries`.
+    """
+    index = entries[-1] if entries else None
+    if index is None or not index.name.endswith("/index"):
+        return None
+    if posixpath.dirname(name) != posixpath.dirname(index.name):
+        return None
+    longer = next((each for each in index.below if name.startswith(f"{each.name}-")), index)
+    return longer.below
+
+
+def _meaning(name: str, row: _SettingRow) -> str:
+    """What a setting means, in the language of the window."""
+    needed = SETTINGS[name].needs
+    words = row.meaning.removesuffix(f" No effect without `{needed}`.") if needed else row.meaning
+    said = QCoreApplication.translate("SettingMeanings", words) if words else ""
+    if not needed:
+        return said
+    return sentences([said, _tr("No effect without `{setting}`.").format(setting=needed)])
+
+
+def _row(cells: Sequence[str]) -> str:
+    return "".join(f"| {cell or '&nbsp;'} " for cell in cells) + "|"
 
 
 def _groups() -> list[HelpEntry]:

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QMainWindow,
     QSplitter,
     QStackedWidget,
     QToolButton,
@@ -28,6 +27,7 @@ from gossamer.gui.help.help_view import HelpView
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
+from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.screen_fit import fitted
 
 NAME: Final = "help-window"
@@ -52,10 +52,11 @@ class _Place:
 class HelpWindow(QDialog):
     """The modeless help window, one per main window. `show_page` opens a page by its id."""
 
-    def __init__(self, window: QMainWindow) -> None:
+    def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self.setObjectName(NAME)
         self.setWindowTitle(self.tr("Gossamer help"))
+        explain(self, "index")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.pages = HelpPages()
         self._places: list[_Place] = []
@@ -229,9 +230,10 @@ class HelpWindow(QDialog):
         self.search.setFocus()
 
 
-def open_help(window: QMainWindow, name: str) -> HelpWindow:
-    """Show a page of the help of this window."""
-    help_window = window.findChild(HelpWindow, NAME)
+def open_help(window: QWidget, name: str) -> HelpWindow:
+    """Show a page in the help window of this window: a main one, or a dialog that blocks it."""
+    own = Qt.FindChildOption.FindDirectChildrenOnly
+    help_window = window.findChild(HelpWindow, NAME, own)
     if help_window is None or not help_window.isVisible():
         help_window = HelpWindow(window)
     help_window.show_page(name)

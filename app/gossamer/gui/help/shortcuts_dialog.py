@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from gossamer.gui.help.shortcut_list import KeyHelp, shortcuts, table_of
 from gossamer.gui.look import theme
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
+from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.screen_fit import fitted
 
 NAME: Final = "shortcuts-dialog"
@@ -34,6 +35,7 @@ class ShortcutsDialog(QDialog):
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Keyboard shortcuts"))
+        explain(self, "keyboard")
         self._keys = shortcuts()
         self.search = QLineEdit()
         self.search.setPlaceholderText(self.tr("Search keys and what they do"))

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.widgets.help_context import explain
 
 _SIZE: Final = (460, 220)
 _LONGEST: Final = 80
@@ -32,6 +33,7 @@ class NoteEditor(QDialog):
     def __init__(self, about: str, text: str, parent: QWidget, day: date | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        explain(self, "window/history")
         words = self.tr("Edit note about {subject}")
         if not text:
             words = self.tr("New note about {subject}")

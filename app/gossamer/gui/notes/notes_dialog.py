@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QW
 from gossamer.gui.look import theme
 from gossamer.gui.notes.note_list import NoteList
 from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.widgets.help_context import explain
 
 
 class NotesDialog(QDialog):
@@ -14,6 +15,7 @@ class NotesDialog(QDialog):
     def __init__(self, about: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        explain(self, "window/history")
         self.setWindowTitle(self.tr("Notes"))
         self.resize(480, 320)
         heading = QLabel(formatting.clean(about))

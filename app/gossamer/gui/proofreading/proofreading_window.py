@@ -19,6 +19,7 @@ from gossamer.gui.look import theme
 from gossamer.gui.proofreading.error_tables import ErrorTable, PlaceTable, error_kind_name
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import listed
+from gossamer.gui.widgets.help_context import explain
 from gossamer.model.text_errors import ErrorKind, ErrorPlace, ErrorSummary, TextError
 
 NAME: Final = "proofreading"
@@ -42,6 +43,7 @@ class ProofreadingWindow(QDialog):
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Spelling and grammar"))
+        explain(self, "window/spelling")
         self.resize(*_SIZE)
         self.filter = QLineEdit()
         self.filter.setPlaceholderText(self.tr("Filter errors"))

@@ -32,6 +32,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
 
+from gossamer.gui.widgets.help_context import explain
 from gossamer.ipc.log_file import opened_log, same_file
 from gossamer.store.atomic_files import make_private
 from gossamer.store.locking.lock_file import try_lock
@@ -171,6 +172,7 @@ class CrashDialog(QMessageBox):
         self.setIcon(QMessageBox.Icon.Warning)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWindowTitle(self.tr("Unexpected error"))
+        explain(self, "questions")
         self.setText(
             self.tr(
                 "Gossamer ran into an unexpected error. Your crawl is safe in its project file, "

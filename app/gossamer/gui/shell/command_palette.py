@@ -34,6 +34,7 @@ from shiboken6 import isValid
 from gossamer.gui.actions.action_set import ALSO
 from gossamer.gui.look import theme
 from gossamer.gui.text.translated_sentences import listed, without_key
+from gossamer.gui.widgets.help_context import explain
 
 _WIDTH: Final = 560
 _ROWS: Final = 10
@@ -118,6 +119,7 @@ class CommandPalette(QFrame):
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
+        explain(self, "keyboard")
         self.setObjectName("command-bar")
         self.setAccessibleName(self.tr("Commands"))
         self._window = window

@@ -1,7 +1,7 @@
 """What the menu Help does: pages of the help, and the About dialog."""
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QApplication, QMainWindow
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from gossamer.gui.actions.action_set import ActionSet, performs
 from gossamer.gui.actions.window_actions import WindowAction
@@ -14,13 +14,23 @@ class HelpController(QObject):
     def __init__(self, window: QMainWindow, actions: ActionSet) -> None:
         super().__init__(window)
         self._window = window
+        self._action = actions[WindowAction.HELP]
         actions.connect_performer(self)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._reach)
+
+    def _reach(self, _old: QWidget | None, new: QWidget | None) -> None:
+        """Have F1 work in a modal dialog, too, which would keep it from the window."""
+        dialog = None if new is None else new.window()
+        if dialog is not None and dialog.isModal() and self._action not in dialog.actions():
+            dialog.addAction(self._action)
 
     def open_page(self, name: str) -> None:
         """Open the page with this id."""
         from gossamer.gui.help.help_window import open_help  # noqa: PLC0415 - the start does without
 
-        open_help(self._window, name)
+        open_help(QApplication.activeModalWidget() or self._window, name)
 
     @performs(WindowAction.HELP)
     def _explain_focus(self) -> None:

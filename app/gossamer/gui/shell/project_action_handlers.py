@@ -16,6 +16,7 @@ from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.text.local_formatting import number
 from gossamer.gui.text.translated_sentences import sentences
+from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.message_bar import MessageButton, MessageColumn
 from gossamer.model.file_names import file_name
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -206,6 +207,7 @@ class ProjectCommands(QObject):
         box.setIcon(QMessageBox.Icon.Warning)
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setWindowTitle(self.tr("Delete project"))
+        explain(box, "window/files")
         box.setText(self.tr("Delete project {name}?").format(name=path.name))
         box.setInformativeText(self.tr("All results of this crawl will be lost."))
         delete = box.addButton(self.tr("Delete"), QMessageBox.ButtonRole.DestructiveRole)

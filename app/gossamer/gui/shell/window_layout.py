@@ -119,11 +119,10 @@ class WindowParts:
             (self.progress_line, "window/overview"),
             (space.discovery, "window/trees"),
             (space.folders, "window/trees"),
-            (space.table, "window/table"),
+            (space.table.bar.text, "window/table"),
             (space.table.issues, "window/issues"),
             (space.rules, "window/issues"),
             (space.details, "window/details"),
-            (space.details.chain, "window/redirects"),
             (space.overview, "window/overview"),
             (space.in_flight, "window/overview"),
         ):

@@ -13,6 +13,7 @@ from gossamer.audit.group_columns import GROUP_COLUMNS, INDEXABILITY
 from gossamer.audit.site_rule import RuleGroup, SiteRule
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP
 from gossamer.gui.text.translated_sentences import spoken
+from gossamer.gui.widgets.help_context import page_about
 from gossamer.model.custom_definitions import (
     CustomDefinition,
     CustomExtraction,
@@ -210,6 +211,13 @@ def evidence_columns(rule: SiteRule) -> tuple[Column, ...]:
         else issue_column(rule.number, each.measure)
         for place, each in enumerate(evidence)
     )
+
+
+def page_about_tab(tab: TabKey) -> str:
+    """The page of the help about a tab."""
+    if tab in CUSTOM_TABS:
+        return "window/custom"
+    return page_about(None) if tab == ISSUES else f"tabs/{tab}"
 
 
 def custom_columns(tab: TabKey, definitions: Iterable[CustomDefinition]) -> tuple[Column, ...]:

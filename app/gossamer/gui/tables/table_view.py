@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 from gossamer.gui.actions.view_actions import ViewAction, add_view_action
 from gossamer.gui.look.theme import tabular
 from gossamer.gui.tables.table_columns import ColumnSpec
+from gossamer.gui.widgets.help_context import page_about_field
 from gossamer.gui.widgets.sticky_menu import StickyMenu
 
 _WORDS_FIRST: Final = re.compile(r"(?!https?:)([^/\s→][^/→]*) ((?:https?:/)?/\S*)")
@@ -137,6 +138,7 @@ class TableView(QTableView):
         self.home = ""
         """The origin of the site, which the window shows once and addresses leave out."""
         self._filled = 0
+        self._shown: Sequence[ColumnSpec] = ()
         self.setItemDelegate(PaddedDelegate(self))
         self._address_delegate = AddressDelegate(self)
         self.setFont(tabular(self.font()))
@@ -180,11 +182,18 @@ class TableView(QTableView):
 
     def set_columns(self, columns: Sequence[ColumnSpec], filling: int = 0) -> None:
         """Set the widths of the columns, and elide addresses as addresses."""
-        self.filling = filling
+        self.filling, self._shown = filling, columns
         for i, spec in enumerate(columns):
             self.set_width(i, spec.width)
             delegate = self._address_delegate if spec.address else None
             self.setItemDelegateForColumn(i, delegate)  # type: ignore[arg-type] # None is no other
+
+    def help_page(self) -> str:
+        """The page about the column of the current cell; "" of the first one, where one begins."""
+        column = self.currentIndex().column()
+        is_first = self.horizontalHeader().visualIndex(column) < 1
+        spec = self._shown[column] if 0 <= column < len(self._shown) and not is_first else None
+        return "" if spec is None or spec.field is None else page_about_field(spec.field)
 
     def set_width(self, column: int, characters: int) -> None:
         """Make a column wide enough for this many average characters."""

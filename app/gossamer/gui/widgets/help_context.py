@@ -1,7 +1,8 @@
 """Which page of the help is about a widget: what F1 opens where.
 
 A page is named by its id in the documentation (`packaging/documentation_pages.py`), such as
-`window/table`, or by what is declared: `issues/SLUG`, `settings/NAME`.
+`window/table`, or by what is declared: `issues/SLUG`, `settings/NAME`, `columns/urls/NAME`,
+`columns/links/NAME`, `tabs/KEY`.
 """
 
 from typing import Final, Protocol, runtime_checkable
@@ -9,6 +10,8 @@ from typing import Final, Protocol, runtime_checkable
 from PySide6.QtWidgets import QWidget
 
 from gossamer.audit.site_rule import SiteRule
+from gossamer.model.fields.field_declaration import DeclaredField
+from gossamer.model.fields.link_record import LINK_FIELDS
 
 START: Final = "window/start"
 """The page where nothing else is known."""
@@ -23,6 +26,19 @@ def explain(widget: QWidget, page: str) -> None:
 def page_about(rule: SiteRule | None) -> str:
     """The page about an issue; that about issues for none."""
     return "window/issues" if rule is None else f"issues/{rule.slug}"
+
+
+def page_about_field(field: DeclaredField) -> str:
+    """The page about what a column of URLs or links shows."""
+    return f"columns/{'links' if field in LINK_FIELDS else 'urls'}/{field.name}"
+
+
+@runtime_checkable
+class ExplainsItself(Protocol):
+    """A widget that knows what the keyboard is at: a table with its columns."""
+
+    def help_page(self) -> str:
+        """The id of a page; "" where that about the whole widget will do."""
 
 
 @runtime_checkable
@@ -45,6 +61,8 @@ def open_page_about(widget: QWidget) -> None:
 def page_for(widget: QWidget | None) -> str:
     """The page about `widget` or what it lies in."""
     while widget is not None:
+        if isinstance(widget, ExplainsItself) and (own := widget.help_page()):
+            return own
         page = widget.property(_PROPERTY)
         if isinstance(page, str):
             return page

@@ -23,9 +23,10 @@ from gossamer.gui.tables.query_table_model import QueryModel
 from gossamer.gui.tables.row_count_line import SelectionTotals, TableSummary
 from gossamer.gui.tables.row_kind import LINKS, URLS, QueryRowKind
 from gossamer.gui.tables.saved_layouts import decode_tables, encode_tables
-from gossamer.gui.tables.table_tabs import ISSUES, TABS, TabKey
+from gossamer.gui.tables.table_tabs import ISSUES, TABS, TabKey, page_about_tab
 from gossamer.gui.url_menu.row_commands import RowCommands
 from gossamer.gui.url_menu.url_actions import UrlActions
+from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.stacked_column import column_of
 from gossamer.gui.widgets.sticky_menu import StickyMenu
 from gossamer.gui.workspace.added_columns import AddedColumns
@@ -266,6 +267,7 @@ class TablePanel(ProjectPanel):
             return
         self.view.remember_columns()
         self._shown_tab, self._shown_view = tab, view
+        explain(self, page_about_tab(tab))
         self.issues.setVisible(tab == ISSUES)
         self._use_columns()
         self.view.scrollToTop()
@@ -370,6 +372,7 @@ class TablePanel(ProjectPanel):
         menu.popup(at)  # type: ignore[arg-type] # a QPoint
 
     def _lay_out(self) -> None:
+        explain(self, page_about_tab(self._shown_tab))
         self._stack.setMinimumHeight(_MIN_HEIGHT)
         self._stack.addWidget(self.urls)
         self._stack.addWidget(self.links)
