@@ -2707,6 +2707,22 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>They do not count as pages of this crawl</source>
         <translation>它们不计入本次抓取的页面</translation>
     </message>
+    <message>
+        <source>Every known URL, whether it was requested or not</source>
+        <translation>每个已知的网址，无论是否请求过</translation>
+    </message>
+    <message>
+        <source>HTML pages that were fetched and read</source>
+        <translation>已抓取并读取的 HTML 页面</translation>
+    </message>
+    <message>
+        <source>URLs that do not work: 4xx, 5xx, and no response</source>
+        <translation>无法使用的网址：4xx、5xx 和没有响应</translation>
+    </message>
+    <message>
+        <source>Every link, with the page it is on and its target</source>
+        <translation>每个链接及其所在的页面和目标</translation>
+    </message>
 </context>
 <context>
     <name>FilterChips</name>
@@ -3015,6 +3031,26 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>No effect without `{setting}`.</source>
         <translation>未启用 `{setting}` 时无效。</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Column “{name}”</source>
+        <translation>列“{name}”</translation>
+    </message>
+    <message>
+        <source>Tab “{name}”</source>
+        <translation>选项卡“{name}”</translation>
     </message>
 </context>
 <context>
@@ -19619,16 +19655,32 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>在此开始抓取。可随时暂停或取消，已找到的内容会保留。</translation>
     </message>
     <message>
-        <source>During a crawl, the tree shows which page was found on which.</source>
-        <translation>抓取时，树会显示每个页面是在哪个页面上发现的。</translation>
-    </message>
-    <message>
         <source>The tab Issues above the table says what is wrong with the site, why it matters and how to fix it.</source>
         <translation>表格上方的“问题”选项卡说明网站有哪些问题、为何重要以及如何修复。</translation>
     </message>
     <message>
         <source>Export in the menu File saves tables for other programs. F1 opens the help about whatever has the focus.</source>
         <translation>“文件”菜单中的“导出”可保存表格，供其他程序使用。按 F1 打开当前焦点所在处的帮助。</translation>
+    </message>
+    <message>
+        <source>No site at hand? The demo site shows everything without a request to anybody.</source>
+        <translation>手边没有网站？演示网站可展示全部功能，不会向任何人发送请求。</translation>
+    </message>
+    <message>
+        <source>F1 opens the help about whatever has the focus. The tour goes on with your first crawl.</source>
+        <translation>F1 会打开当前焦点所在内容的帮助。第一次抓取时导览会继续。</translation>
+    </message>
+    <message>
+        <source>Here you see how far the crawl is. Click a number to see its rows.</source>
+        <translation>这里显示抓取的进度。单击数字可查看对应的行。</translation>
+    </message>
+    <message>
+        <source>The tree shows which page was found on which.</source>
+        <translation>树显示每个页面是在哪个页面上发现的。</translation>
+    </message>
+    <message>
+        <source>Select a row, and the tabs below show all that is known of it: its links, its response, its texts.</source>
+        <translation>选择一行，下方的选项卡会显示它的全部已知内容：链接、响应和文本。</translation>
     </message>
 </context>
 <context>

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.shell.tour import Tour, placed
 from tests.gui.conftest import Play
-from tests.gui.stage import Stage
+from tests.gui.stage import Stage, until
 
 
 def tours(stage: Stage) -> list[Tour]:
@@ -26,8 +26,8 @@ def test_it_leads_through_the_start_page_and_ends(play: Play) -> None:
         while tours(stage):
             said.append(tour.said.text())
             tour.next.click()
-        assert len(said) == len(set(said)) == 5
-        assert "tree" in said[2]
+        assert len(said) == len(set(said)) == 4
+        assert "first crawl" in said[-1]
 
     play(scene)
 
@@ -37,12 +37,13 @@ def test_in_a_project_it_points_at_its_parts(play: Play) -> None:
         await stage.start()
         stage.trigger(WindowAction.TOUR)
         [tour] = tours(stage)
-        for target in (None, stage.window.top_bar.go, stage.window.workspace.discovery):
-            if target is not None:
-                tour.next.click()
-                assert tour.frame.isVisible()
-                at = target.mapTo(stage.window, target.rect().center())
-                assert tour.frame.geometry().contains(at)
+        space = stage.window.workspace
+        parts = (stage.window.parts.progress_line, space.discovery, space.table.bar.tab_row)
+        for target in parts:
+            assert tour.frame.isVisible()
+            at = target.mapTo(stage.window, target.rect().center())
+            assert tour.frame.geometry().contains(at)
+            tour.next.click()
             assert stage.window.rect().contains(tour.geometry())
         stage.trigger(WindowAction.TOUR)
         assert len(tours(stage)) == 1
@@ -77,6 +78,31 @@ def test_it_begins_by_itself_only_once(play: Play) -> None:
         [tour] = tours(stage)
         tour.leave.click()
         stage.window.tour.begin_once()
+        assert tours(stage) == []
+
+    play(scene)
+
+
+@pytest.mark.parametrize("way", ["done", "start", "leave"])
+def test_its_second_half_begins_with_the_first_crawl(way: str, play: Play) -> None:
+    """Whether the first was read to its end or the crawl was started; not where it was left."""
+
+    async def scene(stage: Stage) -> None:
+        stage.window.tour.begin_once()
+        [tour] = tours(stage)
+        while way == "done" and tours(stage):
+            tour.next.click()
+        if way == "leave":
+            QTest.keyClick(stage.window, Qt.Key.Key_Escape)
+        await stage.start()
+        if way == "leave":
+            assert tours(stage) == []
+            return
+        await until(lambda: bool(tours(stage)))
+        assert "how far the crawl is" in tours(stage)[0].said.text()
+        stage.trigger(WindowAction.NEW)
+        await until(stage.window.start_page.isVisible)
+        await stage.start()
         assert tours(stage) == []
 
     play(scene)

@@ -275,7 +275,7 @@ class MainWindow(QMainWindow):
     def _connect_controllers(self) -> None:
         """Those that nobody else needs to know."""
         table, details = self.workspace.table, self.workspace.details
-        self.tour = TourController(self._parts, self._memory)
+        self.tour = TourController(self._parts, self._crawl, self._memory)
         self._help = HelpController(self, self.action_set)
         LoadController(self._parts, self._crawl, self.tasks)
         SnippetExportController(details.snippet, self.tasks, table.summary.show_message)

@@ -167,7 +167,8 @@ class HelpPages:
         for name, row in self._made.settings.items():
             label = next(iter(setting_labels([name])), f"`{name}`")
             bounds = f" ({row.least} {_TO} {row.most})" if row.least else ""
-            lines.append(_row([label, row.option, f"{row.default}{bounds}", _meaning(name, row)]))
+            default = f"{_default(row)}{bounds}"
+            lines.append(_row([label, row.option, default, _meaning(name, row)]))
         title = _tr("Settings of a crawl")
         intro = _tr("In the window, each setting has a question mark that leads to its page.")
         text = "\n\n".join((f"# {title}", intro, "\n".join(lines), after))
@@ -181,7 +182,8 @@ class HelpPages:
             if page is None:
                 continue
             entry = HelpEntry(page.title, name)
-            (_parent(name, entries) or entries).append(entry)
+            parent = _parent(name, entries)
+            (entries if parent is None else parent).append(entry)
             if name == ISSUES:
                 entry.below.extend(_groups())
         return entries
@@ -214,7 +216,7 @@ class HelpPages:
         if row is not None:
             parts.append(_meaning(name, row))
             facts = (
-                (_tr("Default"), f"`{row.default}`" if row.default else ""),
+                (_tr("Default"), f"`{_default(row)}`" if row.default else ""),
                 (_tr("At least"), row.least),
                 (_tr("At most"), row.most),
                 (_tr("On the command line"), row.option),
@@ -263,6 +265,12 @@ def _meaning(name: str, row: _SettingRow) -> str:
     if not needed:
         return said
     return sentences([said, _tr("No effect without `{setting}`.").format(setting=needed)])
+
+
+def _default(row: _SettingRow) -> str:
+    """The default as the documentation has it, in the language of the window."""
+    words = {"on": _tr("on"), "off": _tr("off"), "none": _tr("none")}
+    return words.get(row.default, row.default)
 
 
 def _row(cells: Sequence[str]) -> str:

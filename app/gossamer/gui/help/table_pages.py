@@ -34,7 +34,6 @@ _READ_ON: Final = {View.REDIRECTS: "window/redirects", View.BROKEN_LINKS: "windo
 def column_page(field: DeclaredField) -> str:
     """What a column shows, and what it is called elsewhere."""
     declared = field.field
-    name = field_label(field)
     note = spoken(Translatable(declared.note)) if declared.note else ""
     facts = (
         (_tr("In exports"), declared.export),
@@ -42,16 +41,17 @@ def column_page(field: DeclaredField) -> str:
     )
     compared = _tr("A comparison of two crawls looks at it.") if declared.compared else ""
     links = (f"[{_tr('All columns')}](columns.md)", f"[{_tr('The table')}](window/table.md)")
-    parts = (f"# {name}", note, declared.doc, _list(facts), compared, "  \n".join(links))
-    return "\n\n".join(filter(None, parts))
+    title = _tr("Column “{name}”").format(name=field_label(field))
+    said = (note, declared.doc[:1].upper() + declared.doc[1:], _list(facts), compared)
+    return "\n\n".join(filter(None, (f"# {title}", *said, "  \n".join(links))))
 
 
 def tab_page(tab: TabKey) -> str:
     """What a tab of the table has: its rows, its columns, its issues."""
     declared = TABS[tab]
-    columns = ", ".join(_columns(declared))
+    columns = listed(_columns(declared))
     parts = [
-        f"# {declared.name}",
+        f"# {_tr('Tab “{name}”').format(name=declared.name)}",
         *declared.tooltip,
         _rows(declared),
         f"## {_tr('Columns')}\n\n{columns}" if columns else "",
@@ -65,7 +65,7 @@ def tab_page(tab: TabKey) -> str:
 def _rows(declared: TableTab) -> str:
     """Which URLs are in it, by what became of them."""
     outcomes = declared.view.outcomes
-    if len(outcomes) == len(Outcome) or declared.group is not None:
+    if outcomes == View.ALL.outcomes or declared.group is not None:
         return ""
     words = listed(dict.fromkeys(label(each) for each in Outcome if each in outcomes))
     of = _tr("Outcomes of its targets") if declared.view.is_of_links else _tr("Outcomes")

@@ -4,6 +4,7 @@ A value that is missing or damaged counts as never remembered: memory is comfort
 """
 
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Final, get_args
 
@@ -30,6 +31,16 @@ class RecentProject:
     path: Path
     root: str
     more: int = 0
+
+
+class TourStage(StrEnum):
+    """How much of the tour was shown."""
+
+    NONE = ""
+    STARTED = "started"
+    """Its first half, on the start page."""
+    OVER = "offered"
+    """All of it, or it is not wanted."""
 
 
 class UnfinishedCrawl(msgspec.Struct, frozen=True):
@@ -167,13 +178,14 @@ class UiState:
         self._store.setValue("export/folder", folder)
         self._store.setValue("export/suffix", suffix)
 
-    def knows_tour(self) -> bool:
-        """Whether the tour was offered."""
-        return self._text("window/tour") == "offered"
+    def tour(self) -> TourStage:
+        """How much of the tour the person has seen."""
+        found = self._text("window/tour")
+        return TourStage(found) if found in set(TourStage) else TourStage.NONE
 
-    def remember_tour(self) -> None:
-        """Keep that it was."""
-        self._store.setValue("window/tour", "offered")
+    def remember_tour(self, stage: TourStage) -> None:
+        """Keep how much of it was shown."""
+        self._store.setValue("window/tour", stage)
 
     # ------------------------------------------------------------ newer versions
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -23,6 +23,7 @@ _WIDTH: Final = 24
 """Of the bubble, in characters of text twice as wide as the average one."""
 _GAP: Final = 10
 _LINE: Final = 3
+_LAID_OUT: Final = frozenset({QEvent.Type.Resize, QEvent.Type.Move})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +37,11 @@ class TourStep:
 class Tour(QFrame):
     """A bubble in the window, and a frame around what it points at.
 
-    Esc, a click elsewhere or a typed letter leaves it; it never takes the keyboard from what has
-    it. It deletes itself when it ends.
+    Esc, a click elsewhere or a typed letter ends it; it never takes the keyboard from what has it.
+    `left` says that it was ended with Esc or its own button. It deletes itself when it ends.
     """
+
+    left = Signal()
 
     def __init__(self, window: QMainWindow, steps: list[TourStep]) -> None:
         super().__init__(window)
@@ -46,6 +49,7 @@ class Tour(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._steps = steps
         self._at = 0
+        self._target: QWidget | None = None
         self.frame = QFrame(window)
         self.frame.setObjectName("tour-frame")
         self.frame.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -67,7 +71,7 @@ class Tour(QFrame):
         self.leave.setProperty("flat", True)
         self.next = QPushButton()
         self.next.setProperty("primary", True)
-        self.leave.clicked.connect(self.end)
+        self.leave.clicked.connect(self._leave)
         self.next.clicked.connect(self._go_on)
         self._lay_out()
         self._show()
@@ -89,7 +93,7 @@ class Tour(QFrame):
         """Leave with Esc, a click elsewhere or a typed letter; follow the window's size."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             if event.key() == Qt.Key.Key_Escape:
-                self.end()
+                self._leave()
                 return True
             if event.text().strip():
                 self.end()
@@ -97,9 +101,13 @@ class Tour(QFrame):
             inside = self.rect().contains(self.mapFromGlobal(event.globalPosition().toPoint()))
             if not inside and isinstance(watched, QWidget):
                 self.end()
-        elif event.type() == QEvent.Type.Resize and watched is self.window():
-            self._place()
+        elif event.type() in _LAID_OUT and watched in {self.window(), self._target}:
+            QTimer.singleShot(0, self, self._place)  # once what is in it is laid out, too
         return False
+
+    def _leave(self) -> None:
+        self.end()
+        self.left.emit()
 
     def _go_on(self) -> None:
         self._at += 1
@@ -122,7 +130,7 @@ class Tour(QFrame):
 
     def _place(self) -> None:
         """Below what it points at, above it where there is no room, else in the middle."""
-        target = self._steps[self._at].target()
+        target = self._target = self._steps[self._at].target()
         self.adjustSize()
         room = self.window().rect()
         if target is None or not target.isVisible():
@@ -131,7 +139,8 @@ class Tour(QFrame):
             bubble.moveCenter(room.center())
         else:
             around = QRect(target.mapTo(self.window(), QPoint()), target.size())
-            self.frame.setGeometry(around.adjusted(-_LINE, -_LINE, _LINE, _LINE) & room)
+            beside = 2 * _LINE
+            self.frame.setGeometry(around.adjusted(-beside, -beside, beside, beside) & room)
             self.frame.show()
             self.frame.raise_()
             bubble = placed(self.rect(), around, room)
@@ -155,13 +164,17 @@ class Tour(QFrame):
 
 
 def placed(bubble: QRect, around: QRect, room: QRect) -> QRect:
-    """Where the bubble lies: below what it is about, else above, beside or over it; all in `room`.
+    """Where the bubble lies: below what it is about, else above or over it; all in `room`.
 
-    Large parts of the window leave no room beside them: it then lies in their middle.
+    It lies at the right of what is higher than wide. Large parts of the window leave no room beside
+    them: it then lies in their middle.
     """
     at = QRect(bubble)
     at.moveCenter(around.center())
-    if around.bottom() + _GAP + at.height() <= room.bottom():
+    is_high = around.height() > around.width()
+    if is_high and around.right() + 2 * _GAP + at.width() <= room.right():
+        at.moveLeft(around.right() + _GAP)
+    elif around.bottom() + _GAP + at.height() <= room.bottom():
         at.moveTop(around.bottom() + _GAP)
     elif around.top() - _GAP - at.height() >= room.top():
         at.moveBottom(around.top() - _GAP)

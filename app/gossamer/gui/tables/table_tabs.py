@@ -82,6 +82,7 @@ _VIEW_TABS: Final[dict[View, TableTab]] = {
         ),
         QT_TRANSLATE_NOOP("EmptyTable", "No URLs yet."),
         QT_TRANSLATE_NOOP("EmptyTable", "No URLs found."),
+        (QT_TRANSLATE_NOOP("FilterBar", "Every known URL, whether it was requested or not"),),
     ),
     View.PAGES: TableTab(
         QT_TRANSLATE_NOOP("FilterBar", "Pages"),
@@ -91,6 +92,7 @@ _VIEW_TABS: Final[dict[View, TableTab]] = {
         ),
         QT_TRANSLATE_NOOP("EmptyTable", "Pages appear here as they are fetched."),
         QT_TRANSLATE_NOOP("EmptyTable", "No pages found."),
+        (QT_TRANSLATE_NOOP("FilterBar", "HTML pages that were fetched and read"),),
     ),
     View.REDIRECTS: TableTab(
         QT_TRANSLATE_NOOP("FilterBar", "Redirects"),
@@ -112,6 +114,7 @@ _VIEW_TABS: Final[dict[View, TableTab]] = {
         ("address", "status", "outcome", "depth", "time", "inlinks"),
         QT_TRANSLATE_NOOP("EmptyTable", "No errors yet."),
         QT_TRANSLATE_NOOP("EmptyTable", "No errors."),
+        (QT_TRANSLATE_NOOP("FilterBar", "URLs that do not work: 4xx, 5xx, and no response"),),
     ),
     View.BROKEN_LINKS: TableTab(
         QT_TRANSLATE_NOOP("FilterBar", "Broken links"),
@@ -168,6 +171,7 @@ _VIEW_TABS: Final[dict[View, TableTab]] = {
         (*_OF_LINKS, "rel", "place", "path_type", "window", "path", "link_origin"),
         QT_TRANSLATE_NOOP("EmptyTable", "Links appear here as pages are parsed."),
         QT_TRANSLATE_NOOP("EmptyTable", "No links found."),
+        (QT_TRANSLATE_NOOP("FilterBar", "Every link, with the page it is on and its target"),),
     ),
 }
 _COLUMN_OF: Final = {each.name: each.column for each in URL_COLUMNS}
