@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
+from gossamer.gui.crawl.session_interfaces import SessionPort
 from gossamer.gui.runtime.saved_ui_state import TourStage, UiState
 from gossamer.gui.shell.tour import Tour, TourStep
 from gossamer.gui.shell.window_layout import WindowParts
@@ -26,7 +27,7 @@ class TourController(QObject):
         self._parts = parts
         self._memory = memory
         parts.actions.connect_performer(self)
-        crawl.opened.connect(lambda session: self._go_on() if session is not None else None)
+        crawl.opened.connect(self._go_on)
 
     def begin_once(self) -> None:
         """Begin it for somebody who has neither seen it nor crawled anything."""
@@ -43,10 +44,10 @@ class TourController(QObject):
         steps = self._start_steps() if self._parts.on_start_page else self._crawl_steps()
         Tour(self._parts.window, steps).left.connect(self._leave)
 
-    def _go_on(self) -> None:
+    def _go_on(self, session: SessionPort | None) -> None:
         """Show the second half with the first crawl, once that is laid out."""
         self._end()
-        if self._memory.tour() is TourStage.STARTED:
+        if session is not None and self._memory.tour() is TourStage.STARTED:
             self._memory.remember_tour(TourStage.OVER)
             QTimer.singleShot(0, self, self._begin_if_shown)
 
