@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from fnmatch import fnmatch
-from pathlib import PurePosixPath
+from importlib.util import find_spec
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -72,6 +73,18 @@ class CollectedFile(NamedTuple):
     place: str
     source: str
     kind: str
+
+
+def is_installed(package: str, environment: Path) -> bool:
+    """Whether a package is one of the environment, and no folder of that name in the checkout.
+
+    Some distributions name `build` and `docs` as packages of theirs, without having them.
+    """
+    found = find_spec(package)
+    if found is None:
+        return False
+    places = [*(found.submodule_search_locations or ()), *filter(None, [found.origin])]
+    return any(Path(place).is_relative_to(environment) for place in places)
 
 
 def is_wanted(place: str) -> bool:

@@ -27,6 +27,19 @@ def hook() -> dict[str, object]:
     return runpy.run_path(str(ROOT / "packaging" / "folder" / "frozen_environment.py"))
 
 
+def test_a_folder_of_the_checkout_is_no_package_though_a_distribution_names_it(
+    contents: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "checkout" / "built-things").mkdir(parents=True)
+    (tmp_path / "environment" / "library").mkdir(parents=True)
+    (tmp_path / "environment" / "module.py").touch()
+    for name in ("checkout", "environment"):
+        monkeypatch.syspath_prepend(str(tmp_path / name))
+    names = ("built-things", "library", "module", "not-there")
+    found = [name for name in names if contents.is_installed(name, tmp_path / "environment")]
+    assert found == ["library", "module"]
+
+
 def test_libraries_stay_as_long_as_something_that_stays_is_linked_with_them(
     contents: ModuleType,
 ) -> None:
