@@ -124,6 +124,18 @@ class MemoryStore:
                 by_host.setdefault(host_of(row.url), row)
             return [by_host[host] for host in sorted(by_host) if host > after][:limit]
 
+    async def listed_dates(self, after: int, limit: int) -> list[tuple[int, str, str]]:
+        async with self._call():
+            dates: dict[int, list[str]] = {}
+            for visit in self.visits.values():
+                for target, _, link in visit.links:
+                    if link.kind is LinkKind.SITEMAP and link.text:
+                        dates.setdefault(target, []).append(link.text)
+            rows = (row for row in self._queued() if row.id in dates)
+            return [
+                (row.id, row.url, " ".join(dates[row.id])) for row in self._page(rows, after, limit)
+            ]
+
     async def refused(self, outcomes: Collection[Outcome], after: int, limit: int) -> list[UrlRow]:
         async with self._call():
             rows = (row for row in self.urls.values() if _is_refused(row, outcomes))

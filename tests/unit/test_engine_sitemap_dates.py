@@ -1,5 +1,6 @@
 """What sitemaps say was modified since is fetched first, wherever it waits."""
 
+import asyncio
 from collections.abc import Sequence
 
 import pytest
@@ -49,8 +50,11 @@ class AskedEarlier:
         return dict.fromkeys(urls, EARLIER_S)
 
 
-def asked(queued_urls: int, *, lastmod_first: bool) -> list[str]:
-    """The paths in the order in which they are asked for; so many have room in memory."""
+def asked(queued_urls: int, *, lastmod_first: bool, resumed_after: int = 0) -> list[str]:
+    """The paths in the order in which they are asked for; so many have room in memory.
+
+    With `resumed_after` requests, the crawl is paused and resumed by another process.
+    """
     web = FakeWeb()
     web.page("/")
     for path in (*OLD, *MODIFIED):
@@ -59,10 +63,10 @@ def asked(queued_urls: int, *, lastmod_first: bool) -> list[str]:
     web.sitemap("/new.xml", *MODIFIED, modified="2020-01-01")
     sitemaps = (f"{ROOT}/old.xml", f"{ROOT}/new.xml")
     settings = settings_of(workers=1, sitemaps=sitemaps, lastmod_first=lastmod_first)
+    store = MemoryStore(settings)
 
-    async def main() -> CrawlState:
-        store = MemoryStore(settings)
-        crawl = Crawl(
+    async def crawl() -> Crawl:
+        return Crawl(
             await store.summary(),
             store,
             web,
@@ -72,11 +76,20 @@ def asked(queued_urls: int, *, lastmod_first: bool) -> list[str]:
             limits=EngineLimits(queued_urls=queued_urls),
             base=AskedEarlier(),
         )
-        return await crawl.run()
+
+    async def main() -> CrawlState:
+        if resumed_after:
+            first = await crawl()
+            async with asyncio.TaskGroup() as group:
+                group.create_task(first.run())
+                while len(web.paths_asked()) < resumed_after:  # noqa: ASYNC110 - virtual time
+                    await asyncio.sleep(0.01)
+                await first.close()
+        return await (await crawl()).run()
 
     assert run_virtual(main()) is CrawlState.FINISHED
     paths = web.paths_asked()
-    assert sorted(paths) == sorted({"/", "/old.xml", "/new.xml", *OLD, *MODIFIED})
+    assert set(paths) == {"/", "/old.xml", "/new.xml", *OLD, *MODIFIED}
     return paths
 
 
@@ -88,6 +101,13 @@ def test_what_was_modified_comes_first_whether_or_not_it_has_room_in_memory(
     last = max(paths.index(path) for path in MODIFIED)
     before = [path for path in paths[:last] if path in set(OLD)]
     assert len(before) <= most_before
+
+
+def test_a_crawl_that_is_resumed_still_knows_what_was_modified() -> None:
+    paths = asked(40, lastmod_first=True, resumed_after=6)
+    assert set(paths[:6]) >= {"/old.xml", "/new.xml"}, "the second run reads no sitemap"
+    last = max(paths.index(path) for path in MODIFIED)
+    assert len([path for path in paths[:last] if path in set(OLD)]) <= 100
 
 
 def test_without_the_setting_they_take_their_turn() -> None:

@@ -274,6 +274,25 @@ def test_selections_come_by_id_in_parts(run: Run) -> None:
     run(test)
 
 
+def test_what_sitemaps_date_is_told_as_long_as_it_waits(run: Run) -> None:
+    async def test(store: Store) -> None:
+        listed = Rank(UNLINKED, listed=SitemapRole.LISTED)
+        rows = [UrlRow(number, url(number), listed, Outcome.PENDING, 1) for number in (2, 3, 4)]
+        await store.commit(StoreBatch(new=[new(1), *rows]))
+        dated = [Link(0, LinkKind.SITEMAP, text=text) for text in ("2020-01-01", "2021", "")]
+        links = LinkRows.of(
+            (target, LinkAction.FOLLOW, link) for target, link in zip((2, 2, 3), dated, strict=True)
+        )
+        visit = structs.replace(page(1), links=links)
+        await store.commit(StoreBatch(visits=[visit]))
+        assert await store.listed_dates(0, 9) == [(2, url(2), "2020-01-01 2021")]
+        assert await store.listed_dates(2, 9) == []
+        await store.commit(StoreBatch(visits=[page(2)]))
+        assert await store.listed_dates(0, 9) == []
+
+    run(test)
+
+
 def test_what_waits_is_selected_and_what_sitemaps_were_read_otherwise_is_told(run: Run) -> None:
     async def test(store: Store) -> None:
         seeded = UrlRow(2, url(2), SITEMAP, Outcome.PENDING_SITEMAP)

@@ -106,6 +106,13 @@ class Store(Protocol):
         """The first queued URL of each of up to `limit` hosts that come after `after`, by host."""
         ...
 
+    async def listed_dates(self, after: int, limit: int) -> list[tuple[int, str, str]]:
+        """Up to `limit` queued URLs with an id above `after` that sitemaps date, by id.
+
+        Id, URL, and what the sitemaps say, with spaces between.
+        """
+        ...
+
     async def refused(self, outcomes: Collection[Outcome], after: int, limit: int) -> list[UrlRow]:
         """Up to `limit` URLs with one of these outcomes, not just recorded, id above `after`.
 

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Final
 
 from gossamer.engine.crawl_memory import CrawlMemory
-from gossamer.engine.interfaces import BaseProject
+from gossamer.engine.interfaces import BaseProject, Store
 from gossamer.engine.queue_refill import QueueRefill
 from gossamer.engine.seen_urls import id_of
 from gossamer.engine.url_tracker import FrontierEntry
@@ -20,6 +20,7 @@ _DAY: Final = timedelta(days=1)
 _MONTH: Final = timedelta(days=31)
 """From the first day of any month it leads into the next."""
 _SITEMAP: Final = int(LinkKind.SITEMAP)
+_AT_ONCE: Final = 2_000
 
 
 def lastmod_s(text: str) -> float | None:
@@ -59,6 +60,12 @@ def dates_in(visit: Visit) -> dict[str, float]:
     return found
 
 
+def _latest_s(texts: str) -> float:
+    """The last of some dates with spaces between; none of them: long ago."""
+    dates = (lastmod_s(each) for each in texts.split())
+    return max((each for each in dates if each is not None), default=0.0)
+
+
 class SitemapDates:
     """Which URLs sitemaps say were modified since, by id, in bounded memory."""
 
@@ -89,6 +96,25 @@ class SitemapDates:
                 asked_at = await self._base.fetched_at(list(dates))
                 found += [url for url, at in asked_at.items() if at < dates[url]]
         return found
+
+    async def recover(self, store: Store) -> None:
+        """Prefer what sitemaps said was modified before the crawl was resumed and is queued still.
+
+        As much of it as has room.
+        """
+        if not (self._may_lack and self._policy.settings.lastmod_first):
+            return
+        after, room = 0, MOST_URLS
+        while room > 0 and (rows := await store.listed_dates(after, _AT_ONCE)):
+            asked_at = await self._base.fetched_at([url for _, url, _ in rows])
+            found = [
+                url_id
+                for url_id, url, texts in rows
+                if url in asked_at and asked_at[url] < _latest_s(texts)
+            ][:room]
+            self._modified.update(found)
+            self._prefer(found)
+            after, room = rows[-1][0], room - len(found)
 
     def note(self, urls: Iterable[str]) -> None:
         """Take in URLs that were modified, once they are admitted; have them fetched first."""

@@ -291,7 +291,7 @@ class ResultQueue:
         self._due.set()
 
     async def seed(self) -> None:
-        """Admit the roots, and look again at what was refused when the project is resumed."""
+        """Admit the roots; of a project that is resumed, look again at what was decided."""
         settings = self._policy.settings
         is_elsewhere = self._policy.is_elsewhere
         roots = [url for url in map(parse_root, settings.roots) if not is_elsewhere(url)]
@@ -303,6 +303,8 @@ class ResultQueue:
             await self._left_out.restore()
             await self._recorder.reconsider()
             await self._left_out.reopen()
+            if self._dates is not None:
+                await self._dates.recover(self._store)
         for root in roots:
             self._admission.root(root)
         for sitemap in sitemaps:

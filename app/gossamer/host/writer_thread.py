@@ -153,6 +153,10 @@ class StoreThread:
         """A queued URL of each host, by host."""
         return await self._call(lambda: self._open_writer.queued_hosts(after, limit))
 
+    async def listed_dates(self, after: int, limit: int) -> list[tuple[int, str, str]]:
+        """Queued URLs that sitemaps date, by id."""
+        return await self._call(lambda: self._open_writer.listed_dates(after, limit))
+
     async def refused(self, outcomes: Collection[Outcome], after: int, limit: int) -> list[UrlRow]:
         """Refused URLs by id."""
         return await self._call(lambda: self._open_writer.refused(outcomes, after, limit))

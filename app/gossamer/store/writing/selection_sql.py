@@ -1,12 +1,15 @@
 """Translates URL selections into SQL, and selects URLs over budget."""
 
 import sqlite3
+from typing import Final
 
 from msgspec.structs import replace
 
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.messages.crawl_messages import UrlSelection
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
 from gossamer.model.outcome_details import detail_of
+from gossamer.model.rank import SitemapRole
 from gossamer.model.store_batch import UrlRow
 from gossamer.store.bulk_insert import listed
 from gossamer.store.writing.rank_propagation import url_rows
@@ -83,3 +86,22 @@ def left_out(connection: sqlite3.Connection, before: int, limit: int) -> list[Ur
     rows = list(url_rows(connection, _WHERE, (_OVER_BUDGET, before, limit)))
     details = dict(connection.execute(_DETAILS, (_OVER_BUDGET, before, limit)).fetchall())
     return [replace(row, detail=detail_of(details.get(row.id))) for row in rows]
+
+
+def listed_dates(
+    connection: sqlite3.Connection, after: int, limit: int
+) -> list[tuple[int, str, str]]:
+    """Queued URLs above an id that sitemaps date: id, URL, dates. A pass over the URLs in all."""
+    return [
+        (int(url_id), str(url), str(texts))
+        for url_id, url, texts in connection.execute(_LISTED_DATES, (after, limit))
+    ]
+
+
+_LISTED_DATES: Final = (
+    "SELECT u.id, u.url, (SELECT group_concat(t.value, ' ')"  # noqa: S608 - our own numbers
+    " FROM link l JOIN text t ON t.id = l.text"
+    f" WHERE l.target = u.id AND l.kind = {int(LinkKind.SITEMAP)}) AS dates"
+    f" FROM url u WHERE u.id > ? AND u.state = {int(UrlState.QUEUED)}"
+    f" AND u.listed = {int(SitemapRole.LISTED)} AND dates IS NOT NULL ORDER BY u.id LIMIT ?"
+)

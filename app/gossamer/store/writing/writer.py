@@ -46,7 +46,7 @@ from gossamer.store.writing.outgoing_links import OutgoingLinks
 from gossamer.store.writing.rank_propagation import relax, url_rows
 from gossamer.store.writing.redirect_loops import LoopDetector
 from gossamer.store.writing.rendering_rows import add_renderings, remove_renderings
-from gossamer.store.writing.selection_sql import left_out, selected
+from gossamer.store.writing.selection_sql import left_out, listed_dates, selected
 from gossamer.store.writing.slowest_and_largest_pages import TopPages
 from gossamer.store.writing.storable_text import clean_url, cleaned
 from gossamer.store.writing.string_pool import StringPool
@@ -184,9 +184,8 @@ class Writer(ClosedOnExit):
     def by_id(self, ids: Sequence[int]) -> list[UrlRow]:
         """Those of the URLs with these ids that there are, by id."""
         found: list[UrlRow] = []
-        ids = sorted(set(ids))
         with translated_reading(self._path):
-            for chunk in chunks(ids):
+            for chunk in chunks(sorted(set(ids))):
                 condition = f"id IN ({marks(len(chunk))}) ORDER BY id"
                 found += url_rows(self._connection, condition, chunk)
         return found
@@ -203,13 +202,15 @@ class Writer(ClosedOnExit):
             return list(url_rows(self._connection, condition, (host, after, limit)))
 
     def queued_hosts(self, after: str, limit: int) -> list[UrlRow]:
-        """The first queued URL of each of up to `limit` hosts that come after `after`, by host.
-
-        Costs a search in the index for each host, however many URLs it has.
-        """
+        """The first queued URL of each of up to `limit` hosts after `after`: a search for each."""
         with translated_reading(self._path):
             firsts = self._connection.execute(_FIRST_OF_HOSTS, (after, limit)).fetchall()
             return [row for first in firsts for row in url_rows(self._connection, "id = ?", first)]
+
+    def listed_dates(self, after: int, limit: int) -> list[tuple[int, str, str]]:
+        """Queued URLs that sitemaps date: see `engine.interfaces.Store`."""
+        with translated_reading(self._path):
+            return listed_dates(self._connection, after, limit)
 
     def refused(self, outcomes: Collection[Outcome], after: int, limit: int) -> list[UrlRow]:
         """Up to `limit` URLs with one of these outcomes, not just recorded, id above `after`.
