@@ -13,6 +13,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any, Final, NoReturn
@@ -84,6 +85,39 @@ def _adopt_orphans(*, adopt: bool) -> None:
     ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, int(adopt), 0, 0, 0)
 
 
+_STRANGERS: Final[set[int]] = set()
+"""Processes that were somebody else's, and became orphans just while this process adopted one."""
+
+
+def strangers() -> frozenset[int]:
+    """The ids of the processes that are children of this one by chance; those that ended are gone.
+
+    Nobody waits for them: they would stay zombies.
+    """
+    for pid in [*_STRANGERS]:
+        with suppress(ChildProcessError):
+            if os.waitpid(pid, os.WNOHANG) == (0, 0):
+                continue
+        _STRANGERS.discard(pid)
+    return frozenset(_STRANGERS)
+
+
+def _own_children() -> set[int]:
+    """Copies of the preloaded process below this one. Those that are started by name are not."""
+    found: set[int] = set()
+    for task in Path("/proc/self/task").iterdir():
+        with suppress(OSError):
+            found.update(map(int, (task / "children").read_text().split()))
+    return {pid for pid in found if _name_of(pid).startswith("gossamer")}
+
+
+def _name_of(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/comm").read_text()
+    except OSError:
+        return ""
+
+
 class _Forking:
     """The process that forks; it ends with the one that started it."""
 
@@ -123,6 +157,7 @@ class _Forking:
         `streams` are its three, or the standard error of a child process of the program.
         """
         wanted = {"arguments": arguments, "environ": dict(os.environ), "folder": str(folder)}
+        before = _own_children()
         _adopt_orphans(adopt=True)
         try:
             socket.send_fds(self._connection, [json.dumps(wanted).encode()], streams)
@@ -130,7 +165,9 @@ class _Forking:
             assert self._connection.recv(_MOST_BYTES) == _REPARENTED
         finally:
             _adopt_orphans(adopt=False)
-        return json.loads(told), descriptors
+        answer: dict[str, Any] = json.loads(told)
+        _STRANGERS.update(_own_children() - before - {answer["pid"]})
+        return answer, descriptors
 
 
 def _fork_on_request(connection: socket.socket) -> None:
