@@ -37,41 +37,51 @@ _MANY_NODES: Final = ((256, 64), (1_000, 250))
 """Nodes, and the shards they belong to."""
 _WORKERS_EACH: Final = 600
 _ANSWER_S: Final = 0.36
+_JITTER: Final = 0.02
+"""Without any, all requests would keep step with the calls to nodes."""
 _PAGES_EACH: Final = 6_000
+_FEWER_PAGES_EACH: Final = 2_400
+_FEW_NODES: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """A crawl that can be both measured and simulated: parallel requests, nodes."""
+    """A crawl that can be both measured and simulated: parallel requests, page workers or nodes."""
 
     workers: int
-    nodes: int
+    count: int
+    cluster: bool = False
 
     @property
     def name(self) -> str:
         """For the table."""
-        return f"{self.nodes} page worker{'s' * (self.nodes > 1)}, {self.workers} requests at once"
+        kind = "node" if self.cluster else "page worker"
+        return f"{self.count} {kind}{'s' * (self.count > 1)}, {self.workers} requests at once"
 
     def measured(self) -> MeasuredCrawl:
-        """On this machine. A page worker is a node of one core without a network."""
-        pages = self.workers * _PAGES_PER_WORKER
-        return measure(self.workers, pages, _LINKS, processes=self.nodes)
+        """On this machine."""
+        where = {"cluster": f"local:{self.count}"} if self.cluster else {"processes": self.count}
+        return measure(self.workers, self.workers * _PAGES_PER_WORKER, _LINKS, **where)
 
     def plan(self, costs: Costs) -> Plan:
-        """The same crawl."""
-        quiet = replace(costs, message_s=0.0)
+        """The same crawl. A page worker is a node of one core that is reached by a pipe."""
         return Plan(
-            nodes=self.nodes,
+            nodes=self.count,
             cores=1,
             workers=self.workers,
-            costs=quiet,
-            exchange=PIPES,
+            costs=costs if self.cluster else replace(costs, message_s=0.0),
+            exchange=Exchange() if self.cluster else PIPES,
             robots=False,
         )
 
 
 CALIBRATED: Final = Setup(20, 1)
-CHECKED: Final = (Setup(10, 1), Setup(40, 1), Setup(20, 2), Setup(40, 2), Setup(80, 4))
+COSTED: Final = Setup(20, 1, cluster=True)
+"""What its coordinator takes beyond that of CALIBRATED is for its messages."""
+CHECKED: Final = (
+    *(Setup(10, 1), Setup(40, 1), Setup(40, 2), Setup(80, 4)),
+    *(Setup(40, 1, cluster=True), Setup(40, 2, cluster=True), Setup(80, 4, cluster=True)),
+)
 
 
 def benchmark(options: argparse.Namespace) -> Findings:
@@ -91,16 +101,29 @@ def _check() -> tuple[Costs, list[Series]]:
     )
     costs = costs_of(few, many, _LINKS)
     say("calibrating:")
-    extra_s = calibrated_s(CALIBRATED, CALIBRATED.measured().rate, costs)
+    alone, with_node = CALIBRATED.measured(), COSTED.measured()
+    costs = replace(costs, message_s=message_s(alone, with_node))
+    extra_s = calibrated_s(CALIBRATED, alone.rate, costs)
     series = [
         _one("coordinator", "measured", "ms/page", 1e3 * sum(_coordinator(costs))),
+        _one("coordinator", "measured", "ms/message", 1e3 * costs.message_s),
         _one("page worker", "measured", "ms/page", 1e3 * costs.read_s),
         _one("an answer, beyond its delay", "calibrated", "ms", 1e3 * extra_s),
+        *compared(COSTED, with_node.rate, costs, extra_s),
     ]
     say("checking:")
     for setup in CHECKED:
         series += compared(setup, setup.measured().rate, costs, extra_s)
     return costs, series
+
+
+def message_s(alone: MeasuredCrawl, with_node: MeasuredCrawl) -> float:
+    """What the coordinator takes for a message, from crawls without and with one node.
+
+    A node is called as often as it may be, whatever the speed: two messages each time.
+    """
+    more_s = (with_node.host_s - alone.host_s) * with_node.rate
+    return max(0.0, more_s * Exchange().pace_s / 2)
 
 
 def calibrated_s(setup: Setup, rate: float, costs: Costs) -> float:
@@ -112,7 +135,12 @@ def calibrated_s(setup: Setup, rate: float, costs: Costs) -> float:
 def compared(setup: Setup, rate: float, costs: Costs, extra_s: float) -> Iterator[Series]:
     """The measured rate, the simulated one, and by how much that is off."""
     pages = setup.workers * _PAGES_PER_WORKER
-    site = uniform(1, pages, DELAY_S + extra_s, links=_LINKS, new_links=NEW_LINKS)
+    site = uniform(
+        *(1, pages, DELAY_S + extra_s),
+        links=_LINKS,
+        new_links=NEW_LINKS,
+        answer_spread=_JITTER,
+    )
     guess = simulate(setup.plan(costs), site).steady_rate
     yield _one(setup.name, PRODUCT, "pages/s", rate)
     yield _one(setup.name, SIMULATED, "pages/s", guess)
@@ -126,8 +154,9 @@ def _coordinator(costs: Costs) -> tuple[float, float]:
 def _scaled(nodes: int, shards: int, costs: Costs) -> Iterator[Series]:
     """What so many nodes carry when there are enough sites that may be asked at any time."""
     plan = Plan(nodes=nodes, shards=shards, workers=_WORKERS_EACH * nodes, costs=costs)
-    web = uniform(50 * nodes, _PAGES_EACH // 50, _ANSWER_S)
-    name = f"{nodes:,} nodes, {shards} shard{'s' * (shards > 1)}"
+    pages = _PAGES_EACH if nodes <= _FEW_NODES else _FEWER_PAGES_EACH
+    web = uniform(50 * nodes, pages // 50, _ANSWER_S)
+    name = f"{nodes:,} node{'s' * (nodes > 1)}, {shards} shard{'s' * (shards > 1)}"
     say(f"{name}: {web.pages:,} pages")
     crawl = simulate(plan, web)
     bound = limits(plan, web)

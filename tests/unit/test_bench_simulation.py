@@ -3,7 +3,7 @@
 import pytest
 
 from tests.bench.cluster_measurement import DELAY_S, FEW_LINKS, MANY_LINKS, MeasuredCrawl, costs_of
-from tests.bench.simulation import Setup, calibrated_s, compared
+from tests.bench.simulation import Setup, calibrated_s, compared, message_s
 
 
 def crawl(host_ms: float, workers_ms: float) -> MeasuredCrawl:
@@ -31,3 +31,17 @@ def test_the_crawl_that_calibrates_is_predicted_as_it_was_measured() -> None:
     assert measured.median == rate
     assert predicted.median == pytest.approx(rate, rel=0.03)
     assert abs(error.median) < 3
+
+
+def test_what_a_node_adds_for_the_coordinator_is_that_of_forty_messages_a_second() -> None:
+    alone, with_node = crawl(0.5, 0.5), crawl(0.9, 2.0)
+    assert message_s(alone, with_node) == pytest.approx(0.4e-3 * 100.0 / 40)
+    assert message_s(with_node, alone) == 0.0
+
+
+def test_nodes_are_predicted_to_add_the_pace_of_their_calls_to_each_page() -> None:
+    costs = costs_of(crawl(0.3, 0.5), crawl(0.7, 0.9), 60)
+    local, remote = Setup(20, 2), Setup(20, 2, cluster=True)
+    rates = [[*compared(each, 1.0, costs, 0.0)][1].median for each in (local, remote)]
+    alone_s, with_nodes_s = (20 / rate for rate in rates)
+    assert 0.03 < with_nodes_s - alone_s < 0.07
