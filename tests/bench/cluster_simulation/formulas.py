@@ -5,7 +5,7 @@ All ask for the long run, with enough queued. The simulation says how much of it
 
 from dataclasses import asdict, dataclass
 
-from tests.bench.cluster_simulation.plan import Plan
+from tests.bench.cluster_simulation.plan import BATCH_PAGES, Plan
 from tests.bench.cluster_simulation.web import Web
 
 
@@ -53,18 +53,18 @@ def limits(plan: Plan, web: Web) -> Limits:
 def coordinator_rate(plan: Plan, links: float, leaving: float) -> float:
     """Pages a second of one coordinator, with its share of the nodes.
 
-    1 = rate * page + 2 * message * messages, where there are as many messages as answers, or as
-    many as the pace of the nodes allows, whichever is less.
+    It goes round: all nodes are called, and what they answer is decided and written. The busier it
+    is, the longer a round takes, and the more pages share the cost of its calls: as many as may be
+    on their way at once.
     """
-    costs, pace_s = plan.costs, plan.exchange.pace_s
+    costs = plan.costs
     away = leaving * (plan.shards - 1) / plan.shards
     page_s = costs.decided_s(links) + costs.written_s(links)
-    page_s += 2 * links * away * costs.shipped_link_s
-    alone = 1.0 / (page_s + 2 * costs.message_s)
-    if not pace_s:
-        return alone
-    together = (1.0 - 2 * costs.message_s * plan.nodes / plan.shards / pace_s) / page_s
-    return max(alone, together)
+    page_s += 2 * away * costs.shipped_link_s
+    if not plan.exchange.pace_s:
+        return 1.0 / (page_s + 2 * costs.message_s)
+    at_once = min(BATCH_PAGES, plan.workers / plan.shards)
+    return 1.0 / (page_s + 2 * costs.message_s * plan.nodes / plan.shards / at_once)
 
 
 def trip_s(plan: Plan, web: Web) -> float:
@@ -100,7 +100,7 @@ def bytes_per_page(plan: Plan, links: float, leaving: float) -> float:
     """Between coordinator and nodes, and between shards."""
     costs = plan.costs
     away = leaving * (plan.shards - 1) / plan.shards
-    shipped = links * away * costs.shipped_link_bytes
+    shipped = away * costs.shipped_link_bytes
     return costs.job_bytes + costs.result_size(links) + shipped
 
 

@@ -60,6 +60,7 @@ class Conversation:
         """Since when a call waits at the node for an answer."""
         self._expires = False
         self.messages = 0
+        self.idle_calls = 0
 
     def ask(self, job: Job, size: float) -> None:
         """Have the node get this with the next call."""
@@ -80,6 +81,12 @@ class Conversation:
     def begin(self) -> None:
         """Begin to call."""
         self._start(self._life)
+
+    def settle(self) -> None:
+        """Count the calls up to now."""
+        self._count_idle()
+        if self._parked_at is not None:
+            self._parked_at = self._events.now
 
     def drop(self) -> None:
         """What was not sent goes nowhere."""
@@ -140,6 +147,7 @@ class Conversation:
             return
         calls = int((self._events.now - self._parked_at) / cycle_s)
         self.messages += 2 * calls
+        self.idle_calls += calls
         self._began_at = max(self._began_at, self._parked_at + calls * cycle_s)
 
 

@@ -281,7 +281,7 @@ class SimulatedShard:
                 self.admit_host(self._web.hosts[number])
             return
         self.found_elsewhere += hosts
-        self.shipped_links += model.links * model.leaving * (shards - 1) / shards
+        self.shipped_links += model.leaving * (shards - 1) / shards
         self.on_shipping()
 
     def _commit_soon(self) -> None:

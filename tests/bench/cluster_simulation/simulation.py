@@ -212,6 +212,8 @@ class Simulation:
     def _told(self) -> SimulatedCrawl:
         now = self._ended_at if self._plan.time_limit_s == float("inf") else self._events.now
         shards, nodes = self._shards, [shard.nodes[place] for shard, place in self._nodes]
+        for node in nodes:
+            node.conversation.settle()
         busiest = max(node.conversation.messages for node in nodes)
         cores = len(nodes) * self._plan.cores
         return SimulatedCrawl(
@@ -229,11 +231,17 @@ class Simulation:
             shard_messages=self._shard_messages,
             shipped_links=self._shipped,
             frontier_most=sum(shard.frontier.most for shard in shards),
-            coordinator_busy=max(shard.busy_s for shard in shards) / now if now else 0.0,
+            coordinator_busy=max(self._busy_share(shard, now) for shard in shards),
             nodes_busy=sum(node.busy_s for node in nodes) / cores / now if now else 0.0,
             in_flight=_stays([shard.in_flight for shard in shards], now),
             answers=_stays([shard.answers for shard in shards], now),
         )
+
+    def _busy_share(self, shard: SimulatedShard, now: float) -> float:
+        """With the calls that came back with nothing."""
+        idle = sum(node.conversation.idle_calls for node in shard.nodes)
+        idle_s = 2 * idle * self._plan.costs.message_s
+        return min(1.0, (shard.busy_s + idle_s) / now) if now else 0.0
 
     def _steady_rate(self, now: float) -> float:
         if len(self._passed) < len(_STEADY):

@@ -12,7 +12,7 @@ Sources of the numbers:
   distribution with a median of 0.73 s and a sigma of 0.77 has these two values.
 - HTML of a median page: 18 kB on the wire: HTTP Archive, Web Almanac 2024, "Page Weight".
 
-Not from a source, and so to be varied: the share of links that leave the host, the share of sites
+Not from a source, and so to be varied: the links that leave the host, the share of sites
 that ask for a crawl delay, the share of answers that fail for a moment.
 """
 
@@ -50,8 +50,9 @@ class WebModel:
     """The sigma of a host's answers around its own median."""
     links: float = 62.5
     new_links: int = 6
-    leaving: float = 0.25
-    """The share of links that lead to other hosts."""
+    leaving: float = 4.0
+    """Links of a page to other hosts that none of its shard's pages had before: a quarter of those
+    that leave the host, if a quarter of all do. Each is handed over once."""
     delay_share: float = 0.05
     delay_s: float = 10.0
     """The crawl delay in the robots.txt of so many hosts."""
