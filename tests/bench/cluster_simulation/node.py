@@ -68,9 +68,9 @@ class Conversation:
         if self._parked_at is not None and not self._expires:
             self._expires = True
             cycle_s = self._exchange.park_s + 2 * self._exchange.latency_s
-            calls = int((self._events.now - self._parked_at) / cycle_s) + 1 if cycle_s else 0
+            calls = int((self._events.now - self._parked_at) / cycle_s) + 1 if cycle_s else 1
             at = max(self._events.now, self._parked_at + calls * cycle_s)
-            self._events.at(at, partial(self._expire, self._call))
+            self._events.at(at, partial(self._expire, self._call, calls))
 
     def answer(self, job: Job, size: float) -> None:
         """The node has this."""
@@ -133,11 +133,13 @@ class Conversation:
         again_at = max(arrives_at, self._began_at + self._exchange.pace_s)
         self._events.at(again_at, partial(self._start, self._life))
 
-    def _expire(self, call: int) -> None:
+    def _expire(self, call: int, calls: int) -> None:
+        """The call returns, the last of so many with nothing, and another one begins."""
         if call != self._call or self._parked_at is None:
             return
-        self._count_idle()
         self._parked_at = None
+        self.messages += 2 * calls - 1  # `_start` counts its own
+        self.idle_calls += calls
         self._start(self._life)
 
     def _count_idle(self) -> None:

@@ -23,16 +23,17 @@ class Costs:
     """Seconds of processor time, and bytes. `tests.bench.simulation` measures them.
 
     The coordinator decides (engine) and writes (store) in two threads of one interpreter, so that
-    their times add up.
+    their times add up. These are those of an idle machine: `bench scaling`, "crawl host alone",
+    with the third that the audit has added since (docs/performance.md).
     """
 
-    decide_s: float = 60e-6
-    decide_link_s: float = 0.5e-6
-    write_s: float = 40e-6
-    write_link_s: float = 1.1e-6
+    decide_s: float = 80e-6
+    decide_link_s: float = 0.65e-6
+    write_s: float = 52e-6
+    write_link_s: float = 1.4e-6
     read_s: float = 0.8e-3
     """A page worker's time for a page: fetch, parse, extract, encode."""
-    message_s: float = 0.3e-3
+    message_s: float = 0.5e-3
     """The coordinator's time for a message to or from a node."""
     job_bytes: int = 200
     result_bytes: int = 150
