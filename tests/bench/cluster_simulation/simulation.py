@@ -225,7 +225,7 @@ class Simulation:
             given_up=sum(shard.given_up for shard in shards),
             written=self._written,
             messages=sum(node.conversation.messages for node in nodes),
-            node_messages=busiest / now if now else 0.0,
+            node_messages=busiest / self._events.now if self._events.now else 0.0,
             bytes=sum(network.bytes for lines in self._lines for network in lines)
             + self._shipped * self._plan.costs.shipped_link_bytes,
             shard_messages=self._shard_messages,
