@@ -18340,7 +18340,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>A page worker could not be started on a node ({reason}).</source>
-        <translation>无法在节点上启动页面工作进程（{reason}）。</translation>
+        <translation>无法在节点上启动页面进程（{reason}）。</translation>
     </message>
     <message>
         <source>The node {name} is lost.</source>
@@ -18489,6 +18489,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>In the details tab Spelling</source>
         <translation>在详情的“拼写”选项卡中</translation>
+    </message>
+    <message>
+        <source>the node was lost</source>
+        <translation>节点已丢失</translation>
     </message>
 </context>
 <context>

@@ -26,6 +26,7 @@ NAMES: Final = {
     "profile": "where the time goes per page",
     "scaling": "one page worker against one per core",
     "simulation": "a crawl on 1 to 1,000 machines, simulated, and checked against measured ones",
+    "cluster": "nodes of a cluster against page workers of this machine",
     "rendering": "pages rendered in a browser: speed and memory",
 }
 EXIT_MISSING: Final = 1

@@ -26,6 +26,7 @@ class FakeWorker:
     """Has jobs until `answer`, or the pool, ends them; it stands for one on another machine."""
 
     pid = 0
+    is_lost = False
 
     def __init__(
         self, on_messages: Callable[[list[Result]], None], on_closed: Callable[[], None]

@@ -1,14 +1,17 @@
 """One try at a URL, as a value: what came of it, and whether it counts."""
 
+import asyncio
 from collections.abc import Callable
 
 from gossamer.engine.failures.network_outage import OutageWatch
 from gossamer.engine.failures.retries import DEATHS_ALLOWED
 from gossamer.engine.fetch_attempt import REPEAT, Attempt, AttemptRunner
+from gossamer.engine.interfaces import NodeLostError
 from gossamer.engine.robots_gate import RobotsGate
 from gossamer.engine.url_policy import Policy
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.outcome import Outcome
+from gossamer.model.outcome_details import DetailCode
 from gossamer.model.visit import FetchMode, Visit
 from gossamer.urls.crawl_scope import Scope
 from tests.fakes.engine import entry_of, settings_of
@@ -97,6 +100,39 @@ def test_a_lost_page_worker_counts_as_a_death_and_not_as_an_attempt() -> None:
     assert entry.deaths == DEATHS_ALLOWED + 1
     transient = [attempt.visit.transient for attempt in found if attempt.visit]
     assert transient == [True] * DEATHS_ALLOWED + [False], "then it is set aside"
+
+
+def test_urls_of_a_lost_node_are_asked_together_again_but_the_third_time_one_by_one() -> None:
+    web = FakeWeb()
+    at_once: list[int] = []
+    asking = 0
+
+    async def fetch(*_: object) -> Visit:
+        nonlocal asking
+        asking += 1
+        at_once.append(asking)
+        await asyncio.sleep(1)
+        asking -= 1
+        raise NodeLostError(DetailCode.NODE_LOST())
+
+    vars(web)["fetch"] = fetch
+    entries = [entry_of(1, "/a"), entry_of(2, "/b")]
+
+    async def main() -> list[int]:
+        settings = settings_of()
+        network = OutageWatch(web.fetch_text, lambda: 1, lambda _: None)
+        runner = AttemptRunner(
+            web, None, Policy(settings, Scope(settings)), network, lambda *_: None
+        )
+        most = []
+        for _ in range(DEATHS_ALLOWED + 1):
+            at_once.clear()
+            found = await asyncio.gather(*(runner.make(entry) for entry in entries))
+            most.append(max(at_once))
+        assert [a.visit.transient for a in found if a.visit] == [False, False], "then set aside"
+        return most
+
+    assert run_virtual(main()) == [2, 2, 1]
 
 
 def test_an_error_of_our_own_is_the_outcome_of_its_url() -> None:

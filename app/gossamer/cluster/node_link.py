@@ -52,7 +52,7 @@ class RemoteWorker(Generic[In]):
         """Take its number on the node, and who gets what it says, decoded and checked."""
         self.number: Final = number
         self.pid = 0
-        self.closed = False
+        self.closed = self.is_lost = False
         self.outgoing: list[object] = []
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._gone = asyncio.Event()
@@ -97,7 +97,7 @@ class RemoteWorker(Generic[In]):
         """It is gone, or its node is lost."""
         if self.closed:
             return
-        self.closed = True
+        self.closed, self.is_lost = True, report is None
         self._exit_code = None if report is None else report.exit_code
         self._gone.set()
         if self.opened.done():

@@ -74,7 +74,9 @@ class CookieRedirects:
     def entry_to_repeat(self, turned: CookieRedirect) -> FrontierEntry:
         """The entry to ask with; from here on it is not repeated any more."""
         self._turned.pop(turned.entry.url, None)
-        return replace(turned.entry, tries=0, deaths=0, redirected_to=turned.location)
+        return replace(
+            turned.entry, tries=0, deaths=0, lost_with_node=False, redirected_to=turned.location
+        )
 
     def _leads(self, start: CookieRedirect, url: str) -> bool:
         """Whether the redirects from `start` on come by `url`."""

@@ -8,7 +8,7 @@ from typing import Final
 
 from gossamer.engine.failures.network_outage import OutageWatch
 from gossamer.engine.failures.retries import DEATHS_ALLOWED
-from gossamer.engine.interfaces import Fetcher, WorkerDiedError
+from gossamer.engine.interfaces import Fetcher, NodeLostError, WorkerDiedError
 from gossamer.engine.revisits import Revisits
 from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
 from gossamer.engine.url_policy import Policy
@@ -77,7 +77,8 @@ class AttemptRunner:
         self._back_off = back_off
         self._revisits = revisits
         # Of the URLs that were in a worker when it died one is to blame. Asked again together,
-        # it would take the others with it for good.
+        # it would take the others with it for good. Those of a lost node are more, and a node is
+        # seldom lost by a page: they are suspects only when it happens again.
         self._suspects = asyncio.Lock()
 
     def refusal(self, entry: FrontierEntry) -> Visit | None:
@@ -95,7 +96,7 @@ class AttemptRunner:
     async def make(self, entry: FrontierEntry) -> Attempt:
         """Ask once. A worker that is lost over the entry is counted in its `deaths`."""
         try:
-            if entry.deaths:
+            if entry.deaths > entry.lost_with_node:
                 async with self._suspects:
                     attempt = await self._ask(entry)
             else:
@@ -119,6 +120,7 @@ class AttemptRunner:
         url = without_userinfo(entry.url)[0]
         if isinstance(error, WorkerDiedError):
             # Whose fault it was is not known: the others in that worker get their try back.
+            entry.lost_with_node |= not entry.deaths and isinstance(error, NodeLostError)
             entry.deaths += 1
             _log.warning("page worker died", extra={"url": url, "deaths": entry.deaths})
             again = entry.deaths <= DEATHS_ALLOWED

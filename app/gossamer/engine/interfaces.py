@@ -19,6 +19,10 @@ class WorkerDiedError(DetailedError):
     """The page worker that ran the job died; nothing is known about the URL."""
 
 
+class NodeLostError(WorkerDiedError):
+    """The node with the page worker that ran the job cannot be reached any more."""
+
+
 class TextFetcher(Protocol):
     """Fetches text files such as robots.txt."""
 

@@ -119,6 +119,8 @@ class FrontierEntry:
     """When it was last taken from the queue of its host, on the loop's clock."""
     tries: int = 0
     deaths: int = 0
+    lost_with_node: bool = False
+    """Whether the first of these was that of a node: many URLs were there, likely without blame."""
     robots: RobotsCheck = RobotsCheck.UNKNOWN
     mode: FetchMode = FetchMode.USUAL
     """How it is to be asked: otherwise than usual where a first answer did not count."""

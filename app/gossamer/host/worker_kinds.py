@@ -30,6 +30,10 @@ class WorkerLink(Protocol):
     def closed(self) -> bool:
         """Whether it is gone."""
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether it is gone because its node cannot be reached."""
+
     def send(self, message: object) -> None:
         """Send a message; it is lost if the worker is gone."""
 

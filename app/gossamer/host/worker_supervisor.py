@@ -7,7 +7,7 @@ from functools import partial
 from itertools import count
 from typing import Any, Final
 
-from gossamer.engine.interfaces import WorkerDiedError
+from gossamer.engine.interfaces import NodeLostError, WorkerDiedError
 from gossamer.host.cookie_jar import CookieJar
 from gossamer.host.host_log import relay
 from gossamer.host.worker_kinds import StartWorker, WorkerKind, WorkerLink
@@ -64,6 +64,12 @@ class _Worker:
             _log.warning("page worker is stuck, ending it", extra={"pid": self.link.pid})
             self.why_gone = DetailCode.WORKER_STUCK
             self.link.kill()  # `WorkerSupervisor._gone` follows
+
+    def death(self) -> WorkerDiedError:
+        """What becomes of its jobs."""
+        if self.link is not None and self.link.is_lost:
+            return NodeLostError(DetailCode.NODE_LOST())
+        return WorkerDiedError(self.why_gone())
 
     def note_dropped(self) -> None:
         """No connection of it is open any more."""
@@ -236,7 +242,7 @@ class WorkerSupervisor:
             return
         for answer in worker.jobs.values():
             if not answer.done():
-                answer.set_exception(WorkerDiedError(worker.why_gone()))
+                answer.set_exception(worker.death())
         worker.note_dropped()
         self._begin(self._replace(worker), f"replace {self._kind.name}")
 

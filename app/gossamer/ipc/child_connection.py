@@ -49,6 +49,11 @@ class ChildProcess(Generic[In]):
         return self._process.pid
 
     @property
+    def is_lost(self) -> bool:
+        """No process of this machine is ever out of reach."""
+        return False
+
+    @property
     def closed(self) -> bool:
         """Whether the channel to it is closed."""
         return self._channel.closed

@@ -142,6 +142,7 @@ class DetailCode(Enum):
     DATA_DAMAGED = "data-damaged", said("the data is damaged")
     WORKER_ENDED = "worker-ended", said("the page worker exited")
     WORKER_REPLACED = "worker-replaced", said("the page worker is being replaced")
+    NODE_LOST = "node-lost", said("the node was lost")
     WORKER_STUCK = "worker-stuck", said("the page worker hung and was killed")
 
     # Time.

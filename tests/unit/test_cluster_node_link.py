@@ -1,0 +1,160 @@
+"""The conversation with a node, without Dask and without time."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import msgspec
+import pytest
+
+from gossamer.cluster.node_link import LOST_AFTER_S, NodeLink, RemoteWorker
+from gossamer.ipc.channel import encoded
+from gossamer.model.errors import CrawlHostError
+from gossamer.model.messages.node_messages import (
+    EndWorker,
+    ForWorker,
+    FromWorker,
+    NodeCommand,
+    NodeReport,
+    OpenWorker,
+    WorkerClosed,
+    WorkerOpened,
+)
+from gossamer.model.messages.worker_messages import Result, WorkerHeartbeat
+from tests.fakes.virtual_loop import run_virtual
+
+_commands = msgspec.msgpack.Decoder(list[NodeCommand])
+
+
+class FakeNode:
+    """Takes calls as a node does; every worker that is opened says that it lives."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self.seen: list[NodeCommand] = []
+        self.hangs = self.refuses = False
+        self.reports: list[NodeReport] = []
+
+    async def exchange(self, number: int, commands: bytes) -> bytes:
+        self.calls += 1
+        assert number == self.calls
+        if self.hangs:
+            await asyncio.Event().wait()
+        for command in _commands.decode(commands):
+            self.seen.append(command)
+            if isinstance(command, OpenWorker) and self.refuses:
+                self.reports.append(WorkerClosed(command.worker, reason="no memory"))
+            elif isinstance(command, OpenWorker):
+                self.reports.append(WorkerOpened(command.worker, 100 + command.worker))
+                alive = encoded([WorkerHeartbeat()])
+                self.reports.append(FromWorker(command.worker, alive))
+            elif isinstance(command, EndWorker):
+                self.reports.append(WorkerClosed(command.worker, 0))
+        reports, self.reports = self.reports, []
+        if not reports:
+            await asyncio.sleep(0.05)
+        return encoded(reports)
+
+
+class Heard:
+    """What a worker's callbacks got."""
+
+    def __init__(self) -> None:
+        self.messages: list[Result] = []
+        self.closings = 0
+
+    def closed(self) -> None:
+        self.closings += 1
+
+
+def with_node(
+    test: Callable[[FakeNode, NodeLink, RemoteWorker[Result], Heard], Awaitable[None]],
+) -> None:
+    async def main() -> None:
+        node, heard = FakeNode(), Heard()
+        link = NodeLink("n", 1, node.exchange)
+
+        async def talk() -> None:
+            with pytest.raises((TimeoutError, asyncio.CancelledError)):
+                await link.converse()
+
+        async with asyncio.TaskGroup() as group:
+            talking = group.create_task(talk(), name="talk")
+            worker = await link.open_worker(Result, heard.messages.extend, heard.closed)
+            await test(node, link, worker, heard)
+            talking.cancel()
+
+    run_virtual(main())
+
+
+def test_no_more_than_twenty_calls_a_second_however_much_there_is_to_say() -> None:
+    async def test(node: FakeNode, _: NodeLink, worker: RemoteWorker[Result], __: Heard) -> None:
+        before = node.calls
+        for _number in range(1_000):
+            worker.send(WorkerHeartbeat())
+            node.reports.append(FromWorker(worker.number, encoded([WorkerHeartbeat()])))
+            await asyncio.sleep(0.01)
+        assert node.calls - before <= 201
+
+    with_node(test)
+
+
+def test_messages_of_one_call_arrive_together_in_their_order() -> None:
+    async def test(node: FakeNode, _: NodeLink, worker: RemoteWorker[Result], heard: Heard) -> None:
+        assert heard.messages == [WorkerHeartbeat()]
+        assert worker.pid == 101
+        await asyncio.sleep(0.01)
+        worker.send(WorkerHeartbeat())
+        worker.send(WorkerHeartbeat())
+        worker.kill()
+        await asyncio.sleep(0.2)
+        both = ForWorker(worker.number, encoded([WorkerHeartbeat()] * 2))
+        assert node.seen[-2:] == [both, EndWorker(worker.number)]
+        assert (worker.closed, heard.closings) == (True, 1)
+
+    with_node(test)
+
+
+def test_a_node_that_does_not_answer_is_lost_with_its_workers_in_time() -> None:
+    async def test(node: FakeNode, link: NodeLink, _: RemoteWorker[Result], heard: Heard) -> None:
+        node.hangs = True
+        await asyncio.sleep(LOST_AFTER_S + 0.2)
+        assert link.is_lost
+        assert heard.closings == 1
+        with pytest.raises(CrawlHostError, match="is lost"):
+            await link.open_worker(Result, heard.messages.extend, heard.closed)
+
+    with_node(test)
+
+
+def test_a_worker_that_sends_nonsense_is_ended() -> None:
+    async def test(node: FakeNode, _: NodeLink, worker: RemoteWorker[Result], heard: Heard) -> None:
+        node.reports.append(FromWorker(worker.number, encoded(["rubbish"])))
+        await asyncio.sleep(0.3)
+        assert EndWorker(worker.number) in node.seen
+        assert heard.closings == 1
+
+    with_node(test)
+
+
+def test_what_a_former_worker_still_says_is_ignored() -> None:
+    async def test(node: FakeNode, _: NodeLink, worker: RemoteWorker[Result], heard: Heard) -> None:
+        worker.kill()
+        await asyncio.sleep(0.3)
+        node.reports.append(FromWorker(worker.number, encoded([WorkerHeartbeat()])))
+        node.reports.append(WorkerClosed(worker.number))
+        await asyncio.sleep(0.3)
+        assert len(heard.messages) == 1
+        assert heard.closings == 1
+
+    with_node(test)
+
+
+def test_a_worker_that_cannot_be_started_says_why() -> None:
+    async def test(node: FakeNode, link: NodeLink, _: RemoteWorker[Result], __: Heard) -> None:
+        node.refuses = True
+        other = Heard()
+        with pytest.raises(CrawlHostError, match="no memory"):
+            await link.open_worker(Result, other.messages.extend, other.closed)
+        assert other.closings == 0
+
+    with_node(test)
