@@ -19,6 +19,7 @@ from deb import PACKAGES, DebianRelease
 from packages import DIST
 from shell import SetupError, say
 from trial_steps import (
+    CLUSTER_IS_REFUSED,
     DISPLAY,
     HOME,
     SITE,
@@ -80,6 +81,7 @@ CORE_STEPS: Final = (
         gossamer info --diagnostics shop.gossamer | grep -x 'Reading pages in C: on'
         """,
     ),
+    CLUSTER_IS_REFUSED,
     Step(
         "the window asks for the package that has it",
         "! DISPLAY=:7 gossamer 2> said; cat said; grep -q gossamer said",

@@ -12,12 +12,14 @@ went wrong.
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from frozen_folder import archive_name
 from packages import DIST
 from shell import REPO, SetupError
 from trial_steps import (
+    CLUSTER_IS_REFUSED,
     DISPLAY,
     HOME,
     SITE,
@@ -54,6 +56,7 @@ STEPS_BEFORE_QT: Final = (
         _PATH
         + "gossamer info --diagnostics > said; cat said; grep -qx 'Reading pages in C: on' said",
     ),
+    replace(CLUSTER_IS_REFUSED, script=_PATH + CLUSTER_IS_REFUSED.script),
     Step(
         "the licences of what is inside are there",
         """

@@ -55,6 +55,16 @@ class Step:
     network: bool = False
 
 
+CLUSTER_IS_REFUSED: Final = Step(
+    "without Dask, a cluster is refused in a sentence that says how to have one",
+    """
+    code=0; gossamer crawl http://127.0.0.1:9/ --cluster local:2 2> said || code=$?; cat said
+    test $code = 2; grep -q "pip install 'gossamer-core\\[cluster\\]'" said
+    test "$(wc -l < said)" = 1
+    """,
+)
+
+
 def window_steps(start: str, home: str) -> tuple[Step, ...]:
     """What a person sees in the window that the lines `start` open, installed in `home`.
 

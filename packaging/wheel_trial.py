@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -25,6 +26,7 @@ from packages import DIST
 from shell import REPO, SetupError
 from system_packages import QT_LIBRARIES
 from trial_steps import (
+    CLUSTER_IS_REFUSED,
     DISPLAY,
     SITE,
     WAIT_FOR_WINDOW,
@@ -76,6 +78,17 @@ STEPS_BEFORE_QT: Final = (
         gossamer compare old.gossamer shop.gossamer > changes; test -s changes
         """,
     ),
+    replace(CLUSTER_IS_REFUSED, script=_PATH + CLUSTER_IS_REFUSED.script),
+    Step(
+        "with the extra cluster, nodes crawl",
+        f"{_OFFLINE} 'gossamer-core[cluster]'; {_CHECK}"
+        + _PATH
+        + SITE
+        + """
+        gossamer crawl "$url" -o nodes.gossamer --cluster local:2 --export pages=nodes.csv > report
+        test "$(wc -l < nodes.csv)" = "$(wc -l < pages.csv)"
+        """,
+    ),
     Step(
         "pages are read in C, and the diagnostics say so",
         _PATH
@@ -98,7 +111,7 @@ STEPS_BEFORE_QT: Final = (
         test $code = 2; grep -q "pip install gossamer" said; test "$(wc -l < said)" = 1
         """,
     ),
-    Step("the window installs without a network", f"{_OFFLINE} gossamer; {_CHECK}"),
+    Step("the window installs without a network", f"{_OFFLINE} 'gossamer[cluster]'; {_CHECK}"),
     Step(
         "without Qt's libraries, one of them is named, with exit code 2",
         _PATH
@@ -197,7 +210,8 @@ def fetching() -> str:
     """Lines that put what both distributions need beside them, and prove that all fits."""
     return (
         "python3 -m venv /fetch; /fetch/bin/python -m pip download -q --find-links /wheels"
-        " --only-binary :all: -c /constraints.txt -d /wheels gossamer; chmod -R a+rX /wheels"
+        " --only-binary :all: -c /constraints.txt -d /wheels 'gossamer[cluster]'"
+        "; chmod -R a+rX /wheels"
     )
 
 

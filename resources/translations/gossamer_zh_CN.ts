@@ -18051,10 +18051,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>抓取的起始地址均无响应。{url}：{reason}</translation>
     </message>
     <message>
-        <source>Parquet files need the library pyarrow, which is not installed; install gossamer-core[parquet], or choose another format.</source>
-        <translation>Parquet 文件需要 pyarrow 库，但它尚未安装；请安装 gossamer-core[parquet]，或选择其他格式。</translation>
-    </message>
-    <message>
         <source>{path} is no PEM file, and reading PKCS#12 needs the package cryptography; install gossamer-core[pkcs12], or convert it: openssl pkcs12 -in FILE -out FILE.pem</source>
         <translation>{path} 不是 PEM 文件，而读取 PKCS#12 需要软件包 cryptography；请安装 gossamer-core[pkcs12]，或转换该文件：openssl pkcs12 -in FILE -out FILE.pem</translation>
     </message>
@@ -18371,10 +18367,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>不安全的集群</translation>
     </message>
     <message>
-        <source>A cluster needs Dask, which is not installed; install gossamer[cluster], or crawl on this machine alone.</source>
-        <translation>集群需要 Dask，但尚未安装；请安装 gossamer[cluster]，或只在本机上抓取。</translation>
-    </message>
-    <message>
         <source>This crawl has passwords or cookies, and the connection to {cluster} is not encrypted; use a cluster with TLS (tls://), or --insecure-cluster to send them all the same.</source>
         <translation>本次抓取带有密码或 Cookie，而与 {cluster} 的连接未加密；请使用带 TLS 的集群（tls://），或用 --insecure-cluster 仍然发送。</translation>
     </message>
@@ -18493,6 +18485,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>the node was lost</source>
         <translation>节点已丢失</translation>
+    </message>
+    <message>
+        <source>Parquet files need the library pyarrow, which is not installed; get Gossamer with it by pip install &apos;gossamer-core[parquet]&apos; in a virtual environment, or choose another format.</source>
+        <translation>Parquet 文件需要 pyarrow 库，但它尚未安装；请在虚拟环境中用 pip install &apos;gossamer-core[parquet]&apos; 安装带有它的 Gossamer，或选择其他格式。</translation>
+    </message>
+    <message>
+        <source>A cluster needs Dask, which is not installed; get Gossamer with it by pip install &apos;gossamer-core[cluster]&apos; in a virtual environment, or crawl on this machine alone.</source>
+        <translation>集群需要 Dask，但它尚未安装；请在虚拟环境中用 pip install &apos;gossamer-core[cluster]&apos; 安装带有它的 Gossamer，或只在本机上抓取。</translation>
     </message>
 </context>
 <context>

@@ -59,7 +59,7 @@ def test_secrets_go_nowhere_else_unless_somebody_says_so(text: str) -> None:
 
 
 def test_a_cluster_needs_dask() -> None:
-    with pytest.raises(UsageError, match="install gossamer"):
+    with pytest.raises(UsageError, match=r"pip install 'gossamer-core\[cluster\]'"):
         ensure_usable(ClusterChoice("local:1"), NO_SECRETS, library="no_such_library")
     ensure_usable(ClusterChoice(), SECRETS, library="no_such_library")
 

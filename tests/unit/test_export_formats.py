@@ -100,7 +100,7 @@ def test_parquet_has_no_column_twice(tmp_path: Path) -> None:
 
 
 def test_parquet_without_its_library_is_refused_before_any_work() -> None:
-    with pytest.raises(UsageError, match=re.escape("install gossamer-core[parquet]")):
+    with pytest.raises(UsageError, match=re.escape("install 'gossamer-core[parquet]'")):
         ensure_installed("no_such_library")
 
 

@@ -27,8 +27,9 @@ def ensure_installed(library: str = _LIBRARY) -> None:
     """Raise UsageError unless the library is installed."""
     if find_spec(library) is None:
         raise UsageError(
-            "Parquet files need the library pyarrow, which is not installed; install "
-            "gossamer-core[parquet], or choose another format."
+            "Parquet files need the library pyarrow, which is not installed; get Gossamer with it "
+            "by pip install 'gossamer-core[parquet]' in a virtual environment, or choose another "
+            "format."
         )
 
 

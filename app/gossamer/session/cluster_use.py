@@ -14,8 +14,8 @@ def ensure_usable(choice: ClusterChoice, secrets: Secrets, library: str = "distr
     address = parse_cluster(choice.address)
     if find_spec(library) is None:
         raise UsageError(
-            "A cluster needs Dask, which is not installed; install gossamer[cluster], or crawl on "
-            "this machine alone."
+            "A cluster needs Dask, which is not installed; get Gossamer with it by pip install "
+            "'gossamer-core[cluster]' in a virtual environment, or crawl on this machine alone."
         )
     if secrets and not address.is_private and not choice.is_insecure:
         raise UsageError(
