@@ -9319,10 +9319,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{path} 不是文本文件；请将网址保存为纯文本。</translation>
     </message>
     <message>
-        <source>{path} cannot be read: {why}; name a file with one URL per line.</source>
-        <translation>无法读取 {path}：{why}；请指定每行一个网址的文件。</translation>
-    </message>
-    <message>
         <source>{text} is not a URL; write one URL per line, such as https://example.com/page.</source>
         <translation>{text} 不是网址；请每行写一个网址，例如 https://example.com/page。</translation>
     </message>
@@ -18493,6 +18489,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>A cluster needs Dask, which is not installed; get Gossamer with it by pip install &apos;gossamer-core[cluster]&apos; in a virtual environment, or crawl on this machine alone.</source>
         <translation>集群需要 Dask，但它尚未安装；请在虚拟环境中用 pip install &apos;gossamer-core[cluster]&apos; 安装带有它的 Gossamer，或只在本机上抓取。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read: {why}; check its name.</source>
+        <translation>无法读取 {path}：{why}，请检查文件名。</translation>
     </message>
 </context>
 <context>

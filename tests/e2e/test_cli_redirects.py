@@ -82,6 +82,13 @@ def test_bounds_make_the_exit_code(
     assert done.stderr.splitlines() == [f"gossamer: {each}" for each in sentences]
 
 
+def test_a_workbook_is_to_be_saved_as_csv(tmp_path: Path) -> None:
+    (tmp_path / "Moves.XLSX").write_bytes(b"PK")
+    done = run("Moves.XLSX", folder=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Moves.XLSX is a workbook; save its sheet as CSV." in done.stderr
+
+
 @pytest.mark.parametrize(
     ("table", "options", "sentence"),
     [

@@ -38,6 +38,7 @@ _GATES: Final[Mapping[str, Callable[[CheckedRedirect], bool]]] = {
     "temporary": lambda each: each.is_temporary,
 }
 """What `--fail-on` counts."""
+_WORKBOOKS: Final = (".xlsx", ".xlsm", ".xls", ".ods", ".numbers")
 
 
 class _Found(NamedTuple):
@@ -71,6 +72,8 @@ def check_pairs(command: RedirectsCommand) -> int:
 
 def _expected(command: RedirectsCommand) -> tuple[ExpectedRedirect, ...]:
     """The pairs of the table; UsageError for the first line that is none."""
+    if command.table.lower().endswith(_WORKBOOKS):
+        raise UsageError(f"{command.table} is a workbook; save its sheet as CSV.")
     base = command.base and parse_root(command.base)
     table = read_expected_redirects(typed_text(command.table), base)
     checked_lines(command.table, table.wrong)

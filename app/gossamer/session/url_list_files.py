@@ -24,7 +24,7 @@ def list_text(path: Path) -> str:
         ) from e
     except OSError as e:
         raise UsageError(
-            "{path} cannot be read: {why}; name a file with one URL per line.",
+            "{path} cannot be read: {why}; check its name.",
             path=path,
             why=system_reason(e),
         ) from e
