@@ -51,10 +51,14 @@ PICTURE = picture_of(600, 400)
 SHIFT = 0.75 * 192 / 1024
 """The box is 384 px high and as wide as the viewport of 1024 by 768. It moves down by 192 px, from
 100: it takes 576 of the 768 px in all, and moves by a share of the viewport's larger side."""
+PAINTED = """(act=>{onload=()=>requestAnimationFrame(()=>requestAnimationFrame(act))})"""
+"""Does something once the page is painted: a busy machine may not have done that when it loads."""
 MOVED = """<div id=above style="height:100px">text</div><div style="height:384px;background:red">box
-</div><script>onload=()=>setTimeout(()=>{above.style.height='292px'},200)</script>"""
-BUSY = """<p>text<script>onload=()=>setTimeout(()=>{
-let begun=performance.now();while(performance.now()-begun<250);},200)</script>"""
+</div><script>const move=()=>setTimeout(()=>{above.style.height='292px'},200);PAINTED(move)</script>
+""".replace("PAINTED", PAINTED)
+BUSY = """<p>text<script>const work=()=>setTimeout(()=>{
+let begun=performance.now();while(performance.now()-begun<250);},200);PAINTED(work)</script>
+""".replace("PAINTED", PAINTED)
 
 
 @pytest.fixture
