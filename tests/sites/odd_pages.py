@@ -130,6 +130,7 @@ def _sizes() -> Iterator[OddPage]:
         "growing page",
         "setInterval(()=>{for(let i=0;i<50;i++)document.body.append('grown ')},1)",
         shows=("grown",),
+        other_outcome=RenderOutcome.TIMED_OUT,  # where the machine is busy
     )
     yield _page(
         "memory in objects",
@@ -179,7 +180,9 @@ def _sizes() -> Iterator[OddPage]:
         "document.body.append('3d '+document.createElement('canvas').getContext('webgl'))",
         shows=("3d null", "after"),
     )
-    yield _page("one large message", "console.error('x'.repeat(110e6))", shows=("after",))
+    yield _page(
+        "one large message", "console.error('x'.repeat(110e6))", shows=("after",), timeout_s=120.0
+    )
 
 
 def _navigations() -> Iterator[OddPage]:
