@@ -105,7 +105,7 @@ class ShardedFake:
         run_virtual(self._run(list(crashes)))
 
     async def _run(self, crashes: list[int]) -> None:
-        async with asyncio.timeout(100_000), asyncio.TaskGroup() as group:
+        async with asyncio.timeout(2_000), asyncio.TaskGroup() as group:
             for number in range(len(self.paths)):
                 group.create_task(self._live(number))
             group.create_task(self._crash(crashes))

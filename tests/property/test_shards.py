@@ -10,8 +10,11 @@ from hypothesis import strategies as st
 
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import View
+from gossamer.store.merging.project_merge import merge
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.shard_ownership import Ownership
+from tests.fakes.contents import contents
+from tests.fakes.recount import miscounts
 from tests.fakes.sharded import ShardedFake, crawl_at_once, random_sites, settings_by
 
 EXAMPLES = int(os.environ.get("GOSSAMER_SHARD_STORIES", "20"))
@@ -43,7 +46,7 @@ def known_to_shards(rows: Rows, truth: Rows) -> Rows:
 
 @settings(deadline=None, max_examples=EXAMPLES)
 @given(seed=st.integers(0, 2**64), shards=st.integers(1, 4))
-def test_each_shard_has_the_rows_of_its_hosts_as_one_crawl_has_them(seed: int, shards: int) -> None:
+def test_shards_and_their_merged_project_have_what_one_crawl_has(seed: int, shards: int) -> None:
     chance = random.Random(seed)
     web, wanted = random_sites(chance), settings_by(chance)
     with tempfile.TemporaryDirectory() as name:
@@ -60,6 +63,11 @@ def test_each_shard_has_the_rows_of_its_hosts_as_one_crawl_has_them(seed: int, s
             for url, row in rows_of(path).items()
             if owner(url) == number
         }
+        merge(chance.sample(crawls.paths, k=shards), folder / "merged.gossamer")
+        assert miscounts(folder / "merged.gossamer") == []
+        merged = contents(folder / "merged.gossamer", parents=False)
+        expected = contents(folder / "truth.gossamer", parents=False)
     assert known_to_shards(found, truth) == known_to_shards(truth, truth)
+    assert merged == expected
     most = max((web.answered.count(url) for url in set(web.answered)), default=0)
     assert most <= 1 + crawls.deaths

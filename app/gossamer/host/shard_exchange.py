@@ -30,15 +30,16 @@ class SendWindow:
 
     def taken(self, message: LinksTaken) -> None:
         """Another shard has committed links; what is under way may be lost on the way."""
-        shard, number = message.receiver, message.number
-        self._taken[shard] = max(self._taken.get(shard, 0), number)
-        if message.again or number >= self._under_way.get(shard, 0):
+        shard = message.receiver
+        self._taken[shard] = max(self._taken.get(shard, 0), message.number)
+        if message.again:
             self._under_way.pop(shard, None)
 
     def after(self, shard: int, counts: PeerCounts) -> int | None:
         """The number after which links are to be sent to a shard now; None for none."""
         after = max(self._taken.get(shard, 0), counts.acknowledged)
-        return after if after < counts.sent and shard not in self._under_way else None
+        is_free = self._under_way.get(shard, 0) <= after
+        return after if is_free and after < counts.sent else None
 
     def sent(self, batch: LinkBatch) -> None:
         """It is under way."""

@@ -1,10 +1,12 @@
 """Converts stored rows back into the visits that page workers report."""
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final
 
-from gossamer.model.custom_definitions import CustomResult
+from gossamer.model.custom_definitions import CustomFailure, CustomResult
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
@@ -40,6 +42,20 @@ LINK_SELECTED: Final = ", ".join(
 )
 """In the order in which `PageLinks.of` takes them."""
 LINK_JOINED: Final = "".join(each.join for each in LINK_TEXTS)
+VISITS: Final = f"""
+    SELECT v.id, u.outcome, {SELECTED}
+    FROM visit v JOIN url u USING (id) {JOINED} WHERE v.id > ? ORDER BY v.id LIMIT ?
+"""  # noqa: S608 - our own words
+"""Those with ids above one, up to a number of them, as `visit_of` takes them."""
+LINKS: Final = f"""
+    SELECT l.source, l.position, l.action, u.id, l.kind, {LINK_SELECTED}
+    FROM link l LEFT JOIN url u ON u.id = l.target AND l.kind IN ({KINDS})
+        AND l.action IN ({ACTIONS}) {LINK_JOINED}
+    WHERE l.source BETWEEN ? AND ? ORDER BY l.source, l.position
+"""  # noqa: S608 - numbers
+"""Those of the pages with these ids and all between; from the target on, as for `PageLinks.of`.
+A link that leads to no URL we know, or is none that we write, has no target.
+"""
 _OF_PAGES: Final = [each for each in VISIT_COLUMNS if is_of_page(each)]
 _OF_ANSWERS: Final = [
     each for each in VISIT_COLUMNS if not is_of_page(each) and each.name not in MADE_HERE
@@ -63,6 +79,17 @@ def visit_of(
         custom=custom,
         **_values(row, _OF_ANSWERS, is_strict=is_strict),
     )
+
+
+def custom_by_page(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[CustomResult]]:
+    """The custom results in rows of id, definition, value and failure, in that order, by id."""
+    found: dict[int, list[CustomResult]] = {}
+    for (url_id, definition), group in groupby(rows, key=itemgetter(0, 1)):
+        values, failures = zip(*((value, failure) for _, _, value, failure in group), strict=True)
+        failure = None if failures[0] is None else CustomFailure(failures[0])
+        known = [value for value in values if value is not None]
+        found.setdefault(url_id, []).append(CustomResult(definition, known, failure))
+    return found
 
 
 def _values(

@@ -27,15 +27,7 @@ from gossamer.store.database import file_version, translated
 from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS
 from gossamer.store.locking.file_identity import file_of
 from gossamer.store.project import fill, new_project
-from gossamer.store.reading.stored_visits import (
-    ACTIONS,
-    JOINED,
-    KINDS,
-    LINK_JOINED,
-    LINK_SELECTED,
-    SELECTED,
-    visit_of,
-)
+from gossamer.store.reading.stored_visits import LINKS, VISITS, visit_of
 from gossamer.store.rescue.damaged_row_reader import SalvagedRows, salvage
 from gossamer.store.rescue.salvaged_rows import (
     copy_beside_visits,
@@ -69,24 +61,13 @@ _MOST_RANGES: Final = 20
 _MANY: Final = 500
 _ASKED: Final = frozenset({UrlState.DONE, UrlState.FAILED})
 _POSITION, _ACTION, _TARGET = 1, 2, 3
-"""Where they stand in a row of _LINKS."""
+"""Where they stand in a row of LINKS."""
 _URLS: Final = """
     SELECT u.id, u.url, u.depth, u.hops, u.as_file, u.listed, u.outcome, p.id,
         coalesce(t.value, ''), v.id
     FROM url u LEFT JOIN url p ON p.id = u.parent LEFT JOIN text t ON t.id = u.detail
     LEFT JOIN visit v ON v.id = u.id WHERE u.id > ? ORDER BY u.id LIMIT ?
 """
-_VISITS: Final = f"""
-    SELECT v.id, u.outcome, {SELECTED}
-    FROM visit v JOIN url u USING (id) {JOINED} WHERE v.id > ? ORDER BY v.id LIMIT ?
-"""  # noqa: S608 - our own words
-_LINKS: Final = f"""
-    SELECT l.source, l.position, l.action, u.id, l.kind, {LINK_SELECTED}
-    FROM link l LEFT JOIN url u ON u.id = l.target AND l.kind IN ({KINDS})
-        AND l.action IN ({ACTIONS}) {LINK_JOINED}
-    WHERE l.source BETWEEN ? AND ? ORDER BY l.source, l.position
-"""  # noqa: S608 - numbers
-"""A link that leads to no URL we know, or is none that we write, has no target."""
 _GAPS: Final = """
     SELECT before + 1, id - 1 FROM
         (SELECT id, lag(id, 1, 0) OVER (ORDER BY id) AS before FROM {table})
@@ -299,7 +280,7 @@ class _Rescue:
         after = 0
         visits_at = self._scratch.cursor()
         visits_at.row_factory = sqlite3.Row
-        while rows := visits_at.execute(_VISITS, (after, _MANY)).fetchall():
+        while rows := visits_at.execute(VISITS, (after, _MANY)).fetchall():
             span = (rows[0]["id"], rows[-1]["id"])
             links, custom = self._links_of(*span), salvaged_custom(self._scratch, *span)
             visits = [
@@ -327,7 +308,7 @@ class _Rescue:
         return UrlRow(url_id, url, rank, outcome, parent, detail_of(detail))
 
     def _links_of(self, first: int, last: int) -> dict[int, list[tuple[Any, ...]]]:
-        rows = self._scratch.execute(_LINKS, (first, last))
+        rows = self._scratch.execute(LINKS, (first, last))
         return {source: list(group) for source, group in groupby(rows, key=itemgetter(0))}
 
     def _visit(

@@ -3,17 +3,16 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 from typing import Final
 
-from gossamer.model.custom_definitions import CustomFailure, CustomResult
+from gossamer.model.custom_definitions import CustomResult
 from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.series_contents import is_series_id
 from gossamer.store.bulk_insert import marks
 from gossamer.store.database import translated
 from gossamer.store.issue_ignoring import ignore_issues
+from gossamer.store.reading.stored_visits import custom_by_page
 from gossamer.store.rescue.damaged_row_reader import columns_of
 from gossamer.store.writer_lock import open_beside_writer
 from gossamer.store.writing.rendering_rows import RENDERING_TABLES
@@ -93,11 +92,4 @@ def salvaged_custom(
 ) -> dict[int, list[CustomResult]]:
     """The custom results of pages with these ids and all between, by id."""
     scratch.execute("CREATE INDEX IF NOT EXISTS custom_of_page ON custom_value (id)")
-    rows = scratch.execute(_CUSTOM, (first, last))
-    found: dict[int, list[CustomResult]] = {}
-    for (url_id, definition), group in groupby(rows, key=itemgetter(0, 1)):
-        values, failures = zip(*((value, failure) for _, _, value, failure in group), strict=True)
-        failure = None if failures[0] is None else CustomFailure(failures[0])
-        known = [value for value in values if value is not None]
-        found.setdefault(url_id, []).append(CustomResult(definition, known, failure))
-    return found
+    return custom_by_page(scratch.execute(_CUSTOM, (first, last)))

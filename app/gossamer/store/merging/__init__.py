@@ -1,0 +1,1 @@
+"""Makes one project of the shards of a crawl."""
