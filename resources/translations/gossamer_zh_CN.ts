@@ -18494,6 +18494,38 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>{path} cannot be read: {why}; check its name.</source>
         <translation>无法读取 {path}：{why}，请检查文件名。</translation>
     </message>
+    <message>
+        <source>A crawl can have 1 to {most} shards, not {shards}.</source>
+        <translation>一次抓取可以有 1 到 {most} 个分片，不能是 {shards} 个。</translation>
+    </message>
+    <message>
+        <source>{folder} does not hold all shards of a crawl; restore the file {name}.</source>
+        <translation>{folder} 中没有一次抓取的全部分片；请恢复文件 {name}。</translation>
+    </message>
+    <message>
+        <source>{path} is not a shard of a crawl; name the files of its shards.</source>
+        <translation>{path} 不是某次抓取的分片；请指定其分片文件。</translation>
+    </message>
+    <message>
+        <source>Name the files of all shards of a crawl.</source>
+        <translation>请指定一次抓取的所有分片文件。</translation>
+    </message>
+    <message>
+        <source>{path} and {other} are shards of different crawls.</source>
+        <translation>{path} 和 {other} 是不同抓取的分片。</translation>
+    </message>
+    <message>
+        <source>{path} and {other} are the same shard; name one of them.</source>
+        <translation>{path} 和 {other} 是同一个分片；请只指定其中一个。</translation>
+    </message>
+    <message>
+        <source>Not all shards of the crawl are named; add shard {missing} of {shards}.</source>
+        <translation>没有指定该抓取的全部分片；请加上第 {missing} 个分片（共 {shards} 个）。</translation>
+    </message>
+    <message>
+        <source>The crawl of {path} has not finished; resume the folder of its shards, then merge them.</source>
+        <translation>{path} 的抓取尚未完成；请先恢复其分片所在的文件夹，然后再合并。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

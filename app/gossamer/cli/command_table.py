@@ -11,6 +11,7 @@ from gossamer.cli import parsed_commands as parsed
 from gossamer.cli import parsed_notify_commands as notifications
 from gossamer.cli import parsed_schedule_commands as schedules
 from gossamer.cli import parsed_series_commands as series
+from gossamer.cli import parsed_shard_commands as shards
 
 if TYPE_CHECKING:
     from gossamer.session.host_pool import HostPool
@@ -34,6 +35,9 @@ FUNCTIONS: Final[Mapping[type[Any], str]] = {
     parsed.CrawlersCommand: "access_command.show_crawlers",
     parsed.RobotsCommand: "access_command.try_robots",
     parsed.RedirectsCommand: "redirects_command.check_pairs",
+    parsed.CrawlShardsCommand: "shards_command.crawl_in_shards",
+    parsed.ResumeShardsCommand: "shards_command.resume_shards",
+    shards.MergeCommand: "shards_command.merge_shards",
     parsed.AuditCommand: "audit_command.audit",
     parsed.BrowserCommand: "browser_command.show_browsers",
     parsed.UpdatesCommand: "update_command.show_updates",

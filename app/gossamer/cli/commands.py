@@ -21,6 +21,7 @@ from gossamer.cli.parsed_commands import (
     ADDED,
     CompletionCommand,
     CrawlCommand,
+    CrawlShardsCommand,
     DemoCommand,
     ForgetCommand,
     FormChoice,
@@ -28,6 +29,7 @@ from gossamer.cli.parsed_commands import (
     Invocation,
     LoginCommand,
     ResumeCommand,
+    ResumeShardsCommand,
     SecretsCommand,
 )
 from gossamer.cli.setting_options import (
@@ -57,8 +59,8 @@ _Misuse = cast("type[typer.BadParameter]", typer.BadParameter.__bases__[0])
 _ORDER: Final = (
     *("crawl", "resume", "recrawl", "audit", "compare", "redirects", "crawlers", "robots"),
     *("export", "info"),
-    *("projects", "series", "note", "schedule", "notify", "copy", "rescue", "settings", "profiles"),
-    *("delete", "login", "forget", "secrets", "browser", "measure"),
+    *("projects", "series", "note", "schedule", "notify", "copy", "merge", "rescue", "settings"),
+    *("profiles", "delete", "login", "forget", "secrets", "browser", "measure"),
     *("updates", "demo", "completion"),
 )
 
@@ -217,14 +219,10 @@ def crawl(
         str | None,
         typer.Option("--list", metavar="FILE", help="Fetch only the URLs in a file, one per line."),
     ] = None,
-    new_series: Annotated[
-        bool,
-        typer.Option(
-            "--new-series", help="Begin a series, apart from earlier crawls of the same URLs."
-        ),
-    ] = False,
+    new_series: shared_options.NewSeries = False,
+    shards: shared_options.Shards = None,
     **typed: Any,
-) -> CrawlCommand:
+) -> CrawlCommand | CrawlShardsCommand:
     """Crawl a website, then print a report.
 
     Progress goes to standard error, the report to standard output.
@@ -236,7 +234,9 @@ def crawl(
     if roots or list_file is not None:
         chosen["roots"] = (*(roots or ()), *_addresses(list_file))
     settings = structs.replace(base_settings(settings_file, profile), **chosen)
-    return CrawlCommand(settings, output, chosen=frozenset(chosen), begins_series=new_series, **run)
+    names = frozenset(chosen)
+    command = CrawlCommand(settings, output, chosen=names, begins_series=new_series, **run)
+    return command if shards is None else CrawlShardsCommand(command, shards)
 
 
 @_application.command()
@@ -253,7 +253,7 @@ def resume(
         ),
     ] = False,
     **typed: Any,
-) -> ResumeCommand:
+) -> ResumeCommand | ResumeShardsCommand:
     """Resume a crawl where it stopped.
 
     Uses the project's settings; command-line options override them.
@@ -262,13 +262,14 @@ def resume(
     changes = typed_settings(context, typed)
     if check_certificates:
         changes.setdefault("insecure_hosts", ())
-    return ResumeCommand(
+    command = ResumeCommand(
         project,
         changes=tuple(changes.items()),
         settings_file=settings_file,
         adding=ADDED - {"insecure_hosts"} if check_certificates else ADDED,
         **run,
     )
+    return ResumeShardsCommand(command) if project.is_dir() else command
 
 
 @_application.command()

@@ -62,6 +62,11 @@ class RunResult(Struct, frozen=True):
     wants_login: bool = False
     """Whether it did because it needs a login that works."""
 
+    @property
+    def is_finished(self) -> bool:
+        """Whether it came to its end."""
+        return self == RunResult()
+
 
 async def crawl_to_end(
     session: RunnableSession,

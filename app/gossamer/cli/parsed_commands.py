@@ -8,6 +8,7 @@ from msgspec import Struct
 from gossamer.cli.parsed_notify_commands import OfNotifications
 from gossamer.cli.parsed_schedule_commands import OfSchedules
 from gossamer.cli.parsed_series_commands import OfSeries
+from gossamer.cli.parsed_shard_commands import MergeCommand
 from gossamer.model.settings.crawl_settings import CrawlSettings
 
 
@@ -61,8 +62,7 @@ class CrawlCommand(Struct, frozen=True):
     """Crawl to the end, into a new project unless `output` is given.
 
     `exports` are as typed, VIEW=FILE; so is `fail_on`, NAME or NAME:N. `chosen` names the settings
-    that were typed, not read from a file, and need no caution. It `begins_series` of its own, or
-    continues that of the same roots.
+    that were typed, and need no caution. It `begins_series` of its own, or continues the usual one.
     """
 
     settings: CrawlSettings
@@ -93,6 +93,19 @@ class ResumeCommand(Struct, frozen=True):
     settings_file: Path | None = None
     fail_on: tuple[str, ...] = ()
     adding: frozenset[str] = ADDED
+
+
+class CrawlShardsCommand(Struct, frozen=True):
+    """Crawl in so many shards, and merge them into its `output`."""
+
+    crawl: CrawlCommand
+    shards: int
+
+
+class ResumeShardsCommand(Struct, frozen=True):
+    """Resume a crawl in shards; its `project` is the folder of these."""
+
+    resume: ResumeCommand
 
 
 class RecrawlCommand(Struct, frozen=True):
@@ -356,7 +369,7 @@ class CompletionCommand(Struct, frozen=True):
     shell: str
 
 
-Crawling = CrawlCommand | ResumeCommand | RecrawlCommand
+Crawling = CrawlCommand | CrawlShardsCommand | ResumeCommand | ResumeShardsCommand | RecrawlCommand
 Invocation = (
     Crawling
     | ExportCommand
@@ -370,6 +383,7 @@ Invocation = (
     | CopyCommand
     | SettingsCommand
     | ProfilesCommand
+    | MergeCommand
     | RescueCommand
     | DeleteCommand
     | AuditCommand

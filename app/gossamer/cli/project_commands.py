@@ -50,7 +50,7 @@ def list_projects(command: ProjectsCommand) -> int:
 
 def copy(command: CopyCommand) -> int:
     """Run `gossamer copy` and return the exit code."""
-    with noting_interrupt() as interrupted, _progress("copy") as show:
+    with noting_interrupt() as interrupted, progress_bar("copy") as show:
         try:
             copy_project(command.project, command.output, show, interrupted)
         except CopyCancelled:
@@ -62,7 +62,7 @@ def copy(command: CopyCommand) -> int:
 
 def rescue_project(command: RescueCommand) -> int:
     """Run `gossamer rescue` and return the exit code."""
-    with noting_interrupt() as interrupted, _progress("rescue") as show:
+    with noting_interrupt() as interrupted, progress_bar("rescue") as show:
         try:
             report = rescue(command.project, command.output, show, interrupted)
         except RescueCancelled:
@@ -159,7 +159,7 @@ def _confirm(question: str) -> None:
 
 
 @contextmanager
-def _progress(what: str) -> Iterator[Callable[[int, int], None]]:
+def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
     """The callback for the amount done and the total."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda _done, _of: None

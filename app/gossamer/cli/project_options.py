@@ -13,7 +13,8 @@ from gossamer.cli.parsed_commands import (
     RescueCommand,
     SettingsCommand,
 )
-from gossamer.cli.shared_options import ProjectFile
+from gossamer.cli.parsed_shard_commands import MergeCommand
+from gossamer.cli.shared_options import ProjectFile, Quiet
 from gossamer.model.errors import UsageError
 
 commands = typer.Typer()
@@ -34,6 +35,24 @@ def projects(
 def copy(project: ProjectFile, output: _New) -> CopyCommand:
     """Copy a project, even while it is being crawled."""
     return CopyCommand(project, output)
+
+
+@commands.command()
+def merge(
+    shards: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="SHARD...", help="The shards, or the folder with all of them.", readable=False
+        ),
+    ],
+    output: _New,
+    quiet: Quiet = False,
+) -> MergeCommand:
+    """Merge the shards of a finished crawl into one project.
+
+    See 'gossamer crawl --shards'.
+    """
+    return MergeCommand(tuple(shards), output, quiet)
 
 
 @commands.command()

@@ -28,6 +28,22 @@ FailOn: TypeAlias = Annotated[
         "or issues of priority high, medium or low and above; repeatable.",
     ),
 ]
+NewSeries: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--new-series", help="Begin a series, apart from earlier crawls of the same URLs."
+    ),
+]
+Shards: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--shards",
+        metavar="N",
+        min=1,
+        help="Divide the sites among N crawl processes with a project file each, and merge them "
+        "in the end.",
+    ),
+]
 Auth: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from functools import partial
@@ -165,7 +166,8 @@ class CrawlHost:
                 if not start.crawl:
                     await runner.apply_actions(summary)
                     return False
-                self._pool.start(group, summary.settings.on_cluster(start.cluster), start.secrets)
+                settings = _share(summary).on_cluster(start.cluster)
+                self._pool.start(group, settings, start.secrets)
                 async with _opened_base(summary) as base:
                     cancelled_unsaved = await runner.crawl(summary, checks, self._suspend, base)
                 if summary.base is not None and not cancelled_unsaved:
@@ -200,6 +202,14 @@ def _told(summary: ProjectSummary, secrets: Secrets) -> ProjectSummary:
         return summary
     needs = (*summary.settings.needs_secrets, *missing)
     return replace(summary, settings=replace(summary.settings, needs_secrets=needs))
+
+
+def _share(summary: ProjectSummary) -> CrawlSettings:
+    """The settings by which a crawl has page workers: a shard has its share of them."""
+    settings, shard = summary.settings, summary.shard
+    if shard is None:
+        return settings
+    return replace(settings, processes=shard.share_of(settings.processes or os.cpu_count() or 1))
 
 
 async def _closed(store: StoreThread) -> None:

@@ -80,14 +80,23 @@ def _ensure_all_of_one(shards: Sequence[ShardFile]) -> None:
             first.identity.crawl,
             first.identity.shards,
         ):
-            raise UsageError(f"{shard.path} and {first.path} are shards of different crawls.")
+            raise UsageError(
+                "{path} and {other} are shards of different crawls.",
+                path=shard.path,
+                other=first.path,
+            )
         if (other := by_number.setdefault(shard.number, shard)) is not shard:
-            raise UsageError(f"{shard.path} and {other.path} are the same shard; name one of them.")
+            raise UsageError(
+                "{path} and {other} are the same shard; name one of them.",
+                path=shard.path,
+                other=other.path,
+            )
     missing = [str(n + 1) for n in range(first.identity.shards) if n not in by_number]
     if missing:
         raise UsageError(
-            f"Of the {first.identity.shards} shards of this crawl, {', '.join(missing)} is missing;"
-            " name the files of all."
+            "Not all shards of the crawl are named; add shard {missing} of {shards}.",
+            missing=", ".join(missing),
+            shards=first.identity.shards,
         )
 
 

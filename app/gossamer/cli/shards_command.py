@@ -1,0 +1,147 @@
+"""Runs crawls that are divided among shards, and `gossamer merge`."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+from gossamer.cli import EXIT_INTERRUPTED
+from gossamer.cli.audit_run import ensure_audited
+from gossamer.cli.crawl_command import (
+    check_new,
+    conclude,
+    gated,
+    resume_command,
+    secrets_for,
+    wanted,
+)
+from gossamer.cli.crawl_summary import addresses
+from gossamer.cli.credentials import complete, remember
+from gossamer.cli.end_notification import tell_of_crawl
+from gossamer.cli.fail_on import bounds_of
+from gossamer.cli.foreground_crawl import RunResult, crawl_to_end
+from gossamer.cli.interrupt_signals import noting_interrupt
+from gossamer.cli.parsed_commands import (
+    CrawlCommand,
+    CrawlShardsCommand,
+    ResumeCommand,
+    ResumeShardsCommand,
+)
+from gossamer.cli.parsed_shard_commands import MergeCommand
+from gossamer.cli.progress_display import display
+from gossamer.cli.project_commands import progress_bar
+from gossamer.cli.terminal import complain, remark
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.errors import UsageError
+from gossamer.model.number_format import number
+from gossamer.session.default_paths import new_project_path
+from gossamer.session.host_pool import HostPool
+from gossamer.session.session_factory import checked_settings
+from gossamer.session.snapshot_recorder import record_or_log
+from gossamer.shards.shard_folder import create_shards, folder_beside, merged_beside, shards_in
+from gossamer.shards.sharded_crawl import ShardedCrawl
+from gossamer.store.merging.project_merge import MergeCancelled, merge
+from gossamer.urls.site_identity import site_series_id
+from gossamer.urls.url_parsing import parse_root
+
+
+def crawl_in_shards(wish: CrawlShardsCommand, hosts: HostPool | None) -> int:
+    """Run `gossamer crawl --shards` and return the exit code."""
+    command = wish.crawl
+    wanted(command.exports, command.output, command.settings)
+    bounds_of(command.fail_on, command.settings)
+    if command.output is not None:
+        check_new(command.output)
+    settings, secrets, bound = secrets_for(command.credentials, command.settings)
+    settings, kept = checked_settings(settings, secrets, bound)
+    merged = command.output or new_project_path(parse_root(settings.roots[0]))
+    series = "" if command.begins_series else site_series_id(settings.roots)
+    paths = create_shards(folder_beside(merged), settings, wish.shards, series)
+    crawl = ShardedCrawl(paths, hosts or HostPool())
+    crawl.shards[0].add_secrets(kept)
+    return _crawl(crawl, merged, command)
+
+
+def resume_shards(wish: ResumeShardsCommand, hosts: HostPool | None) -> int:
+    """Run `gossamer resume` on the folder of the shards of a crawl; return the exit code."""
+    command = wish.resume
+    if command.changes or command.settings_file is not None:
+        raise UsageError("The settings of a crawl in shards cannot be changed; crawl again.")
+    merged = merged_beside(command.project)
+    crawl = ShardedCrawl(shards_in(command.project), hosts or HostPool())
+    if merged.exists() and crawl.state is CrawlState.FINISHED:
+        raise UsageError(f"This crawl has finished, and is merged in {merged}.")
+    check_new(merged)
+    _, secrets, bound = secrets_for(command.credentials, crawl.settings)
+    crawl.shards[0].give(secrets)
+    crawl.shards[0].add_secrets(bound)
+    return _crawl(crawl, merged, command)
+
+
+def _crawl(crawl: ShardedCrawl, merged: Path, command: CrawlCommand | ResumeCommand) -> int:
+    """Crawl to the end, merge, and report as after any other crawl."""
+    options, settings = command.output_options, crawl.settings
+    exports = wanted(command.exports, merged, settings)
+    bounds = bounds_of(command.fail_on, settings)
+    folder = crawl.shards[0].path.parent
+    if not options.quiet:
+        roots = addresses(settings)
+        others = f" and {number(len(roots) - 1)} more" if len(roots) > 1 else ""
+        remark(f"Crawling {roots[0]}{others} in {len(crawl.shards)} shards into {folder}")
+    ending = _crawled(crawl, command)
+    try:
+        if not ending.is_finished:
+            return _broken_off(ending, folder)
+        if not _merged([shard.path for shard in crawl.shards], merged, quiet=options.quiet):
+            complain(f"Merge them with: {resume_command(folder)}")
+            return EXIT_INTERRUPTED
+        record_or_log(merged)
+        code = conclude(merged, ending, exports, options, resume_command(folder))
+    finally:
+        if merged.exists():
+            tell_of_crawl(merged, ending)
+    return gated(code, merged, bounds, quiet=options.quiet)
+
+
+def _crawled(crawl: ShardedCrawl, command: CrawlCommand | ResumeCommand) -> RunResult:
+    if crawl.state is CrawlState.FINISHED:
+        return RunResult()
+    complete(crawl.shards[0], command.credentials)
+    remember(crawl.shards[0], command.credentials)
+    crawl.share_secrets()
+    with display(quiet=command.output_options.quiet) as shown:
+        return asyncio.run(crawl_to_end(crawl, shown))
+
+
+def _broken_off(ending: RunResult, folder: Path) -> int:
+    """Say why a crawl did not come to its end, and how it goes on; the exit code."""
+    again = resume_command(folder)
+    if ending.trouble is not None:
+        complain(str(ending.trouble.sentence))
+        complain(f"Resume with: {again}")
+        return ending.trouble.exit_code
+    how = f"{ending.notice} Resume" if ending.notice else "Interrupted; resume"
+    complain(f"{how} with: {again}")
+    return EXIT_INTERRUPTED
+
+
+def merge_shards(command: MergeCommand) -> int:
+    """Run `gossamer merge` and return the exit code."""
+    check_new(command.output)
+    paths = list(command.shards)
+    if len(paths) == 1 and paths[0].is_dir():
+        paths = shards_in(paths[0])
+    if not _merged(paths, command.output, quiet=command.quiet):
+        return EXIT_INTERRUPTED
+    remark(f"Merged into {command.output}")
+    return 0
+
+
+def _merged(paths: Sequence[Path], output: Path, *, quiet: bool) -> bool:
+    """Make one project of the shards, and audit it as a whole; False if interrupted."""
+    with noting_interrupt() as interrupted, progress_bar("merge") as show:
+        try:
+            merge(paths, output, show, interrupted)
+        except MergeCancelled:
+            complain(f"The merge was cancelled; {output} was not written.")
+            return False
+    return ensure_audited(output, quiet=quiet)

@@ -1,0 +1,162 @@
+"""Coordinates the shards of one crawl: starts them, carries their links, and ends the crawl."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.errors import CrawlHostError, KnownError
+from gossamer.model.messages.crawl_messages import Progress, Trouble
+from gossamer.model.messages.shard_messages import FinishShard, LinkBatch, ShardReport
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.session.host_pool import HostPool
+from gossamer.session.update_queue import UpdateStream
+from gossamer.shards.link_exchange import Delivery, LinkExchange
+from gossamer.shards.shard_session import ShardSession
+from gossamer.shards.summed_progress import summed
+from gossamer.store import project
+from gossamer.store.reading.reader import Reader
+
+MOST_DEATHS: Final = 5
+"""So often in a row the process of a shard may end without having fetched anything."""
+
+
+class ShardedCrawl:
+    """A crawl in shards, to a shell much like the session of one project.
+
+    A shard whose process dies goes on from its file in a new one. Use it on one loop.
+    """
+
+    def __init__(self, paths: Sequence[Path], hosts: HostPool) -> None:
+        """Take the files of all shards, by number; ProjectError if they cannot be used."""
+        self.shards = [self._opened(path, hosts) for path in paths]
+        self._exchange = LinkExchange(len(self.shards))
+        self._idle: set[int] = set()
+        self._updates = UpdateStream()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._deaths = [0] * len(self.shards)
+        self._fetched = [0] * len(self.shards)
+        self._is_ending = self._closed = False
+        self.was_forced = False
+        """Whether a process had to be ended by force."""
+
+    def _opened(self, path: Path, hosts: HostPool) -> ShardSession:
+        project.check(path)
+        with Reader(path) as reader:
+            return ShardSession(path, reader.summary(), hosts, self._heard)
+
+    @property
+    def settings(self) -> CrawlSettings:
+        """Those of the whole crawl, which each shard has."""
+        return self.shards[0].settings
+
+    @property
+    def progress(self) -> Progress:
+        """Of the whole crawl."""
+        return summed([shard.progress for shard in self.shards], self._idle)
+
+    @property
+    def state(self) -> CrawlState:
+        """Where the crawl stands: finished when all shards are."""
+        return self.progress.state
+
+    def share_secrets(self) -> None:
+        """Have all shards tell the sites what the first one does."""
+        for shard in self.shards[1:]:
+            shard.add_secrets(self.shards[0].known_secrets)
+
+    async def start(self) -> None:
+        """Start all shards. Raises as `CrawlSession.start` does; then none runs."""
+        for shard in self.shards:
+            await shard.start()
+        if not self._tasks:
+            loop = asyncio.get_running_loop()
+            self._tasks = [
+                loop.create_task(self._follow(number), name=f"shard {number + 1}")
+                for number in range(len(self.shards))
+            ]
+
+    async def updates(self) -> AsyncIterator[Progress | Trouble]:
+        """The progress of the whole, then newer ones and each trouble; ends with `close`."""
+        with self._updates.subscribed(self.progress) as queue:
+            while not self._closed:
+                for report in await queue.get():
+                    yield report
+
+    async def renew_login(self) -> bool:
+        """Leave it to the user: a login holds for one shard, and each may need another."""
+        return False
+
+    async def close(self) -> None:
+        """Pause all now, commit, end their processes."""
+        self._is_ending = True
+        await asyncio.gather(*(shard.close() for shard in self.shards))
+        self.was_forced = self.was_forced or any(shard.was_forced for shard in self.shards)
+        self._closed = True
+        await asyncio.gather(*self._tasks)
+        self._updates.wake_readers()
+
+    def force(self) -> None:
+        """End all processes at once. What was committed is kept."""
+        self.was_forced = True
+        for shard in self.shards:
+            shard.force()
+
+    # ---------------------------------------------------------------- shards
+
+    async def _follow(self, number: int) -> None:
+        """Hear what a shard reports; have it go on when its process died."""
+        shard = self.shards[number]
+        async for news in shard.updates():
+            if isinstance(news, Progress):
+                self._updates.publish(self.progress, self.progress)
+                if news.state is CrawlState.FINISHED:
+                    self._exchange.ended(number)
+                    await self._start_those_with_links()
+                continue
+            self._exchange.lost(number)
+            self._idle.discard(number)
+            if news.exit_code != CrawlHostError.exit_code or not await self._restarted(number):
+                self._updates.publish(news, self.progress)
+
+    async def _restarted(self, number: int) -> bool:
+        """Whether a shard goes on in a new process, unless it died too often without getting on."""
+        shard = self.shards[number]
+        has_got_on = shard.progress.fetched > self._fetched[number]
+        self._deaths[number] = 1 if has_got_on else self._deaths[number] + 1
+        self._fetched[number] = shard.progress.fetched
+        if self._is_ending or self.was_forced:
+            return True  # its file is as sound as those of the others
+        if self._deaths[number] > MOST_DEATHS:
+            return False
+        try:
+            await shard.start()
+        except CrawlHostError:
+            return await self._restarted(number)
+        except KnownError as e:
+            self._updates.publish(Trouble(e.said, e.exit_code), self.progress)
+        return True
+
+    async def _start_those_with_links(self) -> None:
+        for number in [] if self._is_ending else self._exchange.to_start:
+            await self.shards[number].start()
+
+    def _heard(self, number: int, message: ShardReport | LinkBatch) -> None:
+        try:
+            if isinstance(message, ShardReport):
+                (self._idle.add if message.is_idle else self._idle.discard)(number)
+                deliveries = self._exchange.report(number, message)
+            else:
+                deliveries = self._exchange.batch(message)
+        except KnownError as e:  # a file was put back to an older copy
+            self._updates.publish(Trouble(e.said, e.exit_code), self.progress)
+            return
+        self._deliver(deliveries)
+        if self._exchange.is_over:
+            for shard in self.shards:
+                shard.tell(FinishShard())
+
+    def _deliver(self, deliveries: Sequence[Delivery]) -> None:
+        for delivery in deliveries:
+            self.shards[delivery.shard].tell(delivery.message)

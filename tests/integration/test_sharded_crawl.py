@@ -1,0 +1,69 @@
+"""Crawls in shards by real processes that are killed, compared with one project row by row."""
+
+import random
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.messages.crawl_messages import Trouble
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.session.host_pool import HostPool
+from gossamer.shards.shard_folder import create_shards, shards_in
+from gossamer.shards.sharded_crawl import ShardedCrawl
+from gossamer.store.merging.project_merge import merge
+from tests.fakes.preloaded import preloaded_host
+from tests.fakes.recount import miscounts
+from tests.fakes.whole_rows import differences
+from tests.integration.crawling import crawl_all, run
+from tests.sites.many_hosts import ManyHosts
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs many loopback addresses")
+SETTINGS = {"workers": 6, "processes": 1, "max_similar": 10_000, "guard": False}
+
+
+def crawl_in_shards(
+    paths: list[Path], stop_after: int | None = None, killed: int = 0
+) -> CrawlState:
+    """Crawl to the end, or until `stop_after` URLs are fetched; kill so many hosts meanwhile."""
+    chance = random.Random(7)
+
+    async def main() -> CrawlState:
+        crawl = ShardedCrawl(paths, HostPool(begin=preloaded_host))
+        left = killed
+        try:
+            await crawl.start()
+            next_kill = 20
+            async for news in crawl.updates():
+                assert not isinstance(news, Trouble), news.sentence
+                if news.state is CrawlState.FINISHED:
+                    break
+                if stop_after is not None and news.fetched >= stop_after and not left:
+                    break
+                if left and news.fetched >= next_kill:
+                    left -= 1
+                    next_kill = news.fetched + 15
+                    pid = chance.choice(crawl.shards).host_pid
+                    if pid is not None:
+                        psutil.Process(pid).kill()
+        finally:
+            await crawl.close()
+        return crawl.state
+
+    return run(main())
+
+
+def test_a_crawl_whose_shards_are_killed_merges_to_what_one_project_has(tmp_path: Path) -> None:
+    with ManyHosts(12, delay_s=0.01) as sites:
+        settings = CrawlSettings(roots=sites.roots, **SETTINGS)  # type: ignore[arg-type]  # field by field
+        crawl_all(tmp_path / "one.gossamer", sites.roots[0], roots=sites.roots, **SETTINGS)
+        paths = create_shards(tmp_path / "many.shards", settings, 3, "")
+        state = crawl_in_shards(paths, stop_after=60, killed=2)
+        assert state in {CrawlState.PAUSED, CrawlState.FINISHED}
+        state = crawl_in_shards(shards_in(tmp_path / "many.shards"), killed=1)
+        assert state is CrawlState.FINISHED
+    merge(paths, tmp_path / "merged.gossamer")
+    assert differences(tmp_path / "one.gossamer", tmp_path / "merged.gossamer") == []
+    assert miscounts(tmp_path / "merged.gossamer") == []
