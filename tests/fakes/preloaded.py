@@ -38,19 +38,20 @@ def preloaded_host(page_workers: int, stderr: IO[bytes]) -> LaunchedProcess:
     """Start a crawl host, as a `HostPool` begins one."""
     if not FORKS:
         return launched_host(page_workers, stderr)
-    arguments = [CHILD_FLAG, ChildRole.HOST, str(page_workers)]
-    told, [listener] = _forking().ask(arguments, Path.cwd(), [stderr.fileno()])
-    return LaunchedProcess(
-        ForkedProcess(told["pid"]), socket.socket(fileno=listener), bytes.fromhex(told["token"])
-    )
+    return _preloaded_child(_forking(), stderr, ChildRole.HOST, str(page_workers))
 
 
 def _preloaded_task(forking: "_Forking", role: ChildRole, *arguments: str) -> LaunchedProcess:
     """Start the process of a task, as `gossamer.ipc.process_start.launch` does."""
     with Path(os.devnull).open("wb") as stderr:
-        told, [listener] = forking.ask(
-            [CHILD_FLAG, role, *arguments], Path.cwd(), [stderr.fileno()]
-        )
+        return _preloaded_child(forking, stderr, role, *arguments)
+
+
+def _preloaded_child(
+    forking: "_Forking", stderr: IO[bytes], role: ChildRole, *arguments: str
+) -> LaunchedProcess:
+    words = [CHILD_FLAG, role, *arguments]
+    told, [listener] = forking.ask(words, Path.cwd(), [stderr.fileno()])
     return LaunchedProcess(
         ForkedProcess(told["pid"]), socket.socket(fileno=listener), bytes.fromhex(told["token"])
     )
