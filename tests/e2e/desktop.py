@@ -74,8 +74,13 @@ class Desktop:
 
         There is no window manager here that would.
         """
-        found = self._do("search", "--sync", "--onlyvisible", "--name", title)
-        self._do("windowfocus", "--sync", found.split()[-1])
+        until(lambda: self._focused(title), lambda: f"no window {title} takes the keyboard")
+
+    def _focused(self, title: str) -> bool:
+        """Whether it could be done: a window may go away while xdotool looks at each."""
+        found = self._try("search", "--sync", "--onlyvisible", "--name", title)
+        windows = found.stdout.split()
+        return bool(windows) and not self._try("windowfocus", "--sync", windows[-1]).returncode
 
     def sees(self, title: str) -> bool:
         """Whether there is a window with this title (a pattern)."""
@@ -116,16 +121,18 @@ class Desktop:
         )
         return told.stdout
 
-    def _do(self, *words: str) -> str:
-        done = subprocess.run(
+    def _do(self, *words: str) -> None:
+        self._try(*words).check_returncode()
+
+    def _try(self, *words: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
             ["xdotool", *words],
             env=self.environment,
-            check=True,
+            check=False,
             capture_output=True,
             text=True,
             timeout=PATIENCE_S,
         )
-        return done.stdout
 
 
 @contextmanager
