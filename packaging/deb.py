@@ -33,7 +33,10 @@ if TYPE_CHECKING:
     from chroots import Chroot
 
 DEFAULT_RELEASES = ("deb12", "deb13")
-SOURCES = ("app/gossamer/__init__.py", "packaging", "resources/icons", "docs/images")
+SOURCES = (
+    *("app/gossamer/__init__.py", "packaging", "resources/icons"),
+    *("docs/images", "docs/zh/images"),
+)
 TEXTS = ("CHANGELOG.md", "LICENSE")
 TEMPLATES = REPO / "packaging" / "debian"
 SCRIPTS = ("postinst", "prerm")

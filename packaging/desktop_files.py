@@ -141,9 +141,12 @@ def _add_pictures(root: ET.Element) -> None:
     for number, (name, caption) in enumerate(about.PICTURES):
         picture = ET.SubElement(pictures, "screenshot", {} if number else {"type": "default"})
         _add_text(picture, "caption", caption)
-        width, height = png_size(REPO / "docs" / "images" / name)
-        size = {"type": "source", "width": str(width), "height": str(height)}
-        ET.SubElement(picture, "image", size).text = f"{about.HOMEPAGE}/images/{name}"
+        for language, folder in about.PICTURE_FOLDERS.items():
+            width, height = png_size(REPO / "docs" / folder / name)
+            size = {"type": "source", "width": str(width), "height": str(height)}
+            spoken = {_LANGUAGE: language} if language else {}
+            image = ET.SubElement(picture, "image", size | spoken)
+            image.text = f"{about.HOMEPAGE}/{folder}/{name}"
 
 
 def _add_releases(root: ET.Element, past: Iterable[Release]) -> None:

@@ -128,4 +128,6 @@ PICTURES: Final = (
     ("window.png", Text("A crawl in the window", "窗口中的一次抓取")),
     ("window-dark.png", Text("The same in dark colours", "深色外观")),
 )
-"""Below docs/images, made by `screenshots.py`."""
+"""Made by `screenshots.py`, in each of the folders."""
+PICTURE_FOLDERS: Final = {"": "images", "zh_CN": "zh/images"}
+"""Where they lie below docs and on the homepage, by language; those in English come first."""

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 REPO: Final = Path(__file__).resolve().parent.parent
 IMAGES: Final = REPO / "docs" / "images"
-TUTORIALS: Final = {"en": IMAGES, "zh_CN": REPO / "docs" / "zh" / "images"}
-"""Where the pictures of the tutorial lie, by language."""
+PICTURES: Final = {"en": IMAGES, "zh_CN": REPO / "docs" / "zh" / "images"}
+"""Where the pictures of the window and of the tutorial lie, by language."""
 SIZE: Final = (1280, 720)
 SCREEN: Final = "2560x1440x24"
 """Room for the window at 200 %."""
@@ -78,10 +78,14 @@ def main() -> int:
         return in_own_home(Sitting(language, Path(folder), what))  # type: ignore[arg-type]  # as sit() writes it
     with display() as name:
         os.environ |= {"DISPLAY": name, "QT_QPA_PLATFORM": "xcb", "LANG": "C.UTF-8"}
+        os.environ["GOSSAMER_NO_TOUR"] = "1"
         os.environ.pop("WAYLAND_DISPLAY", None)
         if not arguments:
-            own = [sit(code, "1", folder, "tutorial") for code, folder in TUTORIALS.items()]
-            return max(sit("en", "1", IMAGES, "few"), *own)
+            return max(
+                sit(code, "1", folder, what)
+                for code, folder in PICTURES.items()
+                for what in ("few", "tutorial")
+            )
         codes = [
             sit(language, scale, Path(arguments[0]).absolute(), "full")
             for language in LANGUAGES

@@ -1774,6 +1774,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
             <numerusform>另列出 %Ln 个其他引用</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
 </context>
 <context>
     <name>DetailsPanel</name>

@@ -71,6 +71,7 @@ class DetailTabs(QTabWidget):
         self.declared = declared
         self._lists = {tab.key: tab.list for tab in declared if tab.list is not None}
         self.setDocumentMode(True)
+        self.tabBar().setAccessibleName(self.tr("Details"))
         for tab in declared:
             self.addTab(tab.widget, tab.name)
             explain(tab.widget, tab.page)

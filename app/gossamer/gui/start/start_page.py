@@ -184,6 +184,8 @@ class StartPage(QWidget):
             self._start,
             self._settings,
             self._demo,
+            self._open,
+            self.saved,
             self.render_pages,
         )
 
