@@ -18530,6 +18530,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>The crawl of {path} has not finished; resume the folder of its shards, then merge them.</source>
         <translation>{path} 的抓取尚未完成；请先恢复其分片所在的文件夹，然后再合并。</translation>
     </message>
+    <message>
+        <source>Languages and addresses that a page names: those that are gone, and those that came</source>
+        <translation>页面所列的语言和网址：消失的与新增的</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

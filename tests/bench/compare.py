@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from gossamer.model.comparison_results import ComparisonSummary, FilterCounts
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import PAGES, Outcome
 from gossamer.store.bulk_insert import listed
 from gossamer.store.comparing.comparison_reader import ComparisonReader
@@ -33,7 +34,9 @@ _GAINED, _LOST, _IGNORED = 201, 202, 203
 _FILES: Final = 2
 """So many files for each page, which were checked."""
 _EVERY: Final = 1_000
-_TITLE, _ERROR, _GONE, _MOVED, _WORDS, _TEXT, _INLINKS, _DEPTH, _GAIN, _LOSS = range(10, 20)
+_TITLE, _ERROR, _GONE, _MOVED, _WORDS, _TEXT, _INLINKS, _DEPTH, _GAIN, _LANGUAGE, _LOSS = range(
+    10, 21
+)
 """Of a thousand pages the ones that change, by what does."""
 _PREPARE: Final = (
     """
@@ -67,6 +70,9 @@ _CHANGES: Final = {
     _INLINKS: "UPDATE inlink_count SET links = links + 1 WHERE {which}",
     _DEPTH: "UPDATE url SET depth = depth + 1 WHERE {which}",
     _GAIN: f"INSERT INTO issue (rule, id) SELECT {_GAINED}, id FROM url WHERE {{which}}",  # noqa: S608 - numbers
+    _LANGUAGE: "INSERT INTO link (source, position, target, kind, action, traits, text)"  # noqa: S608 - numbers
+    f" SELECT id, 100000, 1, {int(LinkKind.ALTERNATE)}, 0, 0,"
+    " (SELECT id FROM text WHERE value = 'de') FROM url WHERE {which}",
     _LOSS: f"DELETE FROM issue WHERE rule = {_LOST} AND {{which}}",  # noqa: S608 - numbers
 }
 
@@ -153,6 +159,7 @@ def _end_of(end: str, which: str) -> str:
 def _change(path: Path, pages: int) -> None:
     with closing(_connected(path)) as connection, connection:
         moved = f"SELECT id FROM url WHERE {_which(_MOVED, pages)}"  # noqa: S608 - numbers
+        connection.execute("INSERT OR IGNORE INTO text (value) VALUES ('de')")
         for kind, sql in _CHANGES.items():
             connection.execute(sql.format(which=_which(kind, pages)))
         connection.execute(f"DELETE FROM url_key WHERE id IN ({moved})")  # noqa: S608 - numbers
@@ -218,10 +225,11 @@ def _expected(before: Path, pages: int) -> _Expected:
         "inlinks": there[_INLINKS],
         "depth": there[_DEPTH],
         "outlinks": outlinks.total(),
+        "hreflang": read[_LANGUAGE],
     }
     changed = (
         *(read[_TITLE], read[_ERROR], read[_WORDS], read[_TEXT], there[_INLINKS], there[_DEPTH]),
-        *(there[_GAIN], there[_LOSS]),
+        *(there[_GAIN], there[_LOSS], read[_LANGUAGE]),
         *(count for kind, count in outlinks.items() if not _TITLE <= kind <= _LOSS),
     )
     new, gone = there[_MOVED], there[_GONE] + there[_MOVED]

@@ -20,7 +20,7 @@ _JSON_LD: Final = (
 )
 _PAGES: Final = (
     *("same", "titled", "described", "headed", "canonical", "worded", "rewritten", "marked"),
-    *("hidden", "moved", "broken", "gone", "kept", "elsewhere", "linked"),
+    *("hidden", "moved", "broken", "gone", "kept", "elsewhere", "linked", "worldwide"),
 )
 
 
@@ -47,6 +47,14 @@ def build(site: Site, base: str, *, is_changed: bool) -> None:
     page("worded", f"<p>{_TEXT}{' more' * is_changed}</p>")
     page("rewritten", f"<p>{_CHANGED_TEXT if is_changed else _TEXT}</p>")
     page("marked", _JSON_LD.format(kind="Person" if is_changed else "Organization"))
+    languages = {"de": "titled", "en": "worldwide", "x-default": "worldwide"}
+    if is_changed:
+        languages = {"DE": "titled", "en": "worldwide", "fr": "headed", "x-default": "same"}
+    named = (
+        f'<link rel="alternate" hreflang="{language}" href="{base}{name}">'
+        for language, name in languages.items()
+    )
+    page("worldwide", "".join(named))
     page("hidden", '<meta name="robots" content="noindex">' if is_changed else "")
     site.redirect(f"{base}elsewhere", f"{base}{'kept' if is_changed else 'same'}", status=301)
     for name in ("moved", "broken"):
@@ -76,6 +84,12 @@ def expected(base: str, url: Callable[[str], str]) -> set[Difference]:
         "hidden": {
             "Indexability": ("Indexable", "Non-Indexable"),
             "Indexability Status": (None, "noindex"),
+        },
+        "worldwide": {
+            "Hreflang": (
+                f"x-default {url(f'{base}worldwide')}",
+                f"fr {url(f'{base}headed')}, x-default {url(f'{base}same')}",
+            )
         },
         "elsewhere": {"Redirect URL": (url(f"{base}same"), url(f"{base}kept"))},
         "linked": {"Inlinks": (1, 2)},

@@ -54,7 +54,8 @@ def test_the_usual_fields_are_those_that_release_engineers_ask_for() -> None:
     assert headings == [
         *("Status Code", "Title 1", "Meta Description 1", "H1-1", "Canonical Link Element 1"),
         *("Word Count", "Crawl Depth", "Inlinks", "Redirect URL", "Structured Data Types"),
-        *("Indexability", "Indexability Status", "Outlinks", "Content Similarity"),
+        *("Indexability", "Indexability Status", "Outlinks", "Hreflang"),
+        "Content Similarity",
     ]
 
 

@@ -6,12 +6,13 @@ from typing import Final
 import numpy as np
 
 from gossamer.comparison.broken_link_differences import BrokenLinkDifferences
+from gossamer.comparison.hreflang_differences import HreflangDifferences
 from gossamer.comparison.outlink_differences import OutlinkDifferences
 from gossamer.comparison.page_differences import PageDifferences
 from gossamer.comparison.page_rows import PageRows
 from gossamer.comparison.url_matching import MatchedUrls
 from gossamer.model.comparison_results import FilterCounts
-from gossamer.model.fields.compared_fields import OUTLINKS
+from gossamer.model.fields.compared_fields import HREFLANG, OUTLINKS
 from gossamer.store.auditing.columns import Flags, Ids, distinct
 from gossamer.store.bulk_insert import NULL, Value
 from gossamer.store.comparing.compared_project import ComparedProject
@@ -75,6 +76,18 @@ class LinkComparison:
             links = np.stack([moved.moves, moved.sources, moved.targets], axis=1)
             self._file.add_broken_links(links.ravel().tolist())
         return [*found, broken.counts()]
+
+    def run_hreflang(self, pages: PageDifferences, rows: PageRows) -> None:
+        """Compare what pages say of versions in other languages, and write what differs."""
+        sides = self._before, self._after
+        for changed in HreflangDifferences(*sides, self._matched, self._mapping).run():
+            rows.add(np.array([each.page for each in changed], np.int64))
+            values: list[Value] = []
+            for page, lost, gained in changed:
+                values += (page, HREFLANG.name, NULL if lost is None else lost)
+                values.append(NULL if gained is None else gained)
+            self._file.add_field_changes(values)
+            pages.fields[HREFLANG.name] += len(changed)
 
     def _add_addresses(self, names: Ids, are_broken: Flags) -> None:
         """Write the addresses of these URLs, of broken ones with their answers."""

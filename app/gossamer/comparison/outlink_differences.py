@@ -108,7 +108,7 @@ class OutlinkDifferences:
             firsts = np.flatnonzero(np.diff(ends, prepend=-1))
             sources = ends[firsts]
             targets[sources] = np.diff(firsts, append=len(ends))
-            sums[sources] = np.add.reduceat(_mixed(second_of(keys)), firsts)
+            sums[sources] = np.add.reduceat(mixed(second_of(keys)), firsts)
         return _Sums(targets, sums)
 
     def _keys(self, project: ComparedProject, part: LinkedUrls) -> Ids:
@@ -155,7 +155,7 @@ def _told(keys: Ids, pages: Ids, is_broken: Flags, *, came: bool) -> Ids:
     return np.stack([pages[places], targets, np.full(len(places), came)], axis=1)
 
 
-def _mixed(names: Ids) -> Numbers:
+def mixed(names: Numbers) -> Numbers:
     """Numbers whose sums differ where sets do: those of splitmix64 (Steele et al., 2014)."""
     mixed = names.astype(np.uint64) * _MIX[0]
     mixed ^= mixed >> np.uint64(30)

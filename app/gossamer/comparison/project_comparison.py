@@ -23,7 +23,7 @@ from gossamer.model.comparison_results import (
     PageChange,
     SettingChange,
 )
-from gossamer.model.fields.compared_fields import COMPARED, OUTLINKS
+from gossamer.model.fields.compared_fields import COMPARED, HREFLANG, OUTLINKS
 from gossamer.model.project_queries import Filter
 from gossamer.model.settings.crawl_settings import OF_ONE_CRAWL, CrawlSettings
 from gossamer.model.translatable import Sentence
@@ -131,7 +131,10 @@ class _ProjectComparison:
         pages.run(lambda done: self._report(PAGES, done, total))
         pages.finish()
         rows = PageRows(projects, matched, self._mapping, pages, self._file)
-        links = LinkComparison(projects, matched, self._mapping, self._file).run(
+        comparison = LinkComparison(projects, matched, self._mapping, self._file)
+        if HREFLANG.name in self._fields:
+            comparison.run_hreflang(pages, rows)
+        links = comparison.run(
             pages,
             rows,
             compares_outlinks=OUTLINKS.name in self._fields,

@@ -30,6 +30,17 @@ OUTLINKS: Final = DeclaredField(
     ),
 )
 """Not the number of links, but their targets: how many are gone before, how many came after."""
+HREFLANG: Final = DeclaredField(
+    "hreflang",
+    str,
+    Field(
+        "Hreflang",
+        note="Languages and addresses that a page names: those that are gone, and those that came",
+        export="Hreflang",
+        compared=True,
+    ),
+)
+"""Not all entries of a page, but those that only one side has."""
 _DECLARED: Final = {each.name: each for each in URL_FIELDS}
 
 
@@ -48,11 +59,11 @@ COMPARABLE: Final = {
     each.name: each
     for each in (
         *(x for x in URL_EXPORTS if _is_comparable(x) and x.name != OUTLINKS.name),
-        *(OUTLINKS, SIMILARITY),
+        *(OUTLINKS, HREFLANG, SIMILARITY),
     )
 }
 """All fields that can be compared, by name, in the order of exports."""
-OF_BOTH_SIDES: Final = frozenset({OUTLINKS.name, SIMILARITY.name})
+OF_BOTH_SIDES: Final = frozenset({OUTLINKS.name, HREFLANG.name, SIMILARITY.name})
 """Fields that are no facts of one side."""
 COMPARED: Final = tuple(name for name, each in COMPARABLE.items() if each.field.compared)
 """Those that are compared where nobody chooses others."""

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from gossamer.model.link_kinds import OUTLINK_KINDS
+from gossamer.model.link_kinds import OUTLINK_KINDS, LinkKind
 from gossamer.store.auditing.columns import Ids
 from gossamer.store.bulk_insert import listed
 from gossamer.store.comparing.compared_project import MOST_IDS, ComparedProject
@@ -35,11 +35,52 @@ _COUNTS: Final = """
 """
 
 
+_IS_ENTRY: Final = f"l.kind = {int(LinkKind.ALTERNATE)}"
+_HREFLANG: Final = (
+    "SELECT l.source, count(*), group_concat(l.target), group_concat(hex(lower(trim(t.value))))"  # noqa: S608 - our own words
+    f" FROM link l CROSS JOIN text t ON t.id = l.text WHERE {_IS_ENTRY} AND t.value <> ''"
+    " GROUP BY l.source"
+)
+_HREFLANG_OF_STAGED: Final = (
+    "SELECT c.place, t.value, u.url FROM temp.compared c CROSS JOIN link l ON l.source = c.id"  # noqa: S608 - our own words
+    " CROSS JOIN text t ON t.id = l.text CROSS JOIN url u ON u.id = l.target"
+    f" WHERE {_IS_ENTRY} AND t.value <> ''"
+)
+
+
 class LinkedUrls(NamedTuple):
     """Links at one of their ends, and the URLs at the other: an element for each link."""
 
     ends: Ids
     others: Ids
+
+
+class HreflangEntries(NamedTuple):
+    """Pages, the URLs that they name, and for which languages: an element for each entry.
+
+    Languages are written as numbers in hexadecimal, equal for those that are.
+    """
+
+    ends: Ids
+    others: Ids
+    languages: list[str]
+
+
+def hreflang_entries(project: ComparedProject) -> Iterator[HreflangEntries]:
+    """What URLs say of versions in other languages. A source is in one part only."""
+    for part in project.read(_HREFLANG):
+        linked = _linked(project, [row[:3] for row in part])
+        languages = ",".join(row[3] for row in part).split(",")
+        if len(languages) != len(linked.others):
+            raise project.damaged()
+        yield HreflangEntries(linked.ends, linked.others, languages)
+
+
+def hreflang_of_staged(project: ComparedProject) -> Iterator[tuple[int, str, str]]:
+    """Likewise of the staged URLs: place, language as it is written, address."""
+    for part in project.read(_HREFLANG_OF_STAGED):
+        for place, language, url in part:
+            yield int(place), str(language), str(url)
 
 
 def outlinks(project: ComparedProject) -> Iterator[LinkedUrls]:
