@@ -25,6 +25,7 @@ NAMES: Final = {
     "file": "size and speed of the project file",
     "profile": "where the time goes per page",
     "scaling": "one page worker against one per core",
+    "shards": "many sites in shards whose processes are killed, against one project",
     "simulation": "a crawl on 1 to 1,000 machines, simulated, and checked against measured ones",
     "cluster": "nodes of a cluster against page workers of this machine",
     "rendering": "pages rendered in a browser: speed and memory",

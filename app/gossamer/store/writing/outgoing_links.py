@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from gossamer.model.errors import BugError
+from gossamer.model.errors import BugError, ProjectError
 from gossamer.model.outcome import Outcome
 from gossamer.model.rank import JUST_RECORDED, Rank
 from gossamer.model.shards import NOTHING_EXCHANGED, HandedLink
@@ -29,6 +29,16 @@ _TO_SEND: Final = """
 """
 
 
+class SupersededError(ProjectError):
+    """Another process writes the shard by now: what this one has not committed is not to be."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Another process has begun to crawl this shard, so this one has stopped; what it had "
+            "committed is safe."
+        )
+
+
 class OutgoingLinks:
     """The links that a shard hands over. In a project that is no shard, it does nothing."""
 
@@ -43,12 +53,31 @@ class OutgoingLinks:
             # What another shard is told must not be undone by a power cut: it forgets the links
             # that are committed here, and does not take those again whose numbers it knows.
             connection.execute("PRAGMA synchronous=FULL")
+        self._epoch = self._begun_epoch()
         self.forget()
 
     def forget(self) -> None:
         """Forget what may not be in the file: after a rollback."""
         self._noted.clear()
         self._peers = read_peers(self._connection)
+
+    def ensure_current(self) -> None:
+        """Raise SupersededError if another process has begun to write the shard since.
+
+        Must run in a transaction: nobody can begin between this and its commit.
+        """
+        if self._identity is not None and _epoch_in(self._connection) != self._epoch:
+            raise SupersededError
+
+    def _begun_epoch(self) -> int:
+        """Begin an epoch: who wrote the shard before, and may not know that it is over, stops."""
+        if self._identity is None:
+            return 0
+        self._connection.execute("BEGIN IMMEDIATE")
+        self._connection.execute("UPDATE shard SET epoch = epoch + 1")
+        epoch = _epoch_in(self._connection)
+        self._connection.execute("COMMIT")
+        return epoch
 
     def note(self, rows: Iterable[UrlRow]) -> None:
         """Hand over those of other shards; they are new, or their rank has become better.
@@ -115,3 +144,8 @@ class OutgoingLinks:
             )
             known = max(number, counts.acknowledged)
             self._peers[shard] = replace(counts, acknowledged=known)
+
+
+def _epoch_in(connection: sqlite3.Connection) -> int:
+    (epoch,) = connection.execute("SELECT epoch FROM shard").fetchone()
+    return int(epoch)

@@ -116,8 +116,7 @@ class Writer(ClosedOnExit):
     def close(self) -> None:
         """Close the file and let go of it. Does nothing the second time.
 
-        What stands in the -wal file is merged even if readers still have the project open, so
-        that a copy of the project file alone is whole.
+        What is in the -wal file is merged even if readers have the project open: it is one file.
         """
         if self._closed:
             return
@@ -256,6 +255,7 @@ class Writer(ClosedOnExit):
         self._ahead.fit()
         self._connection.execute("BEGIN IMMEDIATE")
         try:
+            self._outgoing.ensure_current()
             yield
             self._connection.execute("COMMIT")
         except BaseException:

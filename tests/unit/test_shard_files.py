@@ -1,0 +1,123 @@
+"""The files of shards: who may write them, what they hand over, and what cannot be merged."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.errors import KnownError, ProjectError, UsageError
+from gossamer.model.outcome import Outcome
+from gossamer.model.rank import JUST_RECORDED, Rank
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.shards import HandedLink, PeerCounts, ShardIdentity
+from gossamer.model.store_batch import StoreBatch, UrlRow
+from gossamer.shards.shard_folder import create_shards, shards_in
+from gossamer.store.merging.project_merge import merge
+from gossamer.store.writer_lock import lock_path
+from gossamer.store.writing.outgoing_links import SupersededError
+from gossamer.store.writing.writer import Writer
+from gossamer.urls.shard_ownership import Ownership
+
+SETTINGS = CrawlSettings(roots=("http://a.test/", "http://b.test/"))
+OTHER = Outcome.OTHER_SHARD
+
+
+@pytest.fixture
+def shards(tmp_path: Path) -> list[Path]:
+    return create_shards(tmp_path / "a.shards", SETTINGS, 2, "")
+
+
+def elsewhere(shard: int) -> str:
+    """A URL that belongs to the other one of two shards."""
+    urls = (f"http://site{number}.test/" for number in range(100))
+    return next(url for url in urls if Ownership(2).owner(url) != shard)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="moves where Linux keeps locks")
+def test_a_writer_that_another_has_superseded_commits_nothing_more(
+    shards: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = Writer(shards[0])
+    # On a drive whose locks are lost, another process can come to write the same file.
+    lock_path(shards[0]).unlink()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "of another machine"))
+    with Writer(shards[0]) as second:
+        second.commit(StoreBatch(seconds=2.0, state=CrawlState.PAUSED))
+        with pytest.raises(SupersededError):
+            first.commit(StoreBatch(seconds=1.0, state=CrawlState.RUNNING))
+        assert second.summary().seconds == 2.0
+    with pytest.raises(ProjectError):
+        first.close()
+
+
+def test_links_to_other_shards_wait_in_the_file_until_they_are_acknowledged(
+    shards: list[Path],
+) -> None:
+    there = elsewhere(0)
+    page = UrlRow(1, "http://page.test/", Rank(0), Outcome.PENDING)
+    link = UrlRow(2, there, Rank(3), OTHER, 1)
+    referrer = UrlRow(3, f"{there}page", JUST_RECORDED, OTHER)
+    with Writer(shards[0]) as writer:
+        writer.commit(StoreBatch(new=[page, link, referrer], received={1: 4}))
+        writer.commit(StoreBatch(improved=[(2, Rank(1))]))
+    with Writer(shards[0]) as writer:  # as after a crash
+        assert writer.outgoing(1, 0, 10) == [
+            HandedLink(there, Rank(3), "http://page.test/"),
+            HandedLink(there, Rank(1), "http://page.test/"),
+        ]
+        assert writer.summary().peers == {1: PeerCounts(2, 0, 4)}
+        writer.commit(StoreBatch(acknowledged={1: 1}))
+        assert writer.outgoing(1, 0, 10) == [HandedLink(there, Rank(1), "http://page.test/")]
+        assert writer.summary().peers == {1: PeerCounts(2, 1, 4)}
+
+
+def test_only_all_shards_of_one_finished_crawl_can_be_merged(
+    shards: list[Path], tmp_path: Path
+) -> None:
+    others = create_shards(tmp_path / "b.shards", SETTINGS, 2, "")
+    target = tmp_path / "merged.gossamer"
+    for wrong, error in [
+        (shards[:1], "add shard 2 of 2"),
+        ([shards[0], shards[0]], "the same shard"),
+        ([shards[0], others[1]], "different crawls"),
+        ([], "Name the files"),
+        (shards, "has not finished"),
+    ]:
+        with pytest.raises(KnownError, match=error):
+            merge(wrong, target)
+    for path in shards:
+        with Writer(path) as writer:
+            writer.commit(StoreBatch(state=CrawlState.FINISHED))
+    with Writer(shards[0]) as writer:
+        writer.commit(StoreBatch(new=[UrlRow(1, elsewhere(0), Rank(1), OTHER, 1)]))
+    with pytest.raises(ProjectError, match="has not finished"):
+        merge(shards, target)
+    assert not target.exists()
+
+
+def test_a_folder_without_all_shards_names_the_missing_file(shards: list[Path]) -> None:
+    assert shards_in(shards[0].parent) == shards
+    shards[1].unlink()
+    with pytest.raises(ProjectError, match=r"restore the file shard-2-of-2\.gossamer"):
+        shards_in(shards[0].parent)
+
+
+def test_shards_are_made_all_at_once_or_not_at_all(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="1 to 1000 shards"):
+        create_shards(tmp_path / "a.shards", SETTINGS, 1001, "")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_divided_among_shards_is_given_out_whole() -> None:
+    shares = [ShardIdentity("", number, 4).share_of(10) for number in range(4)]
+    assert shares == [3, 3, 2, 2]
+    assert ShardIdentity("", 3, 4).share_of(2) == 1
+
+
+def test_all_hosts_of_a_domain_have_one_owner_which_never_changes() -> None:
+    owner = Ownership(7).owner
+    assert owner("http://www.example.co.uk/a") == owner("https://shop.example.co.uk:8443/b")
+    # Files of crawls depend on it: a host must not go to another shard with a new version.
+    urls = [f"https://www.site{number}.com/" for number in range(8)]
+    assert [owner(url) for url in urls] == [6, 4, 3, 3, 2, 3, 6, 6]
