@@ -27,6 +27,8 @@ def fill(crawled: Crawled) -> None:
     crawled.redirect("/round-2", "/round", outcome=Outcome.REDIRECT_LOOP)
     crawled.redirect("/endless", "/far", outcome=Outcome.REDIRECT_LIMIT)
     crawled.redirect("/waiting", "/queued")
+    crawled.redirect("/to-members", "/members")
+    crawled.failed("/members", Outcome.LOGIN_REQUIRED, status=302)
     crawled.page("/new", "/queued")
     crawled.page("/")
 
@@ -60,6 +62,7 @@ def check(tmp_path: Path) -> Callable[..., CheckedRedirect]:
         ("/endless", "/far", RedirectResult.BROKEN),
         ("/waiting", "/queued", RedirectResult.NOT_CHECKED),
         ("/queued", "/new", RedirectResult.NOT_CHECKED),
+        ("/to-members", "/members", RedirectResult.NOT_CHECKED),
         ("/unknown", "/new", RedirectResult.NOT_CHECKED),
     ],
 )

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from gossamer.model.outcome import ERROR_OUTCOMES, UrlState
+from gossamer.model.outcome import AWAITING_LOGIN, ERROR_OUTCOMES, UrlState
 from gossamer.model.project_queries import ChainHop
 from gossamer.model.redirect_types import BAD_TYPES, ChainType, chain_type
 from gossamer.store.reading.reader import Reader
@@ -19,7 +19,7 @@ class RedirectResult(StrEnum):
     """What became of an expected redirect. The first that holds."""
 
     NOT_CHECKED = "not checked"
-    """The crawl has not requested the address, or not the one that it leads to."""
+    """The crawl has not requested it, or not the URL that it leads to; or a login has expired."""
     BROKEN = "broken"
     """It leads to an error, in a circle, or nowhere."""
     RIGHT = "right"
@@ -84,9 +84,9 @@ def _result(expected: ExpectedRedirect, chain: Sequence[ChainHop]) -> RedirectRe
     end = chain[-1]
     if end.repeats or chain_type({hop.outcome for hop in chain}, ()) in BAD_TYPES:
         return RedirectResult.BROKEN
-    if end.outcome.state not in _ANSWERED:
+    if end.outcome.state not in _ANSWERED or end.outcome in AWAITING_LOGIN:
         return RedirectResult.NOT_CHECKED
-    if end.outcome in ERROR_OUTCOMES:
+    if end.outcome in ERROR_OUTCOMES or end.outcome.is_redirect:  # too long to follow
         return RedirectResult.BROKEN
     if end.url == expected.new:
         return RedirectResult.RIGHT
