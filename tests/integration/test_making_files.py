@@ -26,7 +26,7 @@ from tests.integration.making import KINDS, SETTINGS
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="forks, and looks at modes")
 
-EVERY = {"rescue": 19, "folder": 17}
+EVERY = {"rescue": 29, "folder": 31}
 """Which of the steps are tried, where there are many."""
 
 

@@ -23,7 +23,7 @@ from gossamer.store.reading.reader import Reader
 from gossamer.store.writing.writer import Writer
 from tests.fakes.damage import PAGE_SIZE, crawled_site, cut, flipped, holed
 
-SEEDS = 40
+SEEDS = 25
 SAMPLE_PAGES = 240
 """So many that most of the file is their tables, not those that are empty in this project."""
 
