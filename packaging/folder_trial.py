@@ -12,7 +12,6 @@ went wrong.
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from frozen_folder import archive_name
@@ -20,16 +19,17 @@ from packages import DIST
 from shell import REPO, SetupError
 from trial_steps import (
     CLUSTER_IS_REFUSED,
-    DISPLAY,
     HOME,
+    IS_READ_IN_C,
+    QT_IS_NAMED,
     SITE,
-    WAIT_FOR_WINDOW,
     WINDOW_TOOLS,
     Step,
     add_person,
     as_root,
     failures,
     keep_pictures,
+    opened,
     try_in_each,
     window_steps,
 )
@@ -51,12 +51,8 @@ STEPS_BEFORE_QT: Final = (
         "the command line does what people do",
         f"sh /journey.sh {_PROGRAM}; {_PROGRAM} demo > shown; test -s shown",
     ),
-    Step(
-        "pages are read in C",
-        _PATH
-        + "gossamer info --diagnostics > said; cat said; grep -qx 'Reading pages in C: on' said",
-    ),
-    replace(CLUSTER_IS_REFUSED, script=_PATH + CLUSTER_IS_REFUSED.script),
+    IS_READ_IN_C.after(_PATH),
+    CLUSTER_IS_REFUSED.after(_PATH),
     Step(
         "the licences of what is inside are there",
         """
@@ -66,28 +62,11 @@ STEPS_BEFORE_QT: Final = (
         done
         """,
     ),
-    Step(
-        "without Qt's libraries, one of them is named, with exit code 2",
-        _PATH
-        + """
-        code=0; DISPLAY=:7 gossamer 2> said || code=$?; cat said
-        test $code = 2; grep -q "Qt cannot be loaded (lib" said; test "$(wc -l < said)" = 1
-        """,
-    ),
+    QT_IS_NAMED.after(_PATH),
 )
 STEPS_IN_THE_WINDOW: Final = (
     Step("a project is there", _PATH + SITE + 'gossamer crawl "$url" -o shop.gossamer -q'),
-    Step(
-        "it opens in the window",
-        _PATH
-        + DISPLAY
-        + f"""
-        gossamer ~/shop.gossamer & program=$!
-        {WAIT_FOR_WINDOW}
-        scrot --overwrite ~/window.png
-        kill $program; wait $program
-        """,
-    ),
+    opened("shop.gossamer").after(_PATH),
     *window_steps(_PATH + "gossamer & program=$!\n", "~/gossamer/_internal/gossamer"),
     Step("the folder is all that there was", "rm -r gossamer; test -s shop.gossamer"),
 )

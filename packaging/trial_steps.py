@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from chroots import fresh_chroot
@@ -54,6 +54,10 @@ class Step:
     as_person: bool = True
     network: bool = False
 
+    def after(self, lines: str) -> Step:
+        """The same, after these lines."""
+        return replace(self, script=lines + self.script)
+
 
 CLUSTER_IS_REFUSED: Final = Step(
     "without Dask, a cluster is refused in a sentence that says how to have one",
@@ -63,6 +67,32 @@ CLUSTER_IS_REFUSED: Final = Step(
     test "$(wc -l < said)" = 1
     """,
 )
+
+IS_READ_IN_C: Final = Step(
+    "pages are read in C, and the diagnostics say so",
+    "gossamer info --diagnostics > said; cat said; grep -qx 'Reading pages in C: on' said",
+)
+QT_IS_NAMED: Final = Step(
+    "without Qt's libraries, one of them is named, with exit code 2",
+    """
+    code=0; DISPLAY=:7 gossamer 2> said || code=$?; cat said
+    test $code = 2; grep -q "Qt cannot be loaded (lib" said; test "$(wc -l < said)" = 1
+    """,
+)
+
+
+def opened(project: str) -> Step:
+    """A project opens in the window."""
+    return Step(
+        f"{project} opens in the window",
+        DISPLAY
+        + f"""
+        gossamer ~/{project} & program=$!
+        {WAIT_FOR_WINDOW}
+        scrot --overwrite ~/window.png
+        kill $program; wait $program
+        """,
+    )
 
 
 def window_steps(start: str, home: str) -> tuple[Step, ...]:

@@ -17,7 +17,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -27,15 +26,16 @@ from shell import REPO, SetupError
 from system_packages import QT_LIBRARIES
 from trial_steps import (
     CLUSTER_IS_REFUSED,
-    DISPLAY,
+    IS_READ_IN_C,
+    QT_IS_NAMED,
     SITE,
-    WAIT_FOR_WINDOW,
     WINDOW_TOOLS,
     Step,
     add_person,
     as_root,
     failures,
     keep_pictures,
+    opened,
     try_in_each,
     window_steps,
 )
@@ -78,7 +78,7 @@ STEPS_BEFORE_QT: Final = (
         gossamer compare old.gossamer shop.gossamer > changes; test -s changes
         """,
     ),
-    replace(CLUSTER_IS_REFUSED, script=_PATH + CLUSTER_IS_REFUSED.script),
+    CLUSTER_IS_REFUSED.after(_PATH),
     Step(
         "with the extra cluster, nodes crawl",
         f"{_OFFLINE} 'gossamer-core[cluster]'; {_CHECK}"
@@ -89,11 +89,7 @@ STEPS_BEFORE_QT: Final = (
         test "$(wc -l < nodes.csv)" = "$(wc -l < pages.csv)"
         """,
     ),
-    Step(
-        "pages are read in C, and the diagnostics say so",
-        _PATH
-        + "gossamer info --diagnostics > said; cat said; grep -qx 'Reading pages in C: on' said",
-    ),
+    IS_READ_IN_C.after(_PATH),
     Step(
         "without the library, the diagnostics say what to do",
         _PATH
@@ -112,27 +108,10 @@ STEPS_BEFORE_QT: Final = (
         """,
     ),
     Step("the window installs without a network", f"{_OFFLINE} 'gossamer[cluster]'; {_CHECK}"),
-    Step(
-        "without Qt's libraries, one of them is named, with exit code 2",
-        _PATH
-        + """
-        code=0; DISPLAY=:7 gossamer 2> said || code=$?; cat said
-        test $code = 2; grep -q "Qt cannot be loaded (lib" said; test "$(wc -l < said)" = 1
-        """,
-    ),
+    QT_IS_NAMED.after(_PATH),
 )
 STEPS_IN_THE_WINDOW: Final = (
-    Step(
-        "a project of the older version opens in the window",
-        _PATH
-        + DISPLAY
-        + f"""
-        gossamer ~/old.gossamer & program=$!
-        {WAIT_FOR_WINDOW}
-        scrot --overwrite ~/window.png
-        kill $program; wait $program
-        """,
-    ),
+    opened("old.gossamer").after(_PATH),
     *window_steps(_PATH + "gossamer & program=$!\n", _SITE),
     Step(
         "the window of one version with the core of another says how to mend it",
