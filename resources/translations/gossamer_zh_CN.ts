@@ -6883,6 +6883,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>系列文件 {path} 无法写入（{reason}），请检查其所在文件夹。</translation>
     </message>
     <message>
+        <source>{folder} is a folder without shards of a crawl; name a project file.</source>
+        <translation>{folder} 是一个文件夹，其中没有抓取的分片；请指定项目文件。</translation>
+    </message>
+    <message>
         <source>The comparison {path} does not exist; compare again.</source>
         <translation>对比文件 {path} 不存在；请重新对比。</translation>
     </message>

@@ -101,6 +101,8 @@ def test_a_folder_without_all_shards_names_the_missing_file(shards: list[Path]) 
     shards[1].unlink()
     with pytest.raises(ProjectError, match=r"restore the file shard-2-of-2\.gossamer"):
         shards_in(shards[0].parent)
+    with pytest.raises(ProjectError, match="a folder without shards"):
+        shards_in(shards[0].parent.parent)
 
 
 def test_shards_are_made_all_at_once_or_not_at_all(tmp_path: Path) -> None:

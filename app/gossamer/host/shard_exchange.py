@@ -15,7 +15,7 @@ from gossamer.model.messages.shard_messages import (
 )
 from gossamer.model.shards import PeerCounts, ShardIdentity
 
-LOOK_EVERY_S: Final = 0.1
+LOOK_EVERY_S: Final = 0.05
 MOST_LINKS: Final = 1_000
 """Of one batch. To each shard one batch is under way, so that this bounds what is in memory."""
 

@@ -75,11 +75,15 @@ def shards_in(folder: Path) -> list[Path]:
             if (match := _NAME.fullmatch(path.name)) is not None
         }
     shards = max((number for _, number in found), default=0)
+    if not shards:
+        raise ProjectError(
+            "{folder} is a folder without shards of a crawl; name a project file.", folder=folder
+        )
     missing = [n + 1 for n in range(shards) if (n + 1, shards) not in found]
-    if missing or not shards:
+    if missing:
         raise ProjectError(
             "{folder} does not hold all shards of a crawl; restore the file {name}.",
             folder=folder,
-            name=shard_path(folder, (missing or [1])[0] - 1, shards or 1).name,
+            name=shard_path(folder, missing[0] - 1, shards).name,
         )
     return [found[n + 1, shards] for n in range(shards)]
