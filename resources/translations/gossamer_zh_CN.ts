@@ -19633,6 +19633,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>TableView</name>
+    <message>
+        <source>About the column {name}</source>
+        <translation>关于列“{name}”</translation>
+    </message>
+</context>
+<context>
     <name>TextFilter</name>
     <message>
         <source>Filter by text</source>

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeGuard
 
 import pytest
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QPdfWriter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton, QWidget
@@ -184,6 +184,21 @@ def test_f1_in_a_column_opens_the_page_about_it(qtbot: QtBot) -> None:
     panel.set_view(View.ERRORS)
     assert page_for(panel.bar.tab_row) == "tabs/errors"
     desk.reader.close()
+
+
+def test_the_menu_of_a_header_leads_to_the_page_about_the_column(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start()
+        urls = stage.window.workspace.table.urls
+        header = urls.horizontalHeader()
+        column = urls.rows.kind.index("depth")
+        at = QPoint(header.sectionViewportPosition(column) + 5, 5)
+        about = urls.header_menu(at).actions()[0]
+        assert about.text() == "About the column Crawl depth"
+        about.trigger()
+        assert help_of(stage).page() == "columns/urls/depth"
+
+    play(scene)
 
 
 def test_f1_in_the_details_opens_the_page_about_the_tab_in_front(play: Play) -> None:

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 from gossamer.gui.actions.view_actions import ViewAction, add_view_action
 from gossamer.gui.look.theme import tabular
 from gossamer.gui.tables.table_columns import ColumnSpec
-from gossamer.gui.widgets.help_context import page_about_field
+from gossamer.gui.widgets.help_context import open_page, page_about_field
 from gossamer.gui.widgets.sticky_menu import StickyMenu
 
 _WORDS_FIRST: Final = re.compile(r"(?!https?:)([^/\s→][^/→]*) ((?:https?:/)?/\S*)")
@@ -192,8 +192,12 @@ class TableView(QTableView):
         """The page about the column of the current cell; "" of the first one, where one begins."""
         column = self.currentIndex().column()
         is_first = self.horizontalHeader().visualIndex(column) < 1
-        spec = self._shown[column] if 0 <= column < len(self._shown) and not is_first else None
-        return "" if spec is None or spec.field is None else page_about_field(spec.field)
+        return "" if is_first else self._page_about(column)
+
+    def _page_about(self, column: int) -> str:
+        """The page about a column; "" where it shows no declared field, or there is none."""
+        field = self._shown[column].field if 0 <= column < len(self._shown) else None
+        return "" if field is None else page_about_field(field)
 
     def set_width(self, column: int, characters: int) -> None:
         """Make a column wide enough for this many average characters."""
@@ -294,11 +298,24 @@ class TableView(QTableView):
         self._offer_columns(QPoint(0, 0))
 
     def _offer_columns(self, at: QPoint) -> QMenu:
+        menu = self.header_menu(at)
+        menu.popup(self.horizontalHeader().mapToGlobal(at))
+        return menu
+
+    def header_menu(self, at: QPoint) -> QMenu:
+        """The menu of the header there: the page about the column, and all columns to choose."""
         header = self.horizontalHeader()
         menu = StickyMenu(header)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.fill_columns_menu(menu)
-        menu.popup(header.mapToGlobal(at))
+        column = header.logicalIndexAt(at)
+        if page := self._page_about(column):
+            name = header.model().headerData(column, Qt.Orientation.Horizontal)
+            about = QAction(self.tr("About the column {name}").format(name=name), menu)
+            about.triggered.connect(lambda: open_page(self, page))
+            first = menu.actions()[0]
+            menu.insertAction(first, about)
+            menu.insertSeparator(first)
         return menu
 
     def _show_column(self, column: int, shown: bool) -> None:  # noqa: FBT001 - a signal's argument

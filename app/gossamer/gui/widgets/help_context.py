@@ -51,11 +51,16 @@ class OpensHelp(Protocol):
 
 def open_page_about(widget: QWidget) -> None:
     """Open the page about `widget` in the help of the window that it or its dialog belongs to."""
+    open_page(widget, page_for(widget))
+
+
+def open_page(widget: QWidget, page: str) -> None:
+    """Open a page in the help of the window that `widget` or its dialog belongs to."""
     owner: QWidget | None = widget
     while owner is not None and not isinstance(owner, OpensHelp):
         owner = owner.parentWidget()
     if isinstance(owner, OpensHelp):
-        owner.open_help_page(page_for(widget))
+        owner.open_help_page(page)
 
 
 def page_for(widget: QWidget | None) -> str:

@@ -36,8 +36,9 @@ def keep_dialog_on_screen(window: QWindow | None) -> None:
     Once, when it has it for the first time: only then is its frame known, and later it stays where
     the person puts it. What belongs to no other window is no dialog.
     """
-    is_dialog = window is not None and window.type() in _DIALOGS and window.transientParent()
-    if window is None or not is_dialog or window.property(_SEEN):
+    if window is None or window.type() not in _DIALOGS or window.transientParent() is None:
+        return
+    if window.property(_SEEN) or window.windowStates() != Qt.WindowState.WindowNoState:
         return
     window.setProperty(_SEEN, True)
     frame = window.frameGeometry()
