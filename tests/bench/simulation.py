@@ -6,6 +6,7 @@ one machine: many nodes, many shards, real sites, faults.
 """
 
 import argparse
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -37,6 +38,7 @@ _MANY_NODES: Final = ((256, 64), (1_000, 250))
 """Nodes, and the shards they belong to."""
 _WORKERS_EACH: Final = 600
 _ANSWER_S: Final = 0.36
+_LOOPBACK_S: Final = 1e-4
 _JITTER: Final = 0.02
 """Without any, all requests would keep step with the calls to nodes."""
 _PAGES_EACH: Final = 6_000
@@ -51,17 +53,25 @@ class Setup:
     workers: int
     count: int
     cluster: bool = False
+    waits: bool = True
+    """Whether the site takes DELAY_S to answer; else processors are the limit, of one machine."""
 
     @property
     def name(self) -> str:
         """For the table."""
         kind = "node" if self.cluster else "page worker"
-        return f"{self.count} {kind}{'s' * (self.count > 1)}, {self.workers} requests at once"
+        speed = "" if self.waits else ", full speed"
+        return f"{self.count} {kind}{'s' * (self.count > 1)}, {self.workers} at once{speed}"
+
+    @property
+    def pages(self) -> int:
+        """How many are crawled."""
+        return self.workers * _PAGES_PER_WORKER if self.waits else _COSTED_PAGES
 
     def measured(self) -> MeasuredCrawl:
         """On this machine."""
         where = {"cluster": f"local:{self.count}"} if self.cluster else {"processes": self.count}
-        return measure(self.workers, self.workers * _PAGES_PER_WORKER, _LINKS, **where)
+        return measure(self.workers, self.pages, _LINKS, DELAY_S * self.waits, **where)
 
     def plan(self, costs: Costs) -> Plan:
         """The same crawl. A page worker is a node of one core that is reached by a pipe."""
@@ -72,12 +82,19 @@ class Setup:
             costs=costs if self.cluster else replace(costs, message_s=0.0),
             exchange=Exchange() if self.cluster else PIPES,
             robots=False,
+            shared_cores=0 if self.waits else os.cpu_count() or 1,
         )
 
 
 CALIBRATED: Final = Setup(20, 1)
 COSTED: Final = Setup(20, 1, cluster=True)
 """What its coordinator takes beyond that of CALIBRATED is for its messages."""
+FASTEST: Final = Setup(CONCURRENCY, 1, waits=False)
+"""Tells how much of the processors is to be had for such crawls."""
+CHECKED_FAST: Final = (
+    Setup(CONCURRENCY, 2, waits=False),
+    *(Setup(64, nodes, cluster=True, waits=False) for nodes in (1, 2, 4)),
+)
 CHECKED: Final = (
     *(Setup(10, 1), Setup(40, 1), Setup(40, 2), Setup(80, 4)),
     *(Setup(40, 1, cluster=True), Setup(40, 2, cluster=True), Setup(80, 4, cluster=True)),
@@ -114,6 +131,11 @@ def _check() -> tuple[Costs, list[Series]]:
     say("checking:")
     for setup in CHECKED:
         series += compared(setup, setup.measured().rate, costs, extra_s)
+    rate = FASTEST.measured().rate
+    slower = costs.slowed(predicted(FASTEST, costs, 0.0) / rate)
+    series += compared(FASTEST, rate, slower, 0.0)
+    for setup in CHECKED_FAST:
+        series += compared(setup, setup.measured().rate, slower, 0.0)
     return costs, series
 
 
@@ -132,16 +154,20 @@ def calibrated_s(setup: Setup, rate: float, costs: Costs) -> float:
     return max(0.0, trip_s - DELAY_S - costs.read_s - costs.decided_s(_LINKS))
 
 
-def compared(setup: Setup, rate: float, costs: Costs, extra_s: float) -> Iterator[Series]:
-    """The measured rate, the simulated one, and by how much that is off."""
-    pages = setup.workers * _PAGES_PER_WORKER
+def predicted(setup: Setup, costs: Costs, extra_s: float) -> float:
+    """Pages a second, simulated."""
     site = uniform(
-        *(1, pages, DELAY_S + extra_s),
+        *(1, setup.pages, DELAY_S * setup.waits + extra_s + _LOOPBACK_S),
         links=_LINKS,
         new_links=NEW_LINKS,
         answer_spread=_JITTER,
     )
-    guess = simulate(setup.plan(costs), site).steady_rate
+    return simulate(setup.plan(costs), site).steady_rate
+
+
+def compared(setup: Setup, rate: float, costs: Costs, extra_s: float) -> Iterator[Series]:
+    """The measured rate, the simulated one, and by how much that is off."""
+    guess = predicted(setup, costs, extra_s)
     yield _one(setup.name, PRODUCT, "pages/s", rate)
     yield _one(setup.name, SIMULATED, "pages/s", guess)
     yield _one(f"{setup.name}: error", SIMULATED, "%", 100 * (guess / rate - 1))
@@ -213,7 +239,8 @@ _MACHINES: Final = (
 )
 _NOTES: Final = (
     f"measured: a site of one host that takes {DELAY_S * 1e3:.0f} ms to answer, {_LINKS} links.",
-    f"calibrated with {CALIBRATED.name}; all others are predicted.",
+    f"calibrated with {CALIBRATED.name}; all others that wait are predicted.",
+    "full speed: no delay; the first tells what share of the processors is free, as if it stayed.",
     _MACHINES,
     "polite: 2,000 hosts of sizes and speeds as on the web, one request a second to each.",
 )

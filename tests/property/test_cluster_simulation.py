@@ -198,6 +198,14 @@ def test_no_node_gets_and_sends_more_than_forty_messages_a_second() -> None:
         Plan(nodes=8, cores=4, workers=3_000),
         Plan(nodes=8, cores=4, workers=3_000, costs=Costs(decide_s=1e-3), shards=4),
         Plan(nodes=8, workers=900, rate_delay_s=0.5),
+        Plan(
+            nodes=4,
+            cores=1,
+            shared_cores=2,
+            workers=400,
+            exchange=PIPES,
+            costs=Costs(read_s=1e-3, message_s=0.0),
+        ),
     ],
 )
 def test_closed_formulas_give_about_what_the_simulation_gives(plan: Plan) -> None:

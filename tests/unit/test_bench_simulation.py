@@ -3,7 +3,7 @@
 import pytest
 
 from tests.bench.cluster_measurement import DELAY_S, FEW_LINKS, MANY_LINKS, MeasuredCrawl, costs_of
-from tests.bench.simulation import Setup, calibrated_s, compared, message_s
+from tests.bench.simulation import Setup, calibrated_s, compared, message_s, predicted
 
 
 def crawl(host_ms: float, workers_ms: float) -> MeasuredCrawl:
@@ -45,3 +45,11 @@ def test_nodes_are_predicted_to_add_the_pace_of_their_calls_to_each_page() -> No
     rates = [[*compared(each, 1.0, costs, 0.0)][1].median for each in (local, remote)]
     alone_s, with_nodes_s = (20 / rate for rate in rates)
     assert 0.03 < with_nodes_s - alone_s < 0.07
+
+
+def test_full_speed_is_that_of_the_processors() -> None:
+    costs = costs_of(crawl(0.5, 0.5), crawl(0.5, 0.5), 60)
+    one = Setup(40, 1, waits=False)
+    rate = predicted(one, costs, 0.0)
+    assert rate < 1.1 / 0.5e-3, "as one page worker has one core"
+    assert predicted(one, costs.slowed(3.0), 0.0) == pytest.approx(rate / 3, rel=0.1)

@@ -28,6 +28,20 @@ class EventQueue:
             action()
 
 
+class Cores:
+    """Processors that take one piece of work after the other, in the order it comes."""
+
+    def __init__(self, count: int) -> None:
+        self._free_at = [0.0] * count
+
+    def work(self, now: float, work_s: float) -> float:
+        """Do this on the core that is free first; when it is done."""
+        core = min(range(len(self._free_at)), key=self._free_at.__getitem__)
+        done_at = max(now, self._free_at[core]) + work_s
+        self._free_at[core] = done_at
+        return done_at
+
+
 class Crowd:
     """Counts who is inside, and for how long, in two ways that Little's law ties together."""
 

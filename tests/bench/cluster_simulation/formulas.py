@@ -4,9 +4,15 @@ All ask for the long run, with enough queued. The simulation says how much of it
 """
 
 from dataclasses import asdict, dataclass
+from typing import Final
 
+from tests.bench.cluster_simulation.node import read_s
 from tests.bench.cluster_simulation.plan import BATCH_PAGES, Plan
 from tests.bench.cluster_simulation.web import Web
+
+_CALLS: Final = 1.5
+"""An answer waits for the next call of a busy node, half a pace on average, and the job that takes
+its place for the one after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +24,8 @@ class Limits:
     workers: float
     politeness: float
     lines: float
+    machine: float
+    """Of the machine that all share, if there is one."""
 
     @property
     def rate(self) -> float:
@@ -40,13 +48,14 @@ def limits(plan: Plan, web: Web) -> Limits:
     tries = 1.0 + web.model.failing
     return Limits(
         coordinators=plan.shards * coordinator_rate(plan, web.model.links, web.model.leaving),
-        nodes=plan.nodes * plan.cores / (costs.read_s * tries),
+        nodes=plan.nodes * plan.cores / (read_s(plan) * tries),
         workers=plan.workers / (trip_s(plan, web) * tries),
         politeness=sum(host_rate(plan, web, number) for number in range(len(web.hosts))),
         lines=min(
             plan.shards * plan.exchange.bandwidth / costs.result_size(web.model.links),
             plan.nodes * plan.node_bandwidth / costs.page_bytes,
         ),
+        machine=machine_rate(plan, web),
     )
 
 
@@ -67,11 +76,20 @@ def coordinator_rate(plan: Plan, links: float, leaving: float) -> float:
     return 1.0 / (page_s + 2 * costs.message_s * plan.nodes / plan.shards / at_once)
 
 
+def machine_rate(plan: Plan, web: Web) -> float:
+    """Pages a second of a machine on which coordinator, nodes and site run together."""
+    if not plan.shared_cores:
+        return float("inf")
+    pages = [plan.shared_cores / read_s(plan), coordinator_rate(plan, web.model.links, 0.0)]
+    page_s = 1.0 / pages[0] + 1.0 / pages[1] / plan.shared_cores
+    return 1.0 / page_s
+
+
 def trip_s(plan: Plan, web: Web) -> float:
     """How long a request takes its place among the parallel ones, on average."""
     answers_s = sum(host.answer_s * host.pages for host in web.hosts) / web.pages
     exchange = plan.exchange
-    return answers_s + exchange.pace_s + 2 * exchange.latency_s + plan.costs.read_s
+    return answers_s + _CALLS * exchange.pace_s + 2 * exchange.latency_s + plan.costs.read_s
 
 
 def host_rate(plan: Plan, web: Web, number: int) -> float:

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from functools import partial
 
-from tests.bench.cluster_simulation.events import EventQueue
+from tests.bench.cluster_simulation.events import Cores, EventQueue
 from tests.bench.cluster_simulation.frontier import Entry
 from tests.bench.cluster_simulation.plan import SLOWER, Exchange, Plan
 from tests.bench.cluster_simulation.web import Web
 
+_LEAST_SHARE = 0.05
 Job = tuple[Entry, float]
 """A URL and when it was taken: an answer to an earlier try is known by that."""
 
@@ -153,10 +154,19 @@ class Conversation:
         self._began_at = max(self._began_at, self._parked_at + calls * cycle_s)
 
 
+def read_s(plan: Plan) -> float:
+    """How long a core takes for a page, its share of the node's calls included."""
+    calls = 2 * plan.costs.node_message_s / plan.exchange.pace_s if plan.exchange.pace_s else 0.0
+    cores, work_s = plan.cores, plan.costs.read_s
+    if plan.shared_cores:
+        cores, calls, work_s = plan.shared_cores, plan.nodes * calls, work_s + plan.costs.serve_s
+    return work_s / max(_LEAST_SHARE, 1.0 - calls / cores)
+
+
 class SimulatedNode:
     """A machine with page workers. `jobs` is what the coordinator thinks it has."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0917 - its line, its machine, and who hears of requests
         self,
         events: EventQueue,
         plan: Plan,
@@ -164,6 +174,7 @@ class SimulatedNode:
         lines: tuple[Network, Network],
         answer: Callable[[list[Job]], None],
         asked: Callable[[Entry], None],
+        shared: Cores | None,
     ) -> None:
         self._events = events
         self._plan = plan
@@ -178,7 +189,9 @@ class SimulatedNode:
         self.slow_until = 0.0
         self._life = 0
         self._line_free_at = 0.0
-        self._cores_free_at = [0.0] * plan.cores
+        self._shared = shared
+        self._cores = Cores(plan.cores)
+        self._read_s = read_s(plan)
         self.busy_s = 0.0
 
     def give(self, entry: Entry) -> None:
@@ -196,7 +209,7 @@ class SimulatedNode:
         """Another machine takes its place."""
         self.is_alive = self.is_offered = True
         self._line_free_at = 0.0
-        self._cores_free_at = [0.0] * self._plan.cores
+        self._cores = Cores(self._plan.cores)
         self.conversation.begin()
 
     def _receive(self, jobs: list[Job]) -> None:
@@ -215,10 +228,10 @@ class SimulatedNode:
         size = costs.page_bytes if entry.page >= 0 else costs.job_bytes
         begins = max(now, self._line_free_at)
         self._line_free_at = begins + size / self._plan.node_bandwidth
-        core = min(range(self._plan.cores), key=self._cores_free_at.__getitem__)
-        work_s = costs.read_s * (SLOWER if now < self.slow_until else 1.0)
-        done_at = max(self._line_free_at, self._cores_free_at[core]) + work_s
-        self._cores_free_at[core] = done_at
+        work_s = self._read_s * (SLOWER if now < self.slow_until else 1.0)
+        done_at = self._cores.work(self._line_free_at, work_s)
+        if self._shared is not None:  # its processes wait for the machine's cores, too
+            done_at = max(done_at, self._shared.work(self._line_free_at, work_s))
         self.busy_s += work_s
         self._events.at(done_at, partial(self._done, entry, taken_at, life))
 

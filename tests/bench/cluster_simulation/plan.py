@@ -1,9 +1,9 @@
 """Says what is simulated: machines, what their work costs, politeness, messages, faults."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
-from typing import Final
+from typing import Final, Self
 
 BATCH_PAGES: Final = 1_000
 """`engine/pending_batch` MAX_VISITS: with so many undecided or unwritten, nothing is begun."""
@@ -35,6 +35,10 @@ class Costs:
     """A page worker's time for a page: fetch, parse, extract, encode."""
     message_s: float = 0.5e-3
     """The coordinator's time for a message to or from a node."""
+    node_message_s: float = 1.5e-3
+    """The same for a node: its Dask worker's time, not its page workers'."""
+    serve_s: float = 0.0
+    """The site's time for a page, where it has no machine of its own."""
     job_bytes: int = 200
     result_bytes: int = 150
     result_link_bytes: int = 81
@@ -51,6 +55,11 @@ class Costs:
     def written_s(self, links: float) -> float:
         """Of one page."""
         return self.write_s + self.write_link_s * links
+
+    def slowed(self, factor: float) -> Self:
+        """The same work on a machine that takes so many times as long for it."""
+        times = [field.name for field in fields(self) if field.name.endswith("_s")]
+        return replace(self, **{name: factor * getattr(self, name) for name in times})
 
     def result_size(self, links: float) -> float:
         """Of one page, in bytes."""
@@ -105,6 +114,9 @@ class Plan:
     nodes: int = 1
     cores: int = 2
     shards: int = 1
+    shared_cores: int = 0
+    """Cores on which coordinator, nodes and site run together; 0: each node has its own, as has the
+    coordinator."""
     workers: int = 10
     """Parallel requests, over all nodes and shards: the setting."""
     costs: Costs = field(default_factory=Costs)

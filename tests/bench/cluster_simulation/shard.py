@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from heapq import heapify, heappop, heappush
 
-from tests.bench.cluster_simulation.events import Crowd, EventQueue
+from tests.bench.cluster_simulation.events import Cores, Crowd, EventQueue
 from tests.bench.cluster_simulation.frontier import Entry, SimulatedFrontier
 from tests.bench.cluster_simulation.node import Job, SimulatedNode
 from tests.bench.cluster_simulation.plan import (
@@ -85,6 +85,7 @@ class SimulatedShard:
         self._plan = plan
         self._web = web
         self._written = written
+        self._cores: Cores | None = None
         self._workers = max(1, plan.workers // plan.shards)
         self.frontier = SimulatedFrontier(plan.rate_delay_s, plan.per_host)
         self.nodes: Sequence[SimulatedNode] = ()
@@ -155,9 +156,10 @@ class SimulatedShard:
         self._offer(number)
         self.dispatch()
 
-    def begin(self, nodes: Sequence[SimulatedNode]) -> None:
-        """Take the nodes."""
+    def begin(self, nodes: Sequence[SimulatedNode], cores: Cores | None) -> None:
+        """Take the nodes, and the cores that are shared with them."""
         self.nodes = nodes
+        self._cores = cores
         self._by_jobs = [(0, number) for number in range(len(nodes))]
         heapify(self._by_jobs)
 
@@ -234,7 +236,10 @@ class SimulatedShard:
         work_s += 2 * self._unread * costs.message_s + self.owed_s
         self._unread, self.owed_s = 0, 0.0
         self.busy_s += work_s
-        ends_at = self._events.now + work_s + self._writer.share(work_s)
+        now = self._events.now
+        if self._cores is not None:  # it gets its turn at once; the others have so much less
+            self._cores.work(now, work_s)
+        ends_at = now + work_s + self._writer.share(work_s)
         self._events.at(ends_at, partial(self._decide_all, batch))
 
     def _decide_all(self, batch: list[tuple[Entry, float]]) -> None:
@@ -305,6 +310,8 @@ class SimulatedShard:
         self._writing, self._pending = self._pending, []
         work_s = len(self._writing) * self._plan.costs.written_s(self._web.model.links)
         self.busy_s += work_s
+        if self._cores is not None:
+            self._cores.work(self._events.now, work_s)
         self._writer.begin(work_s, alone=not self.is_busy)
 
     def _committed(self) -> None:

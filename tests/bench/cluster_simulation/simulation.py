@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from tests.bench.cluster_simulation.events import Crowd, EventQueue
+from tests.bench.cluster_simulation.events import Cores, Crowd, EventQueue
 from tests.bench.cluster_simulation.frontier import Entry
 from tests.bench.cluster_simulation.node import Network, SimulatedNode
 from tests.bench.cluster_simulation.plan import Fault, FaultKind, Plan
@@ -73,6 +73,7 @@ class Simulation:
         self._web = web
         self._watch = watch
         self._events = EventQueue()
+        self._cores = Cores(plan.shared_cores) if plan.shared_cores else None
         self._lines: list[tuple[Network, Network]] = []
         self._shards: list[SimulatedShard] = []
         self._nodes: list[tuple[SimulatedShard, int]] = []
@@ -107,9 +108,13 @@ class Simulation:
         nodes = range(number, plan.nodes, plan.shards)
         shard.begin(
             [
-                SimulatedNode(events, plan, self._web, lines, shard.receive, self._note_request)
+                SimulatedNode(
+                    *(events, plan, self._web, lines),
+                    *(shard.receive, self._note_request, self._cores),
+                )
                 for _ in nodes
-            ]
+            ],
+            self._cores,
         )
         shard.on_shipping = self._ship_soon
         shard.on_decided = self._note_decided
