@@ -132,7 +132,7 @@ def window_steps(start: str, home: str) -> tuple[Step, ...]:
             + start
             + f"{WAIT_FOR_WINDOW}; scrot --overwrite ~/tour.png"
             + close
-            + f"grep tour=offered {_STATE}",
+            + f"grep tour=started {_STATE}",
         ),
     )
 
