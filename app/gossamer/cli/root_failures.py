@@ -54,6 +54,8 @@ def check_roots(reader: Reader, settings: CrawlSettings, *, told: bool = True) -
 
 def _trouble(root: UrlRecord) -> str | None:
     """Why a root did not lead into its site, in one sentence; None if it did."""
+    if root.outcome is Outcome.OTHER_SHARD:
+        return None  # that one has tried it
     if root.outcome is Outcome.REDIRECT_OUT_OF_SCOPE:
         return (
             f"{root.url} redirects to {root.redirect}, outside this crawl;"

@@ -135,12 +135,19 @@ class ShardedCrawl:
         except CrawlHostError:
             return await self._restarted(number)
         except KnownError as e:
-            self._updates.publish(Trouble(e.said, e.exit_code), self.progress)
+            self._tell(e)
         return True
+
+    def _tell(self, error: KnownError) -> None:
+        """Tell the shell why the crawl cannot go on."""
+        self._updates.publish(Trouble(error.said, error.exit_code), self.progress)
 
     async def _start_those_with_links(self) -> None:
         for number in [] if self._is_ending else self._exchange.to_start:
-            await self.shards[number].start()
+            try:
+                await self.shards[number].start()
+            except KnownError as e:
+                self._tell(e)
 
     def _heard(self, number: int, message: ShardReport | LinkBatch) -> None:
         try:
@@ -150,7 +157,7 @@ class ShardedCrawl:
             else:
                 deliveries = self._exchange.batch(message)
         except KnownError as e:  # a file was put back to an older copy
-            self._updates.publish(Trouble(e.said, e.exit_code), self.progress)
+            self._tell(e)
             return
         self._deliver(deliveries)
         if self._exchange.is_over:
