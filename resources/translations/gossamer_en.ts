@@ -358,6 +358,23 @@
     </message>
 </context>
 <context>
+    <name>NodeLines</name>
+    <message numerus="yes">
+        <source>%Ln more node(s)</source>
+        <translation>
+            <numerusform>%Ln more node</numerusform>
+            <numerusform>%Ln more nodes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln page worker(s)</source>
+        <translation>
+            <numerusform>%Ln page worker</numerusform>
+            <numerusform>%Ln page workers</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>NotesPane</name>
     <message numerus="yes">
         <source>%Ln note(s)</source>

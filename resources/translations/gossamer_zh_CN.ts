@@ -3731,6 +3731,29 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>NodeLines</name>
+    <message>
+        <source>Nodes of the cluster</source>
+        <translation>集群的节点</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln more node(s)</source>
+        <translation>
+            <numerusform>另外 %Ln 个节点</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln page worker(s)</source>
+        <translation>
+            <numerusform>%Ln 个页面进程</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{name}: {active} in flight, {speed} per second, {workers}</source>
+        <translation>{name}：{active} 个请求进行中，每秒 {speed} 个，{workers}</translation>
+    </message>
+</context>
+<context>
     <name>NoteEditor</name>
     <message>
         <source>Note</source>
@@ -18537,6 +18560,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Languages and addresses that a page names: those that are gone, and those that came</source>
         <translation>页面所列的语言和网址：消失的与新增的</translation>
+    </message>
+    <message>
+        <source>tcp://HOST:PORT or tls://HOST:PORT of a Dask scheduler, local:4 for four nodes here; empty: this computer.</source>
+        <translation>Dask 调度器的 tcp://HOST:PORT 或 tls://HOST:PORT，或用 local:4 表示本机上的四个节点；留空：本机。</translation>
+    </message>
+    <message>
+        <source>Whoever can read the connection gets the passwords and cookies of the crawl.</source>
+        <translation>能读取该连接的人会得到本次抓取的密码和 Cookie。</translation>
     </message>
 </context>
 <context>

@@ -7,11 +7,18 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from gossamer.host.crawl_host import CrawlHost
 from gossamer.host.writer_thread import StoreThread
-from gossamer.model.messages.crawl_messages import Command, Progress, Report, Start, Trouble
+from gossamer.model.messages.crawl_messages import (
+    Command,
+    NodeState,
+    Progress,
+    Report,
+    Start,
+    Trouble,
+)
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store import project
 from tests.fakes.inline_store import InlineStore
@@ -61,6 +68,7 @@ class _FakePool:
         """Nothing to start."""
 
     trouble = None
+    nodes: ClassVar[list[NodeState]] = []
 
     async def close(self) -> None:
         """Nothing to end."""

@@ -19,7 +19,15 @@ from gossamer.model.messages.node_messages import (
     WorkerClosed,
     WorkerOpened,
 )
-from gossamer.model.messages.worker_messages import Result, WorkerHeartbeat
+from gossamer.model.messages.worker_messages import (
+    Cancelled,
+    Fetch,
+    Fetched,
+    Result,
+    WorkerHeartbeat,
+)
+from gossamer.model.outcome import Outcome
+from gossamer.model.visit import Visit
 from tests.fakes.virtual_loop import run_virtual
 
 _commands = msgspec.msgpack.Decoder(list[NodeCommand])
@@ -156,5 +164,21 @@ def test_a_worker_that_cannot_be_started_says_why() -> None:
         with pytest.raises(CrawlHostError, match="no memory"):
             await link.open_worker(Result, other.messages.extend, other.closed)
         assert other.closings == 0
+
+    with_node(test)
+
+
+def test_a_node_tells_what_it_has_and_how_fast_it_is() -> None:
+    async def test(node: FakeNode, link: NodeLink, worker: RemoteWorker[Result], _: Heard) -> None:
+        for job in range(4):
+            worker.send(Fetch(job, "http://a.test/"))
+        state = link.state()
+        assert (state.name, state.workers, state.active) == ("n", 1, 4)
+        await asyncio.sleep(1)
+        done = [Cancelled(0), Fetched(1, Visit(Outcome.PAGE))]
+        node.reports.append(FromWorker(worker.number, encoded(done)))
+        await asyncio.sleep(1)
+        state = link.state()
+        assert (state.active, round(state.per_second)) == (2, 1)
 
     with_node(test)

@@ -23,6 +23,7 @@ from gossamer.cluster.scheduler_client import (
 )
 from gossamer.model.cluster_address import is_private, parse_cluster
 from gossamer.model.errors import CrawlHostError
+from gossamer.model.messages.crawl_messages import NodeState
 from gossamer.model.messages.worker_messages import ConfigureWorker, Result
 from gossamer.model.translatable import Sentence, Translatable, said
 
@@ -55,10 +56,15 @@ class Cluster:
         self._processes = settings.processes
         self._is_secret = bool(configure.secrets) and not settings.insecure_cluster
         self._links: dict[str, NodeLink] = {}
-        self._refused: dict[str, Translatable] = {}
+        self._refused: dict[str, NodeState] = {}
         self._had_nodes_s = asyncio.get_running_loop().time()
         self.trouble: Translatable | None = None
         """Why there is no node now."""
+
+    def nodes(self) -> list[NodeState]:
+        """What each node does, those too that cannot be used; by name."""
+        states = [*(link.state() for link in self._links.values()), *self._refused.values()]
+        return sorted(states, key=lambda each: each.name)
 
     async def run(self, offer: Offer) -> None:
         """Have the supervisor start workers on all nodes that come, until cancelled.
@@ -121,7 +127,7 @@ class Cluster:
                 address=address,
             )
         elif set(self._refused) >= set(workers):
-            self.trouble = next(iter(self._refused.values()))
+            self.trouble = next(iter(self._refused.values())).trouble
         else:
             self.trouble = said("No node of the cluster at {address} answers.", address=address)
 
@@ -132,7 +138,7 @@ class Cluster:
                 await self._use(client, at, name, offer)
             except NodeRefusedError as e:
                 _log.warning("node refused: %s", e, extra={"node": name})
-                self._refused[at] = e.said
+                self._refused[at] = NodeState(name, trouble=e.said)
                 return
             except Exception as e:  # noqa: BLE001 - whatever Dask raises of a lost worker
                 _log.warning("node lost", extra={"node": name, "error": cause_text(e)})

@@ -10,6 +10,7 @@ import msgspec
 
 from gossamer.ipc.channel import encoded
 from gossamer.model.errors import CrawlHostError
+from gossamer.model.messages.crawl_messages import NodeState
 from gossamer.model.messages.node_messages import (
     EndWorker,
     ForWorker,
@@ -20,11 +21,13 @@ from gossamer.model.messages.node_messages import (
     WorkerClosed,
     WorkerOpened,
 )
+from gossamer.model.messages.worker_messages import Cancelled, Fetch, Fetched
 
 CALL_EVERY_S: Final = 0.05
 """20 calls a second and no more, however fast the crawl is: jobs and results travel together."""
 LOST_AFTER_S: Final = 2.5
 """A node that does not answer a call for so long is lost, and its jobs are given to others."""
+RATE_OVER_S: Final = 3.0
 _LONGEST_START_S: Final = 40.0
 _log = logging.getLogger(__name__)
 _decoder = msgspec.msgpack.Decoder(list[NodeReport])
@@ -53,6 +56,8 @@ class RemoteWorker(Generic[In]):
         self.number: Final = number
         self.pid = 0
         self.closed = self.is_lost = False
+        self.active = 0
+        """Jobs that it has."""
         self.outgoing: list[object] = []
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._gone = asyncio.Event()
@@ -67,6 +72,7 @@ class RemoteWorker(Generic[In]):
     def send(self, message: object) -> None:
         """Send a message; it is lost if the worker is gone."""
         if not self.closed:
+            self.active += isinstance(message, Fetch)
             self.outgoing.append(message)
             self._link.note_outgoing(self)
 
@@ -91,6 +97,9 @@ class RemoteWorker(Generic[In]):
             _log.error("worker of a node broken", extra={"error": str(e), "pid": self.pid})
             self.kill()
             return
+        ended = sum(isinstance(each, Fetched | Cancelled) for each in found)
+        self.active -= ended
+        self._link.done += ended
         self._on_messages(found)
 
     def note_closed(self, report: WorkerClosed | None) -> None:
@@ -111,6 +120,21 @@ class RemoteWorker(Generic[In]):
             )
 
 
+class JobRate:
+    """How many jobs a second, over the last few seconds."""
+
+    def __init__(self) -> None:
+        """Begin at nothing."""
+        self._marks: list[tuple[float, int]] = []
+
+    def per_second(self, done: int, now_s: float) -> float:
+        """The rate, where so many are `done` in all by now."""
+        self._marks = [mark for mark in self._marks if mark[0] >= now_s - RATE_OVER_S]
+        self._marks.append((now_s, done))
+        began_s, before = self._marks[0]
+        return (done - before) / (now_s - began_s) if now_s > began_s else 0.0
+
+
 class NodeLink:
     """The conversation with one node and the workers that it has for us.
 
@@ -128,6 +152,16 @@ class NodeLink:
         self._outgoing: dict[int, RemoteWorker[Any]] = {}
         self._numbers = 0
         self.is_lost = False
+        self.done = 0
+        """Jobs that came to an end there."""
+        self._pace = JobRate()
+
+    def state(self) -> NodeState:
+        """What the node does now."""
+        workers = [each for each in self._workers.values() if each.pid]
+        active = sum(each.active for each in workers)
+        now = asyncio.get_running_loop().time()
+        return NodeState(self.name, len(workers), active, self._pace.per_second(self.done, now))
 
     async def open_worker(
         self,

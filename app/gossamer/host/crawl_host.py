@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.crawl_memory import EngineLimits
-from gossamer.engine.interfaces import Fetcher, RulesFor
+from gossamer.engine.interfaces import RulesFor
 from gossamer.host.crawl_runner import CrawlRunner
 from gossamer.host.disk_failures import (
     STALLED_AFTER_S,
@@ -22,7 +22,7 @@ from gossamer.host.disk_failures import (
     StalledDisk,
 )
 from gossamer.host.host_log import log_to
-from gossamer.host.node_watch import NodeWatch
+from gossamer.host.node_watch import NodeFetcher, NodeWatch
 from gossamer.host.suspend_detector import SuspendDetector
 from gossamer.host.worker_kinds import node_workers, page_workers, render_workers
 from gossamer.host.worker_pool import WorkerPool
@@ -53,15 +53,11 @@ _UNFORESEEN: Final[Sentence] = (
 _log = logging.getLogger(__name__)
 
 
-class FetcherPool(Fetcher, Protocol):
+class FetcherPool(NodeFetcher, Protocol):
     """The engine's Fetcher with methods to start and close it."""
 
     def start(self, group: asyncio.TaskGroup, settings: CrawlSettings, secrets: Secrets) -> None:
         """Begin to fetch by these settings; `group` owns the tasks."""
-
-    @property
-    def trouble(self) -> Translatable | None:
-        """Why nothing can be fetched now, where that passes by itself."""
 
     async def close(self) -> None:
         """End, with every connection."""

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TypeAlias
 
 from gossamer.engine.crawl import Crawl
-from gossamer.engine.interfaces import BaseProject, Fetcher
+from gossamer.engine.interfaces import BaseProject
 from gossamer.engine.pause_reasons import PauseReason, Pauses
 from gossamer.host.bulk_action_queue import BulkActionQueue
 from gossamer.host.disk_failures import DiskOutage, EndedWhileWaitingError
+from gossamer.host.node_watch import NodeFetcher
 from gossamer.host.progress_reports import REPORT_EVERY_S, ProgressReports
 from gossamer.host.shard_exchange import ShardExchange
 from gossamer.host.suspend_detector import SuspendDetector
@@ -50,7 +51,7 @@ class CrawlRunner:
         self,
         start: Start,
         store: StoreThread,
-        fetcher: Fetcher,
+        fetcher: NodeFetcher,
         new_crawl: Callable[..., Crawl],
         commands: asyncio.Queue[Command],
         channel: Channel[Command],
@@ -63,7 +64,7 @@ class CrawlRunner:
         self._actions = BulkActionQueue(start.actions)
         self._workers = start.workers
         self._pauses = Pauses()
-        self._reports = ProgressReports(channel, self._pauses, self._actions)
+        self._reports = ProgressReports(channel, self._pauses, self._actions, fetcher)
         self._base: BaseProject | None = None
         self._shards_of = start.shards_of
         self._channel = channel

@@ -3,20 +3,32 @@
 from typing import Protocol
 
 from gossamer.engine.crawl import Crawl
+from gossamer.engine.interfaces import Fetcher
 from gossamer.engine.pause_reasons import PauseReason
+from gossamer.model.messages.crawl_messages import NodeState
 from gossamer.model.translatable import Translatable
 
 
-class _Pool(Protocol):
+class NodePool(Protocol):
+    """What is known of nodes."""
+
+    @property
+    def nodes(self) -> list[NodeState]:
+        """What each does."""
+
     @property
     def trouble(self) -> Translatable | None:
         """Why no job can be done now."""
 
 
+class NodeFetcher(Fetcher, NodePool, Protocol):
+    """The engine's Fetcher, which may have nodes."""
+
+
 class NodeWatch:
     """Pauses a crawl while its workers can do no job, and has it go on when they can."""
 
-    def __init__(self, pool: _Pool) -> None:
+    def __init__(self, pool: NodePool) -> None:
         """Take who knows."""
         self._pool = pool
         self._said: Translatable | None = None

@@ -7,6 +7,7 @@ from msgspec import structs
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.pause_reasons import PauseReason, Pauses
 from gossamer.host.bulk_action_queue import BulkActionQueue
+from gossamer.host.node_watch import NodePool
 from gossamer.ipc.channel import Channel
 from gossamer.model.crawl_progress import at_standstill
 from gossamer.model.crawl_state import PAUSES, CrawlState
@@ -18,8 +19,11 @@ REPORT_EVERY_S: Final = 0.1
 class ProgressReports:
     """Reports the progress of a crawl, including one that a disk outage interrupts."""
 
-    def __init__(self, channel: Channel[Any], pauses: Pauses, actions: BulkActionQueue) -> None:
-        """Take the shell, why the crawl is paused, and what the user wants done to it."""
+    def __init__(
+        self, channel: Channel[Any], pauses: Pauses, actions: BulkActionQueue, nodes: NodePool
+    ) -> None:
+        """Take the shell, why the crawl is paused, what the user wants done to it, its nodes."""
+        self._nodes = nodes
         self._channel = channel
         self._pauses = pauses
         self._actions = actions
@@ -37,7 +41,9 @@ class ProgressReports:
             progress = self._broken_off or self._crawl.progress()
             if PauseReason.DISK_STALLED in self._pauses:
                 progress = _while_stalled(progress)
-            self._last = structs.replace(progress, actions_done=self._actions.done)
+            self._last = structs.replace(
+                progress, actions_done=self._actions.done, nodes=self._nodes.nodes
+            )
             self._channel.send(self._last)
 
     def send_changes(self, crawl: Crawl) -> None:

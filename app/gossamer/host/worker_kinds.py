@@ -8,6 +8,7 @@ from gossamer.ipc import ChildRole
 from gossamer.ipc.child_connection import adopt
 from gossamer.ipc.process_start import LaunchedProcess, launch
 from gossamer.model.errors import BugError
+from gossamer.model.messages.crawl_messages import NodeState
 from gossamer.model.messages.worker_messages import ConfigureWorker, FetchKind, Result
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable
@@ -70,6 +71,8 @@ class WorkerKind:
     one more, where they come by themselves."""
     trouble: Callable[[], Translatable | None] = lambda: None
     """Why no job can be done now, if that is so and passes by itself."""
+    nodes: Callable[[], list[NodeState]] = list
+    """What each node does, where the workers are those of nodes."""
     drop_timeout_s: float = 0.1
     """A worker may be deep in a huge page; the user was promised silence in twice this time."""
     jobs_each: int | None = None
@@ -164,5 +167,6 @@ def node_workers() -> WorkerKind:
         start=_start_nowhere,
         recruit=recruit,
         trouble=lambda: opened[0].trouble if opened else None,
+        nodes=lambda: opened[0].nodes() if opened else [],
         drop_timeout_s=NODE_DROP_TIMEOUT_S,
     )

@@ -12,6 +12,7 @@ from gossamer.host.worker_kinds import WorkerKind
 from gossamer.host.worker_supervisor import WorkerSupervisor
 from gossamer.model.errors import BugError
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
+from gossamer.model.messages.crawl_messages import NodeState
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetched, FetchKind
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.server_certificate import ServerCertificate
@@ -80,6 +81,11 @@ class WorkerPool:
             return None
         found = (kind.trouble() for kind in self._kinds if kind.takes(self._configure.settings))
         return next(filter(None, found), None)
+
+    @property
+    def nodes(self) -> list[NodeState]:
+        """What the nodes of the crawl's cluster do."""
+        return [state for kind in self._kinds for state in kind.nodes()]
 
     @property
     def certificates(self) -> Sequence[ServerCertificate]:

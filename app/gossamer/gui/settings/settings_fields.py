@@ -29,6 +29,7 @@ from gossamer.model.settings.setting_types import (
     KIND_NAMES,
     Addresses,
     Choice,
+    ClusterPlace,
     ContentExclusions,
     CustomExtractions,
     CustomSearches,
@@ -169,7 +170,7 @@ def _proxy(name: str, proxy: Proxy) -> SettingField:
     )
 
 
-def _text(name: str, values: ServerUrl | Viewport) -> SettingField:
+def _text(name: str, values: ServerUrl | Viewport | ClusterPlace) -> SettingField:
     line = text_line(QLineEdit())
     if isinstance(values, ServerUrl):
         line.setPlaceholderText(values.example)
@@ -370,7 +371,7 @@ _BUILDERS: Final[dict[type, Callable[[str, Any], SettingField]]] = {
     Patterns: _texts,
     Addresses: _texts,
     Words: _texts,
-    **dict.fromkeys((ServerUrl, Viewport), _text),
+    **dict.fromkeys((ServerUrl, Viewport, ClusterPlace), _text),
     **dict.fromkeys((Folder, ProgramPath), _path),
 }
 """How the field of each kind of values is made."""

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.in_flight_panel import InFlightList
+from gossamer.gui.crawl.node_lines import InFlightPage, NodeLines
 from gossamer.gui.details.details_panel import DetailsPanel
 from gossamer.gui.issues.issue_menu import IssueMenu
 from gossamer.gui.issues.rule_tree import RuleTree
@@ -82,6 +83,7 @@ class Workspace(QWidget):
         segment_choice = SegmentChoice(self.table.issue_counts)
         self.side = OverviewTabs(self.overview, self.rules, segment_choice, self.segments)
         self.in_flight = InFlightList()
+        self.nodes = NodeLines()
         self._panels: tuple[ProjectPanel, ...] = (
             self.discovery,
             self.folders,
@@ -101,7 +103,7 @@ class Workspace(QWidget):
             Panel.FOLDERS: self.folders,
             Panel.DETAILS: self.details,
             Panel.OVERVIEW: self.side,
-            Panel.IN_FLIGHT: self.in_flight,
+            Panel.IN_FLIGHT: InFlightPage(self.in_flight, self.nodes),
         }
         self.docks = DockArea(self.table, contents)
         page = QVBoxLayout(self)
@@ -116,6 +118,7 @@ class Workspace(QWidget):
         self._figures.reset()
         self.overview.clear()
         self.in_flight.show_rows([])
+        self.nodes.show_nodes([])
         if path is None:
             self._reader.close()
         else:
@@ -156,6 +159,7 @@ class Workspace(QWidget):
         """Show new counters, and read again if the project has changed."""
         self.overview.show_progress(progress)
         self.in_flight.show_rows(progress.in_flight)
+        self.nodes.show_nodes(progress.nodes)
         in_flight = frozenset(each.url_id for each in progress.in_flight)
         for panel in self._panels:
             panel.show_in_flight(in_flight)

@@ -176,6 +176,20 @@ class HostState(Struct, frozen=True, array_like=True):
     """For how long it is left alone yet, because it asked for that or does not answer."""
 
 
+class NodeState(Struct, frozen=True, array_like=True):
+    """A node of the cluster that works for the crawl, or cannot."""
+
+    name: str
+    workers: int = 0
+    """Page workers that have started there."""
+    active: int = 0
+    """Jobs that it has."""
+    per_second: float = 0.0
+    """Jobs done over the last few seconds."""
+    trouble: Translatable | None = None
+    """Why it gets no jobs."""
+
+
 class Retry(Struct, frozen=True, array_like=True):
     """A URL that is asked again: its host did not answer, and nobody else has so far."""
 
@@ -237,6 +251,8 @@ class Progress(Struct, tag=True, frozen=True):
     in_flight: list[InFlight] = field(default_factory=list)
     hosts: list[HostState] = field(default_factory=list)
     """At most a dozen: those left alone first, then the busiest; at most half a second old."""
+    nodes: list[NodeState] = field(default_factory=list)
+    """Of a crawl on a cluster, by name."""
     notice: Translatable | None = None
     """Why the crawl paused by itself; one sentence for the person."""
     login_url: str = ""

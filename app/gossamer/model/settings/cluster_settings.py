@@ -7,7 +7,13 @@ from msgspec.structs import replace
 
 from gossamer.model.cluster_address import ClusterChoice
 from gossamer.model.settings.request_settings import RequestSettings
-from gossamer.model.settings.setting_declaration import ChangePolicy, Option, Reuse, Setting
+from gossamer.model.settings.setting_declaration import (
+    ChangePolicy,
+    Option,
+    Reuse,
+    Section,
+    Setting,
+)
 from gossamer.model.settings.setting_types import ClusterPlace, Switch
 
 
@@ -22,8 +28,9 @@ class ClusterSettings(RequestSettings, frozen=True, kw_only=True, forbid_unknown
         str,
         Setting(
             "Where",
-            "",
-            None,
+            "tcp://HOST:PORT or tls://HOST:PORT of a Dask scheduler, local:4 for four nodes here; "
+            "empty: this computer.",
+            Section.LIMITS,
             ClusterPlace(),
             Option(
                 "Fetch on a Dask cluster: tcp://HOST:PORT, tls://HOST:PORT, or local:N.",
@@ -42,8 +49,8 @@ class ClusterSettings(RequestSettings, frozen=True, kw_only=True, forbid_unknown
         bool,
         Setting(
             "Send secrets to the cluster unencrypted",
-            "",
-            None,
+            "Whoever can read the connection gets the passwords and cookies of the crawl.",
+            Section.LIMITS,
             Switch(),
             Option("Send passwords and cookies to a cluster without TLS, too."),
             called="Insecure cluster",
