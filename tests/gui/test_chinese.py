@@ -45,6 +45,8 @@ LATIN = frozenset(
         "Accept-Language",
         "Chrome",
         "Chromium",
+        "Dask",
+        "local",
         "AA",
         "AAA",
         "axe",
