@@ -142,6 +142,24 @@ def test_a_folder_that_has_moved_is_found_and_suggested(crawl: MakeCrawl) -> Non
     assert (found, summary.missing, summary.new) == ({}, 1, 1)
 
 
+def test_a_folder_that_has_moved_between_two_copies_is_suggested_beside_their_mapping(
+    crawl: MakeCrawl,
+) -> None:
+    staging = "https://staging.example"
+    before, after = crawl("before"), crawl("after")
+    for number in range(4):
+        before.page(f"{staging}/kept/{number}")
+        before.page(f"{staging}/old/{number}")
+        after.page(f"/kept/{number}")
+        after.page(f"/new/{number}")
+    copies = UrlMapping.parsed([f"{staging}={SITE}"])
+    (rewrite,) = moved(before, after, ComparisonOptions(copies))[1].rewrites
+    assert tuple(rewrite) == (f"{staging}/old/", f"{SITE}/new/", 4)
+    both = copies.with_prefix(rewrite.before, rewrite.after)
+    _, summary = moved(before, after, ComparisonOptions(both))
+    assert (summary.missing, summary.new) == (0, 0)
+
+
 def test_of_two_folders_where_pages_may_be_none_is_chosen(crawl: MakeCrawl) -> None:
     before, after = crawl("before"), crawl("after")
     for number in range(4):

@@ -37,9 +37,10 @@ def test_a_prefix_ends_where_a_host_or_segment_does(
 
 
 def test_a_folder_that_has_moved_is_mapped_after_what_is_mapped_already() -> None:
-    moved = NO_MAPPING.followed_by(f"{LIVE}old/", f"{LIVE}new/")
+    moved = NO_MAPPING.with_prefix(f"{LIVE}old/", f"{LIVE}new/")
     assert moved.map(f"{LIVE}old/a") == f"{LIVE}new/a"
-    copy = UrlMapping.parsed([f"{STAGING}={LIVE}"]).followed_by(f"{LIVE}old/", f"{LIVE}new/")
+    copy = UrlMapping.parsed([f"{STAGING}={LIVE}"])
+    copy = copy.with_prefix(copy.unmap(f"{LIVE}old/"), f"{LIVE}new/")
     assert copy.map(f"{STAGING}old/a") == f"{LIVE}new/a"
     assert copy.map(f"{STAGING}other") == f"{LIVE}other"
 

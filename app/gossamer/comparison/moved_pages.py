@@ -211,7 +211,8 @@ class MovedPageSearch:
             self._keep(trial)
         for number, pages in sorted(accepted.items(), key=lambda each: -each[1]):
             if trial.suits(number):
-                yield PathRewrite(*trial.rewrites[number], pages)
+                rewrite = trial.rewrites[number]
+                yield PathRewrite(self._mapping.unmap(rewrite.before), rewrite.after, pages)
 
     def _keep(self, trial: RewriteTrial) -> None:
         """Tell a trial of the pages that are where they were."""

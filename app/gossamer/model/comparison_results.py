@@ -113,7 +113,10 @@ _MOVED_LABELS: Final[dict[MovedBy, Sentence]] = {
 
 
 class PathRewrite(NamedTuple):
-    """A folder from which so many pages have gone to another, as a prefix for a mapping."""
+    """A folder from which so many pages have gone to another, as a prefix for a mapping.
+
+    It is added to the mapping there is: `before` is an address of the earlier side.
+    """
 
     before: str
     after: str

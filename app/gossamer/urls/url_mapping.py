@@ -46,13 +46,13 @@ class UrlMapping:
         """What is mapped, the longest first."""
         return tuple(MappedPrefix(*each) for each in self._prefixes)
 
-    def followed_by(self, before: str, after: str) -> "UrlMapping":
-        """This, and what then begins with `before` begins with `after`.
+    def with_prefix(self, before: str, after: str) -> "UrlMapping":
+        """This, and what begins with `before` on the earlier side begins with `after`."""
+        return UrlMapping((*self.prefixes, MappedPrefix(before, after)))
 
-        `before` is an address as this mapping has it: one of the later side.
-        """
-        backwards = UrlMapping(each.backwards for each in self.prefixes)
-        return UrlMapping((*self.prefixes, MappedPrefix(backwards.map(before), after)))
+    def unmap(self, url: str) -> str:
+        """The address on the earlier side."""
+        return UrlMapping(each.backwards for each in self.prefixes).map(url)
 
     def __bool__(self) -> bool:
         """Whether anything is mapped."""

@@ -201,7 +201,7 @@ class ComparisonController(QObject):
     ) -> None:
         """Compare both crawls anew, with the pages of a folder where they are now."""
         window.close()
-        mapping = crawls.mapping.followed_by(rewrite.before, rewrite.after)
+        mapping = crawls.mapping.with_prefix(rewrite.before, rewrite.after)
         self._start(self._open_dialog(), crawls._replace(mapping=mapping))
 
     async def _audit(self, crawls: ComparedCrawls) -> None:
