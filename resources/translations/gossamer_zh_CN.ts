@@ -17986,6 +17986,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>另一个窗口或命令正在更改定时抓取；请稍后再试。</translation>
     </message>
     <message>
+        <source>Nodes of a cluster do not render pages; crawl on this machine alone, or without rendering (--render off).</source>
+        <translation>集群的节点不渲染页面；请只在本机上抓取，或不渲染（--render off）。</translation>
+    </message>
+    <message>
         <source>The filter {name!r} was saved by a newer Gossamer; update Gossamer to use it.</source>
         <translation>筛选 {name!r} 由更新版本的 Gossamer 保存；请更新 Gossamer 后使用。</translation>
     </message>

@@ -2,8 +2,9 @@
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
-from gossamer.model.cluster_address import ClusterAddress, ClusterChoice, parse_cluster
+from gossamer.model.cluster_address import ClusterAddress, parse_cluster
 from gossamer.model.errors import UsageError
 from gossamer.model.secrets import NO_SECRETS, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import (
@@ -11,8 +12,10 @@ from gossamer.model.settings.crawl_settings import (
     decode_settings,
     encode_settings,
 )
+from gossamer.model.settings.rendering_settings import RenderMode
 from gossamer.session.cluster_use import ensure_usable
 
+ROOTS = ("https://a.test/",)
 SECRETS = Secrets({"https://a.test": OriginSecrets(headers=(("Cookie", "a=b"),))})
 
 
@@ -46,22 +49,32 @@ def test_anything_else_is_refused_with_what_can_be_typed(text: str) -> None:
     "text", ["tls://a.test:1", "tcp://127.0.0.9:1", "tcp://[::1]:1", "local:9"]
 )
 def test_secrets_go_over_tls_or_loopback(text: str) -> None:
-    ensure_usable(ClusterChoice(text), SECRETS)
+    ensure_usable(CrawlSettings(roots=ROOTS, cluster=text), SECRETS)
     assert parse_cluster(text).is_private
 
 
 @pytest.mark.parametrize("text", ["tcp://10.0.0.5:1", "tcp://127.test:1"])
 def test_secrets_go_nowhere_else_unless_somebody_says_so(text: str) -> None:
     with pytest.raises(UsageError, match="not encrypted"):
-        ensure_usable(ClusterChoice(text), SECRETS)
-    ensure_usable(ClusterChoice(text, is_insecure=True), SECRETS)
-    ensure_usable(ClusterChoice(text), NO_SECRETS)
+        ensure_usable(CrawlSettings(roots=ROOTS, cluster=text), SECRETS)
+    told = CrawlSettings(roots=ROOTS, cluster=text, insecure_cluster=True)
+    ensure_usable(told, SECRETS)
+    ensure_usable(CrawlSettings(roots=ROOTS, cluster=text), NO_SECRETS)
 
 
 def test_a_cluster_needs_dask() -> None:
     with pytest.raises(UsageError, match=r"pip install 'gossamer-core\[cluster\]'"):
-        ensure_usable(ClusterChoice("local:1"), NO_SECRETS, library="no_such_library")
-    ensure_usable(ClusterChoice(), SECRETS, library="no_such_library")
+        ensure_usable(
+            CrawlSettings(roots=ROOTS, cluster="local:1"), NO_SECRETS, library="no_such_library"
+        )
+    ensure_usable(CrawlSettings(roots=ROOTS), SECRETS, library="no_such_library")
+
+
+def test_a_crawl_that_renders_does_not_start_on_a_cluster_that_would_get_no_jobs() -> None:
+    settings = CrawlSettings(roots=ROOTS, cluster="local:1", render=RenderMode.AUTO)
+    with pytest.raises(UsageError, match="--render off"):
+        ensure_usable(settings, NO_SECRETS)
+    ensure_usable(replace(settings, cluster=""), NO_SECRETS)
 
 
 def test_no_project_names_a_cluster_and_one_that_does_is_not_believed() -> None:

@@ -1,23 +1,32 @@
-"""Decides whether a crawl may use the cluster that was chosen."""
+"""Decides whether a crawl can use the cluster that was chosen."""
 
 from importlib.util import find_spec
 
-from gossamer.model.cluster_address import ClusterChoice, parse_cluster
+from gossamer.model.cluster_address import parse_cluster
 from gossamer.model.errors import UsageError
 from gossamer.model.secrets import Secrets
+from gossamer.model.settings.crawl_settings import CrawlSettings
 
 
-def ensure_usable(choice: ClusterChoice, secrets: Secrets, library: str = "distributed") -> None:
-    """Raise UsageError where Dask is missing, or where others could read the crawl's secrets."""
-    if not choice.address:
+def ensure_usable(settings: CrawlSettings, secrets: Secrets, library: str = "distributed") -> None:
+    """Raise UsageError where the cluster that `settings` name is of no use, or not safe.
+
+    Dask is missing, nodes would get no jobs, or others could read the crawl's secrets.
+    """
+    if not settings.cluster:
         return
-    address = parse_cluster(choice.address)
+    address = parse_cluster(settings.cluster)
     if find_spec(library) is None:
         raise UsageError(
             "A cluster needs Dask, which is not installed; get Gossamer with it by pip install "
             "'gossamer-core[cluster]' in a virtual environment, or crawl on this machine alone."
         )
-    if secrets and not address.is_private and not choice.is_insecure:
+    if settings.renders_pages:
+        raise UsageError(
+            "Nodes of a cluster do not render pages; crawl on this machine alone, or without "
+            "rendering (--render off)."
+        )
+    if secrets and not address.is_private and not settings.insecure_cluster:
         raise UsageError(
             "This crawl has passwords or cookies, and the connection to {cluster} is not "
             "encrypted; use a cluster with TLS (tls://), or --insecure-cluster to send them all "

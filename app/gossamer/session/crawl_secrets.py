@@ -267,7 +267,7 @@ class SecretKeeper:
                 )
             await asyncio.to_thread(certificate.check, time.time())
         await self.log_in()
-        ensure_usable(self.settings.cluster_choice, self._secrets.for_requests())
+        ensure_usable(self.settings, self._secrets.for_requests())
         return self._secrets.for_requests()
 
     async def log_in(self) -> None:

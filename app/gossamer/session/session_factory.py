@@ -94,7 +94,7 @@ class SessionFactory:
         """
         settings, kept = checked_settings(settings, secrets, bound)
         series = "" if begins_series else _series_id(previous) or site_series_id(settings.roots)
-        ensure_usable(settings.cluster_choice, kept)
+        ensure_usable(settings, kept)
         own = settings.segments
         if not own and series:
             settings = structs.replace(settings, segments=_segments_of(series))
