@@ -23,7 +23,8 @@ from gossamer.model.project_queries import LINK_TARGETS, View
 
 
 @pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
+def american_numbers(english: None) -> Iterator[None]:
+    del english
     before = QLocale()
     QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
     yield

@@ -369,7 +369,7 @@ def test_a_running_crawl_takes_changes_at_once_and_disables_the_rest(play: Play)
         open_to_change = {row.field.name for row in dialog.page.rows if row.isEnabled()}
         secrets = {"user", "password", "digest", "cookies", "remember", "headers"}
         secrets |= {"certificate", "passphrase"}
-        elsewhere = {"login_form", "cluster", "insecure_cluster"}  # not in this dialog
+        elsewhere = {"login_form"}  # not in this dialog
         assert open_to_change == CHANGEABLE - elsewhere | secrets
         dialog.write({"host_match": HostMatch.LENIENT})
         assert dialog.field("host_match").read() is HostMatch.STRICT

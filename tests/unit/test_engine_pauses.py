@@ -54,14 +54,15 @@ def test_the_crawl_resumes_by_itself_unless_the_user_is_needed(
 
 
 @pytest.mark.parametrize("reasons", SETS, ids=lambda reasons: "+".join(r.name for r in reasons))
-def test_only_a_disk_reason_prevents_the_user_from_resuming(
+def test_only_the_disk_and_missing_nodes_prevent_the_user_from_resuming(
     reasons: tuple[PauseReason, ...],
 ) -> None:
     pauses = paused_for(*reasons)
     pauses.remove(*ENDED_BY_RESUME)
-    disk = {PauseReason.DISK_FAILED, PauseReason.DISK_STALLED}.intersection(reasons)
-    assert {reason for reason in PauseReason if reason in pauses} == disk
-    assert pauses.end_by_themselves is bool(disk)
+    lasting = {PauseReason.DISK_FAILED, PauseReason.DISK_STALLED, PauseReason.NODES}
+    left = lasting.intersection(reasons)
+    assert {reason for reason in PauseReason if reason in pauses} == left
+    assert pauses.end_by_themselves is bool(left)
 
 
 def test_other_reasons_never_override_a_pause_by_the_user() -> None:
