@@ -91,17 +91,13 @@ def test_nodes_may_come_go_hang_and_be_killed(
 
     async def main() -> None:
         async with begun(project, site, cluster) as session:
-            await fetched(session, 20)
-            (page_worker, *_) = dask_worker(one).children()
-            page_worker.kill()
+            # Two faults and no more: a page that is lost three times is given up.
             await fetched(session, 20)
             dask_worker(two).kill()
             await fetched(session, 20)
             dask_worker(one).suspend()
             await fetched(session, 20)
             cluster.start_worker("three")
-            await fetched(session, 20)
-            two.kill()
             assert await until_rest(session) is CrawlState.FINISHED
 
     run(main())
@@ -115,11 +111,14 @@ def test_a_crawl_waits_for_its_scheduler_and_goes_on_when_it_is_back(
     site: Site, truth: Path, tmp_path: Path, cluster: DaskCluster
 ) -> None:
     project = tmp_path / "a.gossamer"
-    cluster.start_worker("four")
+    four = cluster.start_worker("four")
     held = site.slow(HELD)
 
     async def main() -> None:
         async with begun(project, site, cluster) as session:
+            (page_worker, *_) = dask_worker(four).children()
+            page_worker.kill()
+            await fetched(session, 20)
             cluster.kill_all()
             lost = await until(session, lambda it: it.notice is not None)
             assert "cannot be reached" in str(lost.notice)
