@@ -111,14 +111,11 @@ def test_a_crawl_waits_for_its_scheduler_and_goes_on_when_it_is_back(
     site: Site, truth: Path, tmp_path: Path, cluster: DaskCluster
 ) -> None:
     project = tmp_path / "a.gossamer"
-    four = cluster.start_worker("four")
+    cluster.start_worker("four")
     held = site.slow(HELD)
 
     async def main() -> None:
         async with begun(project, site, cluster) as session:
-            (page_worker, *_) = dask_worker(four).children()
-            page_worker.kill()
-            await fetched(session, 20)
             cluster.kill_all()
             lost = await until(session, lambda it: it.notice is not None)
             assert "cannot be reached" in str(lost.notice)
