@@ -5,6 +5,7 @@ from typing import Protocol
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.interfaces import Fetcher
 from gossamer.engine.pause_reasons import PauseReason
+from gossamer.model.crawl_state import PAUSES, CrawlState
 from gossamer.model.messages.crawl_messages import NodeState
 from gossamer.model.translatable import Translatable
 
@@ -31,14 +32,21 @@ class NodeWatch:
     def __init__(self, pool: NodePool) -> None:
         """Take who knows."""
         self._pool = pool
+        self._crawl: Crawl | None = None
         self._said: Translatable | None = None
 
     def check(self, crawl: Crawl) -> None:
-        """Pause `crawl` where there is trouble, end that pause when it has passed."""
-        before, self._said = self._said, self._pool.trouble
-        if self._said == before:
+        """Pause `crawl` where there is trouble, end that pause when it has passed.
+
+        After an outage of its disk the crawl is another one, which has not been told anything.
+        """
+        before = self._said if crawl is self._crawl else None
+        trouble = self._pool.trouble
+        can_be_told = crawl.state is CrawlState.RUNNING or crawl.state in PAUSES
+        if trouble == before or not can_be_told:
             return
-        if self._said is None:
+        self._crawl, self._said = crawl, trouble
+        if trouble is None:
             crawl.end_pause(PauseReason.NODES)
         else:
-            crawl.pause(PauseReason.NODES, self._said)
+            crawl.pause(PauseReason.NODES, trouble)
