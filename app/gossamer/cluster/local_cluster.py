@@ -37,9 +37,12 @@ async def local_cluster(nodes: int) -> AsyncIterator[str]:
         if not serving.done():
             serving.set_exception(_unstarted())
 
-    launched = await asyncio.to_thread(launch, ChildRole.LOCAL_CLUSTER, str(nodes))
     process = await adopt(
-        launched, message_type=ClusterServing, on_messages=told, on_closed=gone, timeout_s=_START_S
+        launch(ChildRole.LOCAL_CLUSTER, str(nodes)),
+        message_type=ClusterServing,
+        on_messages=told,
+        on_closed=gone,
+        timeout_s=_START_S,
     )
     try:
         try:

@@ -16,7 +16,7 @@ from distributed import get_worker
 from gossamer import __version__
 from gossamer.ipc import PROTOCOL_VERSION, ChildRole
 from gossamer.ipc.child_connection import ChildProcess, adopt
-from gossamer.ipc.process_start import LaunchedProcess, launch
+from gossamer.ipc.process_start import launch
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.messages.node_messages import (
     ForWorker,
@@ -199,9 +199,9 @@ class _NodeWorker:
             self._report(closed)
 
     async def _started(self, role: ChildRole) -> ChildProcess[bytes]:
-        launched: LaunchedProcess = await asyncio.to_thread(launch, role)
+        # Not in a thread: cancelled meanwhile, nobody would own the process.
         child: ChildProcess[bytes] = await adopt(
-            launched,
+            launch(role),
             message_type=bytes,
             on_messages=self._pass_on,
             on_closed=self._closed.set,
