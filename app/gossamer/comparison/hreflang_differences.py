@@ -5,6 +5,7 @@ differs.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
@@ -46,7 +47,6 @@ class HreflangDifferences:
         self._after = after
         self._matched = matched
         self._mapping = mapping
-        self._codes: dict[str, int] = {}
 
     def run(self) -> Iterator[list[ChangedEntries]]:
         """What differs, thousands of pages at a time."""
@@ -69,17 +69,11 @@ class HreflangDifferences:
         for part in hreflang_entries(project):
             if part.ends.max() >= len(sums) or part.others.max() >= len(names):
                 raise project.damaged()
-            codes = np.array([self._code(each) for each in part.languages], np.uint64)
+            codes = np.array([_code(each) for each in part.languages], np.uint64)
             numbers = mixed(mixed(names[part.others].astype(np.int64)) ^ codes)
             firsts = np.flatnonzero(np.diff(part.ends, prepend=-1))
             sums[part.ends[firsts]] = np.add.reduceat(numbers, firsts)
         return sums
-
-    def _code(self, language: str) -> int:
-        if language not in self._codes:
-            hashed = blake2b(language.encode(), digest_size=8).digest()
-            self._codes[language] = int.from_bytes(hashed, "big")
-        return self._codes[language]
 
     def _changed(self, before: Ids, after: Ids) -> Iterator[ChangedEntries]:
         was, now = self._entries(self._before, before), self._entries(self._after, after)
@@ -96,6 +90,11 @@ class HreflangDifferences:
             entry = f"{language.strip().lower()} {self._mapping.map(url)}"
             found.setdefault(place, set()).add(entry)
         return found
+
+
+@lru_cache(maxsize=1_000)  # sites have few languages; what pages write there may be anything
+def _code(language: str) -> int:
+    return int.from_bytes(blake2b(language.encode(), digest_size=8).digest(), "big")
 
 
 def _listed(entries: Sequence[str]) -> str | None:
