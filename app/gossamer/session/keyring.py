@@ -71,11 +71,11 @@ def recalled_text(name: str) -> str | None:
     Raises UsageError where it is not in the file of secrets, and there is no keyring or it is
     locked.
     """
-    import keyring  # noqa: PLC0415 - takes long to import, and few notifications have secrets
-
     kept = SecretsFile().text(_NOTIFICATIONS, name)
     if kept is not None:
         return kept
+    import keyring  # noqa: PLC0415 - takes long to import, and few notifications have secrets
+
     try:
         return keyring.get_password(_NOTIFICATIONS, name)
     except Exception:  # noqa: BLE001 - each system's backend raises what it likes
@@ -105,29 +105,26 @@ def move_to_keyring() -> int:
     import keyring  # noqa: PLC0415 - as above
 
     file = SecretsFile()
-    entries = [
-        (service, name, text)
-        for service, texts in file.entries().items()
-        for name, text in texts.items()
-    ]
-    try:
-        for entry in entries:
-            keyring.set_password(*entry)
-    except Exception:  # noqa: BLE001 - what it raises may quote what it was given
-        raise UsageError(
-            "The system keyring is missing or locked, so secrets stay in {path}.", path=file.path
-        ) from None
-    file.remove()
-    return len(entries)
+
+    def keep(service: str, name: str, text: str) -> None:
+        try:
+            keyring.set_password(service, name, text)
+        except Exception:  # noqa: BLE001 - what it raises may quote what it was given
+            raise UsageError(
+                "The system keyring is missing or locked, so secrets stay in {path}.",
+                path=file.path,
+            ) from None
+
+    return file.hand_over(keep)
 
 
 def _put(service: str, name: str, text: str, refused: UsageError) -> None:
-    import keyring  # noqa: PLC0415 - takes long to import, and few crawls have secrets
-
     file = SecretsFile()
     if file.is_chosen:
         file.put(service, name, text)
         return
+    import keyring  # noqa: PLC0415 - as above
+
     try:
         keyring.set_password(service, name, text)
     except Exception:  # noqa: BLE001 - each system's backend raises what it likes

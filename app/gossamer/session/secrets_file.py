@@ -7,7 +7,7 @@ remembered goes there.
 import os
 import stat
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -103,12 +103,21 @@ class SecretsFile:
                 self._write({each: texts for each, texts in found.items() if texts})
         return had is not None
 
-    def remove(self) -> None:
-        """Remove the file with all secrets in it."""
-        try:
+    def hand_over(self, keep: Callable[[str, str, str], None]) -> int:
+        """Give `keep` service, name and text of each secret, then remove the file; how many.
+
+        No other process puts a secret there meanwhile. If `keep` raises, the file stays whole.
+        """
+        with self._alone():
+            entries = [
+                (service, name, text)
+                for service, texts in self.entries().items()
+                for name, text in texts.items()
+            ]
+            for entry in entries:
+                keep(*entry)
             self.path.unlink(missing_ok=True)
-        except OSError as e:
-            raise self._unusable(e) from e
+        return len(entries)
 
     def _ensure_private(self) -> None:
         if sys.platform == "win32":  # where the folders of a user are private
