@@ -16450,6 +16450,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>屏幕阅读器按语言选择语音和发音；语言不对，文字就听不懂。</translation>
     </message>
     <message>
+        <source>The certificates of clusters that Dask&apos;s configuration names cannot be used ({reason}); correct them under distributed.comm.tls.</source>
+        <translation>Dask 配置中为集群指定的证书无法使用（{reason}）；请在 distributed.comm.tls 下更正。</translation>
+    </message>
+    <message>
+        <source>A cluster with TLS needs certificates, and Dask&apos;s configuration names none; add them under distributed.comm.tls, or use tcp:// in a private network.</source>
+        <translation>使用 TLS 的集群需要证书，而 Dask 的配置没有指定；请在 distributed.comm.tls 下添加，或在专用网络中使用 tcp://。</translation>
+    </message>
+    <message>
         <source>Matching addresses</source>
         <translation>正在匹配网址</translation>
     </message>

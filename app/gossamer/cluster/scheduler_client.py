@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from distributed import Client
+from distributed.security import Security
 
 from gossamer.model.errors import CrawlHostError
 
@@ -15,7 +16,9 @@ _CLOSE_S: Final = 2.0
 
 
 async def connected(address: str) -> Client:
-    """A client of the scheduler. CrawlHostError if none answers."""
+    """A client of the scheduler. CrawlHostError if none answers, or certificates are missing."""
+    if address.startswith("tls://"):
+        _ensure_certificates()
     try:
         return await _client(address)
     except (OSError, TimeoutError) as e:
@@ -25,6 +28,23 @@ async def connected(address: str) -> Client:
             address=address,
             reason=cause_text(e),
         ) from e
+
+
+def _ensure_certificates() -> None:
+    """Raise CrawlHostError where Dask's configuration has none for a client, or unusable ones."""
+    try:
+        found = Security().get_connection_args("client")  # type: ignore[no-untyped-call]  # Dask's
+    except OSError as e:
+        raise CrawlHostError(
+            "The certificates of clusters that Dask's configuration names cannot be used "
+            "({reason}); correct them under distributed.comm.tls.",
+            reason=cause_text(e),
+        ) from e
+    if found.get("ssl_context") is None:
+        raise CrawlHostError(
+            "A cluster with TLS needs certificates, and Dask's configuration names none; add them "
+            "under distributed.comm.tls, or use tcp:// in a private network."
+        )
 
 
 async def connected_again(address: str) -> Client:
