@@ -14,6 +14,7 @@ import msgspec
 from distributed import get_worker
 
 from gossamer import __version__
+from gossamer.cluster.report_queue import ReportQueue
 from gossamer.ipc import PROTOCOL_VERSION, ChildRole
 from gossamer.ipc.child_connection import ChildProcess, adopt
 from gossamer.ipc.process_start import launch
@@ -29,14 +30,10 @@ from gossamer.model.messages.node_messages import (
     WorkerOpened,
 )
 
-PARK_S: Final = 0.05
-"""A call without anything to report returns after that."""
 LEASE_S: Final = 3.0
 """Without a call for so long, nobody wants the results any more: all requests are broken off."""
 _WATCH_EVERY_S: Final = 0.25
 _END_TIMEOUT_S: Final = 1.0
-_MOST_BYTES: Final = 32 * 1024 * 1024
-"""Of results in one answer, unless the first is larger. The next call gets the others."""
 _log = logging.getLogger(__name__)
 _decoder = msgspec.msgpack.Decoder(list[NodeCommand])
 _encoder = msgspec.msgpack.Encoder()
@@ -57,10 +54,9 @@ class CrawlNode:
         """Start nothing yet."""
         self._cores = max(1, get_worker().state.nthreads)
         self._workers: dict[int, _NodeWorker] = {}
-        self._reports: list[NodeReport] = []
+        self._reports = ReportQueue()
         self._calls = 0
         self._called_s = time.monotonic()
-        self._has_reports = asyncio.Event()
         self._closing = asyncio.Event()
         self._group: asyncio.TaskGroup | None = None
         self._ready = asyncio.Event()
@@ -97,7 +93,7 @@ class CrawlNode:
         await self._ready.wait()
 
     async def exchange(self, number: int, commands: bytes) -> bytes:
-        """Take commands; the reports so far, as soon as there are any or after `PARK_S`.
+        """Take commands; return the reports that have gathered meanwhile.
 
         Calls are numbered from 1. OutOfStepError where this is not the next one, or all is over.
         """
@@ -108,12 +104,7 @@ class CrawlNode:
         self._called_s = time.monotonic()
         for command in _decoder.decode(commands):
             self._obey(command)
-        if not self._reports:
-            self._has_reports.clear()
-            with suppress(TimeoutError):
-                async with asyncio.timeout(PARK_S):
-                    await self._has_reports.wait()
-        return _encoder.encode(self._taken())
+        return _encoder.encode(await self._reports.gathered())
 
     async def close(self) -> None:
         """End all workers; return when they are gone."""
@@ -141,19 +132,7 @@ class CrawlNode:
     def _report(self, report: NodeReport) -> None:
         if isinstance(report, WorkerClosed):
             self._workers.pop(report.worker, None)
-        self._reports.append(report)
-        self._has_reports.set()
-
-    def _taken(self) -> list[NodeReport]:
-        size = count = 0
-        for report in self._reports:
-            size += len(report.messages) if isinstance(report, FromWorker) else 0
-            if count and size > _MOST_BYTES:
-                break
-            count += 1
-        taken = self._reports[:count]
-        del self._reports[:count]
-        return taken
+        self._reports.add(report)
 
 
 class _NodeWorker:

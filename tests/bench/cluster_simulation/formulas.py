@@ -4,15 +4,10 @@ All ask for the long run, with enough queued. The simulation says how much of it
 """
 
 from dataclasses import asdict, dataclass
-from typing import Final
 
 from tests.bench.cluster_simulation.node import read_s
 from tests.bench.cluster_simulation.plan import BATCH_PAGES, Plan
 from tests.bench.cluster_simulation.web import Web
-
-_CALLS: Final = 1.5
-"""An answer waits for the next call of a busy node, half a pace on average, and the job that takes
-its place for the one after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +81,15 @@ def machine_rate(plan: Plan, web: Web) -> float:
 
 
 def trip_s(plan: Plan, web: Web) -> float:
-    """How long a request takes its place among the parallel ones, on average."""
+    """How long a request takes its place among the parallel ones, on average.
+
+    An answer waits until its node has gathered, half a cycle of calls on average, and the job that
+    takes its place for the next call. None is quicker than one call and the next.
+    """
     answers_s = sum(host.answer_s * host.pages for host in web.hosts) / web.pages
-    exchange = plan.exchange
-    return answers_s + _CALLS * exchange.pace_s + 2 * exchange.latency_s + plan.costs.read_s
+    cycle_s = plan.exchange.cycle_s
+    waits_s = 1.5 * cycle_s - plan.exchange.gather_s
+    return max(cycle_s, answers_s + plan.costs.read_s + waits_s)
 
 
 def host_rate(plan: Plan, web: Web, number: int) -> float:

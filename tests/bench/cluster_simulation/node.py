@@ -35,9 +35,9 @@ class Network:
 class Conversation:
     """The calls of one node, as `gossamer.cluster.node_link` makes them.
 
-    A call takes along what there is to ask. It returns as soon as the node has an answer, at the
-    latest after `park_s`, with all that is there; the next one begins `pace_s` after it at the
-    earliest. A call that returns with nothing takes no event here: it is only counted.
+    A call takes along what there is to ask. The node gathers for `gather_s` what it has to tell,
+    and returns it; the next call begins `pace_s` after this one at the earliest. Calls that carry
+    nothing take no events here: they are only counted.
     """
 
     def __init__(
@@ -55,29 +55,21 @@ class Conversation:
         self._jobs: list[tuple[Job, float]] = []
         self._answers: list[tuple[Job, float]] = []
         self._life = 0
-        self._call = 0
         self._began_at = 0.0
-        self._parked_at: float | None = None
-        """Since when a call waits at the node for an answer."""
-        self._expires = False
+        self._idle_since: float | None = None
+        """When the first of the calls arrived that have had nothing to carry."""
         self.messages = 0
         self.idle_calls = 0
 
     def ask(self, job: Job, size: float) -> None:
         """Have the node get this with the next call."""
         self._jobs.append((job, size))
-        if self._parked_at is not None and not self._expires:
-            self._expires = True
-            cycle_s = self._exchange.park_s + 2 * self._exchange.latency_s
-            calls = int((self._events.now - self._parked_at) / cycle_s) + 1 if cycle_s else 1
-            at = max(self._events.now, self._parked_at + calls * cycle_s)
-            self._events.at(at, partial(self._expire, self._call, calls))
+        self._wake()
 
     def answer(self, job: Job, size: float) -> None:
         """The node has this."""
         self._answers.append((job, size))
-        if self._parked_at is not None:
-            self._return()
+        self._wake()
 
     def begin(self) -> None:
         """Begin to call."""
@@ -85,9 +77,13 @@ class Conversation:
 
     def settle(self) -> None:
         """Count the calls up to now."""
-        self._count_idle()
-        if self._parked_at is not None:
-            self._parked_at = self._events.now
+        if self._idle_since is None or not (cycle_s := self._exchange.cycle_s):
+            return
+        calls = int((self._events.now - self._idle_since) / cycle_s)
+        self.messages += 2 * calls
+        self.idle_calls += calls
+        self._idle_since += calls * cycle_s
+        self._began_at += calls * cycle_s
 
     def drop(self) -> None:
         """What was not sent goes nowhere."""
@@ -95,15 +91,14 @@ class Conversation:
 
     def end(self) -> None:
         """The node is gone, with what it had to tell; `begin` calls the one in its place."""
-        self._count_idle()
+        self.settle()
         self._life += 1
-        self._parked_at = None
+        self._idle_since = None
         self._answers.clear()
 
     def _start(self, life: int) -> None:
         if life != self._life:
             return
-        self._call += 1
         self._began_at = self._events.now
         jobs, self._jobs = self._jobs, []
         self.messages += 1
@@ -113,45 +108,43 @@ class Conversation:
     def _arrive(self, life: int, jobs: list[Job]) -> None:
         if life != self._life:
             return
-        self._parked_at = self._events.now
-        self._expires = False
+        self._idle_since = self._events.now
         self._ask(jobs)
-        if self._answers:
-            self._return()
-        elif self._jobs:
-            jobs_again, self._jobs = self._jobs, []
-            for job, size in jobs_again:
-                self.ask(job, size)
+        if self._answers or self._jobs:
+            self._wake()
 
-    def _return(self) -> None:
-        self._count_idle()
-        self._parked_at = None
+    def _wake(self) -> None:
+        """The call under way is to bring this, or the next one to take it along."""
+        self.settle()
+        if self._idle_since is None:
+            return  # that is seen to already
+        gathered_at = self._idle_since + self._exchange.gather_s
+        self._idle_since = None
+        if self._events.now <= gathered_at:
+            self._events.at(gathered_at, partial(self._return, self._life))
+        else:
+            self._go_on()
+
+    def _return(self, life: int) -> None:
+        if life != self._life:
+            return
         answers, self._answers = self._answers, []
+        if not answers:
+            self._go_on()
+            return
         self.messages += 1
-        now = self._events.now
-        arrives_at = self._from_node.carry(now, sum(size for _, size in answers))
+        size = sum(size for _, size in answers)
+        arrives_at = self._from_node.carry(self._events.now, size)
         self._events.at(arrives_at, partial(self._answer, [job for job, _ in answers]))
         again_at = max(arrives_at, self._began_at + self._exchange.pace_s)
         self._events.at(again_at, partial(self._start, self._life))
 
-    def _expire(self, call: int, calls: int) -> None:
-        """The call returns, the last of so many with nothing, and another one begins."""
-        if call != self._call or self._parked_at is None:
-            return
-        self._parked_at = None
-        self.messages += 2 * calls - 1  # `_start` counts its own
-        self.idle_calls += calls
-        self._start(self._life)
-
-    def _count_idle(self) -> None:
-        """The calls that have returned with nothing since this one was parked."""
-        cycle_s = self._exchange.park_s + 2 * self._exchange.latency_s
-        if self._parked_at is None or not cycle_s:
-            return
-        calls = int((self._events.now - self._parked_at) / cycle_s)
-        self.messages += 2 * calls
-        self.idle_calls += calls
-        self._began_at = max(self._began_at, self._parked_at + calls * cycle_s)
+    def _go_on(self) -> None:
+        """This call brings nothing; the next one begins."""
+        self.messages += 1
+        self.idle_calls += 1
+        again_at = max(self._events.now, self._began_at + self._exchange.cycle_s)
+        self._events.at(again_at, partial(self._start, self._life))
 
 
 def read_s(plan: Plan) -> float:

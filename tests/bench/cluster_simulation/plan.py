@@ -72,14 +72,19 @@ class Exchange:
 
     pace_s: float = 0.05
     """Between the beginnings of two calls (`node_link` CALL_EVERY_S)."""
-    park_s: float = 0.05
-    """How long a call waits at the node for an answer (`node` PARK_S)."""
+    gather_s: float = 0.03
+    """How long a node gathers for each call what it has to tell (`report_queue` GATHER_S)."""
     latency_s: float = 0.5e-3
     bandwidth: float = 125e6
     """Bytes a second that the coordinator's line carries in each direction."""
 
+    @property
+    def cycle_s(self) -> float:
+        """Between the beginnings of two calls of a node that has little to carry."""
+        return max(self.pace_s, self.gather_s + 2 * self.latency_s)
 
-PIPES: Final = Exchange(pace_s=0.0, park_s=0.0, latency_s=0.0, bandwidth=1e12)
+
+PIPES: Final = Exchange(pace_s=0.0, gather_s=0.0, latency_s=0.0, bandwidth=1e12)
 """Page workers of one machine: each message goes at once."""
 
 
