@@ -46,6 +46,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--rounds", type=int, default=5, help="runs of each contestant (default 5)")
     made.add_argument("--tries", type=int, default=50, help="tries of cancel (default 50)")
     made.add_argument(
+        "--kills", type=int, default=0, metavar="N", help="cluster: N crawls with faults instead"
+    )
+    made.add_argument(
         "--full",
         action="store_true",
         help="memory, large, audit, compare, history up to 1,000,000 URLs; simulation: 1,000 nodes",

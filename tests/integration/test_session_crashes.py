@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing as closing_connection
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import IO
 
@@ -17,14 +18,17 @@ from gossamer.ipc import ChildRole
 from gossamer.ipc.process_start import LaunchedProcess, launch
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import CrawlHostError, DiskError, ProjectError
+from gossamer.model.lock_owner import LockOwner
 from gossamer.model.messages.crawl_messages import HostHeartbeat, Report, Trouble
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import StoreBatch
+from gossamer.session import host_connection
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.host_connection import USUAL_TIMINGS, HostConnection, SessionTimings
 from gossamer.session.host_pool import HostPool, launched_host
 from gossamer.session.session_factory import SessionFactory
+from gossamer.store.writer_lock import holder_of
 from gossamer.store.writing.writer import Writer
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import (
@@ -179,6 +183,28 @@ def test_a_killed_shell_leaves_nothing_running(star: Site, last: Gate, tmp_path:
     last.open()
     resume_all(project)
     assert not committed & {star.url(path) for path in star.paths[seen:]}
+    assert_complete(star, project)
+
+
+def test_a_crawl_goes_on_although_its_former_process_has_not_noticed_the_death_of_its_shell(
+    star: Site, last: Gate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = tmp_path / "a.gossamer"
+    run(_create(star, project))
+    looks = count(1)
+    with shell(project) as process:
+        star.block_until(lambda: star.ledger.request_count >= 100)
+        host = psutil.Process(process.pid).children()[0]
+        host.suspend()
+
+    def holder_seen(path: Path) -> LockOwner | None:
+        if next(looks) == 3:
+            host.resume()
+        return holder_of(path)
+
+    monkeypatch.setattr(host_connection, "holder_of", holder_seen)
+    last.open()
+    resume_all(project)
     assert_complete(star, project)
 
 

@@ -83,6 +83,11 @@ class Ledger:
         with self._lock:
             return list(self._connections)
 
+    def forget(self) -> None:
+        """Begin with no request; what goes on is counted on."""
+        with self._lock:
+            self._requests.clear()
+
     def opened(self) -> ConnectionRecord:
         """Note a new connection."""
         with self._lock:

@@ -14,6 +14,7 @@ from gossamer.model.store_batch import StoreBatch, UrlRow, VisitRow
 from gossamer.model.visit import Visit
 from gossamer.store.reading.reader import Reader
 from gossamer.store.writing.slowest_and_largest_pages import KEPT
+from gossamer.store.writing.writer import Writer
 from tests.fakes.crawled import SITE, Crawled
 
 
@@ -75,6 +76,14 @@ def test_a_recrawled_page_counts_once(crawled: Crawled) -> None:
     assert found.types == {"text/html": 1, "text/plain": 1}
     assert [(page.id, page.value) for page in found.slowest] == [(2, 300), (1, 20)]
     assert [(page.id, page.value) for page in found.largest] == [(1, 40), (2, 30)]
+
+
+def test_a_crawl_that_goes_on_counts_the_types_of_both_its_parts(crawled: Crawled) -> None:
+    visit(crawled, {1: (10, 10), 2: (10, 10)})
+    crawled.writer.close()
+    crawled.writer = Writer(crawled.path)
+    visit(crawled, {3: (10, 10)})
+    assert figures(crawled).types == {"text/html": 3}
 
 
 def test_only_the_most_extreme_pages_are_kept(crawled: Crawled) -> None:

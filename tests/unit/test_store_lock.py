@@ -15,7 +15,7 @@ from gossamer.model.errors import ProjectError
 from gossamer.model.lock_owner import LockOwner
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.locking import lock_file
-from gossamer.store.locking.lock_file import encode_holder, is_gone, this_process
+from gossamer.store.locking.lock_file import encode_holder, is_gone, is_orphaned, this_process
 from gossamer.store.project import create
 from gossamer.store.writer_lock import WriterLock, holder_of, lock_path
 from gossamer.store.writing.writer import Writer
@@ -91,6 +91,15 @@ def test_a_stale_lock_file_does_not_block(path: Path, changes: dict[str, object]
     assert holder_of(path) is None
     WriterLock(path).close()
     assert list(path.parent.iterdir()) == []
+
+
+def test_a_process_whose_owner_has_gone_is_known() -> None:
+    ours = this_process()
+    assert not is_orphaned(ours)
+    assert is_orphaned(msgspec.structs.replace(ours, parent=DEAD))
+    assert is_orphaned(msgspec.structs.replace(ours, parent_started="1"))
+    assert not is_orphaned(msgspec.structs.replace(ours, parent=DEAD, host="another-machine"))
+    assert not is_orphaned(msgspec.structs.replace(ours, parent=0))
 
 
 @pytest.mark.parametrize(

@@ -106,7 +106,7 @@ def resume(command: ResumeCommand, hosts: HostPool | None) -> int:
 
     `hosts` may hold a crawl host that is ready.
     """
-    session = SessionFactory(hosts).open(command.project)
+    session = SessionFactory(hosts).open_released(command.project)
     bounds = bounds_of(command.fail_on, session.settings)
     exports = wanted(command.exports, command.project, session.settings)
     session.ensure_free()

@@ -19,6 +19,9 @@ class LockOwner(Struct, frozen=True, kw_only=True):
     """Names the start of the machine; "" where the system does not tell."""
     started: str = ""
     """Tells the process from another with the same id; "" where the system does not tell."""
+    parent: int = 0
+    """The process that started it, by which it was told what to do; 0 where it is not known."""
+    parent_started: str = ""
 
     @property
     def said(self) -> Translatable:

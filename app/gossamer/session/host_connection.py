@@ -27,12 +27,15 @@ from gossamer.model.translatable import Sentence, Translatable
 from gossamer.session.host_pool import HostPool
 from gossamer.session.snapshot_recorder import SnapshotRecorder
 from gossamer.session.update_queue import UpdateStream
+from gossamer.store.locking.lock_file import is_orphaned
 from gossamer.store.writer_lock import holder_of
 
 if TYPE_CHECKING:
     from gossamer.ipc.child_connection import ChildProcess
 
 END_TIMEOUT_S: Final = 5.0
+ORPHAN_S: Final = 20.0
+"""For a crawl process whose shell was killed: it gives up its nodes, commits, and ends."""
 _LET_GO_S = 0.02
 DIED: Final[Sentence] = (
     "The crawl stopped because its process exited; its results are safe. Press Resume to continue."
@@ -75,9 +78,15 @@ def other_holder_of(project: Path) -> LockOwner | None:
 
 
 def wait_for_endings(project: Path) -> None:
-    """Return when no process of ours that was ended has the project any more, or it takes long."""
-    until_s = time.monotonic() + END_TIMEOUT_S
-    while _is_ending(holder_of(project)) and time.monotonic() < until_s:
+    """Return when no process that ends has the project any more, or it takes long.
+
+    That is one of ours that was ended, or one whose own owner was: it pauses, commits and ends.
+    """
+    began_s = time.monotonic()
+    while (holder := holder_of(project)) is not None:
+        limit_s = END_TIMEOUT_S if _is_ending(holder) else ORPHAN_S * is_orphaned(holder)
+        if time.monotonic() >= began_s + limit_s:
+            return
         time.sleep(_LET_GO_S)
 
 

@@ -18,7 +18,7 @@ from gossamer.model.settings.user_agents import user_agent_of
 from gossamer.session.cluster_use import ensure_usable
 from gossamer.session.crawl_secrets import separated, separated_anew
 from gossamer.session.default_paths import new_project_path
-from gossamer.session.host_connection import USUAL_TIMINGS, SessionTimings
+from gossamer.session.host_connection import USUAL_TIMINGS, SessionTimings, wait_for_endings
 from gossamer.session.host_pool import HostPool
 from gossamer.session.keyring import forget
 from gossamer.session.snapshot_recorder import keep_segments_or_log
@@ -165,6 +165,11 @@ class SessionFactory:
         project.check(path)
         with Reader(path) as reader:
             return CrawlSession(path, reader.summary(), self._hosts, self._timings)
+
+    def open_released(self, path: Path) -> "CrawlSession":
+        """As `open`, as soon as no process that ends has the project: its shell was killed, say."""
+        wait_for_endings(path)
+        return self.open(path)
 
     def login(self, settings: CrawlSettings, secrets: Secrets, url: str = "") -> "BrowserLogin":
         """A browser window in which somebody logs in to the roots of `settings`, not yet open.

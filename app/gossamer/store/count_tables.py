@@ -183,8 +183,9 @@ def count_times(connection: sqlite3.Connection) -> dict[int, int]:
 def count_types(connection: sqlite3.Connection, limit: int) -> dict[str, int]:
     """MIME type → answers, the commonest `limit`, most first. ValueError for what is no number."""
     rows = connection.execute(
-        "SELECT t.value, c.urls FROM type_count c JOIN text t ON t.id = c.content_type"
-        " WHERE c.urls > 0 ORDER BY c.urls DESC, c.content_type LIMIT ?",
+        # A text may have several ids: a crawl that goes on does not know those of before.
+        "SELECT t.value, sum(c.urls) FROM type_count c JOIN text t ON t.id = c.content_type"
+        " WHERE c.urls > 0 GROUP BY t.value ORDER BY 2 DESC, min(c.content_type) LIMIT ?",
         (limit,),
     )
     return {content_type: int(number) for content_type, number in rows}

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from gossamer.model.lock_owner import LockOwner
 
@@ -28,12 +29,15 @@ _STARTED = 19
 
 def this_process() -> LockOwner:
     """What is to be said of us."""
+    parent = os.getppid()
     return LockOwner(
         pid=os.getpid(),
         host=socket.gethostname(),
         since=time.time(),
         boot=_boot(),
         started=_started(os.getpid()),
+        parent=parent,
+        parent_started=_started(parent),
     )
 
 
@@ -61,6 +65,12 @@ def is_gone(holder: LockOwner) -> bool:
         return True
     started = _started(holder.pid)
     return bool(holder.started and started and holder.started != started)
+
+
+def is_orphaned(holder: LockOwner) -> bool:
+    """Whether who started this process has surely ended: a crawl host ends soon after that."""
+    parent = replace(holder, pid=holder.parent, started=holder.parent_started)
+    return bool(holder.parent) and is_gone(parent)
 
 
 def _runs(pid: int) -> bool:
