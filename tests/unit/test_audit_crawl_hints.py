@@ -13,6 +13,7 @@ from gossamer.model.secrets import SecretNames
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_settings import RenderMode
 from gossamer.model.settings.user_agents import PRESETS
+from tests.cases import each_case
 from tests.fakes.project_rows import FakeRows
 
 ROOT = "https://a.example/"
@@ -37,7 +38,7 @@ def hint(
     return (found.finding, found.root, found.settings) if found else None
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("rows", "finding", "remedy"),
     [
         (

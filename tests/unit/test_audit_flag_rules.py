@@ -2,12 +2,11 @@
 
 from typing import Any, Final, TypeAlias
 
-import pytest
-
 from gossamer.audit.rule_catalogue import RULES, rule_named
 from gossamer.audit.site_rule import PageRule, RuleGroup
 from gossamer.model.page_flags import ContentFlag, Directive, MarkupFlag, RenderFlag
 from gossamer.model.settings.crawl_settings import DEFAULTS
+from tests.cases import each_case
 from tests.fakes.audited_pages import issues_of, page_with
 
 Flag: TypeAlias = MarkupFlag | ContentFlag | Directive | RenderFlag
@@ -137,7 +136,7 @@ def _facts(*flags: Flag) -> dict[str, Any]:
     return facts
 
 
-@pytest.mark.parametrize(("name", "flag"), _FLAGS.items())
+@each_case(("name", "flag"), _FLAGS.items())
 def test_a_rule_holds_for_a_page_with_its_flag_and_for_none_with_all_others(
     name: str, flag: Flag
 ) -> None:
@@ -151,7 +150,7 @@ def test_a_rule_holds_for_a_page_with_its_flag_and_for_none_with_all_others(
     assert name not in issues_of(**_facts(*others))
 
 
-@pytest.mark.parametrize(("name", "flag"), _FLAGS.items())
+@each_case(("name", "flag"), _FLAGS.items())
 def test_only_some_rules_are_about_pages_that_are_not_indexable(name: str, flag: Flag) -> None:
     rule = rule_named(name)
     assert rule is not None

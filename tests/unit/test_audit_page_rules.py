@@ -13,6 +13,7 @@ from gossamer.model.page_flags import ContentFlag, Directive, MarkupFlag
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.model.settings.limit_settings import MIB
 from gossamer.model.text_errors import ErrorKind, TextError, encode_errors
+from tests.cases import each_case
 from tests.fakes.audited_pages import ADDRESS, issues_of
 
 _HOST: Final = "https://site.example"
@@ -290,7 +291,7 @@ def test_a_good_page_has_no_issues() -> None:
     assert issues_of() - counts == set()
 
 
-@pytest.mark.parametrize("case", _CASES, ids=lambda case: case.name)
+@each_case("case", _CASES, ids=lambda case: case.name)
 def test_an_issue_is_found_where_it_is_and_nowhere_else(case: Case) -> None:
     assert case.found
     assert case.not_found
@@ -322,7 +323,7 @@ def test_a_page_that_is_not_indexable_has_none_of_the_issues_of_pages(page: dict
     assert not any(name.startswith("Page Titles") for name in issues_of(title=None, **page))
 
 
-@pytest.mark.parametrize("case", _CASES, ids=lambda case: case.name)
+@each_case("case", _CASES, ids=lambda case: case.name)
 def test_what_a_rule_with_a_threshold_reads_is_among_its_fields(case: Case) -> None:
     """When thresholds change, no other facts of pages are read again than these and the flags."""
     rule = rule_named(case.name)

@@ -6,7 +6,6 @@ from pkgutil import iter_modules
 from string import Formatter
 from typing import Final
 
-import pytest
 from msgspec.structs import replace
 
 from gossamer.audit import rules
@@ -15,6 +14,7 @@ from gossamer.audit.rule_catalogue import RULES, nearest_names, rule_named
 from gossamer.audit.site_rule import AccessibilityCheck, RuleGroup, SiteRule
 from gossamer.model.fields.url_record import URL_FIELDS
 from gossamer.model.settings.crawl_settings import DEFAULTS, SETTINGS
+from tests.cases import each_case
 
 _KINDS: Final = {
     "I": RuleKind.ISSUE,
@@ -194,7 +194,7 @@ def test_groups_follow_each_other_and_their_rules_their_numbers() -> None:
     assert order == sorted(order)
 
 
-@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.full_name(DEFAULTS))
+@each_case("rule", RULES.values(), ids=lambda rule: rule.full_name(DEFAULTS))
 def test_a_rule_says_what_it_means_why_it_matters_and_how_to_fix_it(rule: SiteRule) -> None:
     for text in _texts(rule):
         assert len(text) > 10
@@ -204,7 +204,7 @@ def test_a_rule_says_what_it_means_why_it_matters_and_how_to_fix_it(rule: SiteRu
     assert len(set(_texts(rule))) == 3
 
 
-@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.full_name(DEFAULTS))
+@each_case("rule", RULES.values(), ids=lambda rule: rule.full_name(DEFAULTS))
 def test_a_rule_refers_to_a_page_fields_and_a_setting_that_there_are(rule: SiteRule) -> None:
     assert re.fullmatch(r"https://[\w.-]+\.\w+/\S*", rule.reference)
     assert set(rule.fields) <= {each.name for each in URL_FIELDS}
@@ -213,7 +213,7 @@ def test_a_rule_refers_to_a_page_fields_and_a_setting_that_there_are(rule: SiteR
     assert places <= ({"limit"} if rule.limit else set())
 
 
-@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.full_name(DEFAULTS))
+@each_case("rule", RULES.values(), ids=lambda rule: rule.full_name(DEFAULTS))
 def test_what_is_no_problem_has_no_priority_and_every_problem_has_one(rule: SiteRule) -> None:
     assert (rule.priority is None) is (rule.kind is RuleKind.COUNT)
 

@@ -20,6 +20,7 @@ from gossamer.urls.url_parts import (
     tracking_part,
     uppercase_segments,
 )
+from tests.cases import each_case
 from tests.fakes.crawled import SITE, Crawled
 
 _SAY_IT_ALL = {"Validation", "Accessibility", "JavaScript", "AMP"}
@@ -55,7 +56,7 @@ def test_rules_that_measure_another_url_say_what_it_is() -> None:
     assert [rule.number for rule in named if rule.evidence is None] == []
 
 
-@pytest.mark.parametrize(
+@each_case(
     "rule",
     [rule for rule in RULES.values() if isinstance(rule.decision, PageRule | StageRule)],
     ids=lambda rule: str(rule.number),

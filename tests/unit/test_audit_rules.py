@@ -8,6 +8,7 @@ from gossamer.audit.audit_rule import AuditRule, RuleKind
 from gossamer.audit.empty_crawl_hints import Answer, CrawlFinding
 from gossamer.audit.sitemap_rules import SitemapCheck, SitemapRule, sitemap_finding
 from gossamer.model.outcome import Outcome
+from tests.cases import each_case
 from tests.fakes.project_rows import FakeRows
 
 GROUPS = (CrawlFinding, SitemapRule, SitemapCheck)
@@ -30,7 +31,7 @@ def test_a_hint_has_a_button_if_and_only_if_there_is_something_to_do() -> None:
         assert bool(finding.declaration.button) is has_answer
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("outcome", "facts", "is_named", "finding"),
     [
         (Outcome.PAGE, {"status": 200}, True, None),

@@ -6,6 +6,7 @@ import pytest
 
 from gossamer.audit.url_checks import UrlTrait, url_traits
 from gossamer.urls.url_parts import parameter_names, path_of
+from tests.cases import each_case
 
 _CASES: Final[list[tuple[UrlTrait, list[str], list[str]]]] = [
     (
@@ -47,9 +48,7 @@ _CASES: Final[list[tuple[UrlTrait, list[str], list[str]]]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("trait", "having", "lacking"), _CASES, ids=[case[0].name for case in _CASES]
-)
+@each_case(("trait", "having", "lacking"), _CASES, ids=[case[0].name for case in _CASES])
 def test_a_url_has_the_traits_that_it_has_and_no_others(
     trait: UrlTrait, having: list[str], lacking: list[str]
 ) -> None:

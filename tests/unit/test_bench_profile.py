@@ -1,13 +1,12 @@
 from pathlib import Path
 
-import pytest
-
 from tests.bench.profile import OTHER, STAGES, Rule, stage_of, stages
+from tests.cases import each_case
 
 LOOP = "Runner.run (/usr/lib/python3.11/asyncio/runners.py:118)"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("frame", "stage"),
     [
         ("write_visits (/src/app/gossamer/store/writing/visit_writer.py:60)", "write"),

@@ -4,17 +4,16 @@ from importlib import import_module
 from inspect import signature
 from typing import Any, get_args
 
-import pytest
-
 from gossamer.cli.command_table import FUNCTIONS
 from gossamer.cli.parsed_commands import Crawling, Invocation
+from tests.cases import each_case
 
 
 def test_every_command_is_in_the_table() -> None:
     assert set(FUNCTIONS) == set(get_args(Invocation))
 
 
-@pytest.mark.parametrize(("command", "function"), FUNCTIONS.items())
+@each_case(("command", "function"), FUNCTIONS.items())
 def test_the_function_of_a_command_takes_it(command: type[Any], function: str) -> None:
     module, _, name = function.partition(".")
     found = signature(getattr(import_module(f"gossamer.cli.{module}"), name))

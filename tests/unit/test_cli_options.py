@@ -22,6 +22,7 @@ from gossamer.model.settings.setting_types import Switch
 from gossamer.model.settings.user_agents import PRESETS
 from gossamer.session.live_settings import CHANGEABLE, different
 from tests.architecture.checkout import ROOT
+from tests.cases import each_case
 from tests.fakes.settings import another_value, as_typed
 
 
@@ -37,9 +38,7 @@ def test_without_options_the_defaults_of_the_settings_hold() -> None:
     assert crawl("example.com") == expected
 
 
-@pytest.mark.parametrize(
-    "name", [name for name, each in SETTINGS.items() if each.option and name != "headers"]
-)
+@each_case("name", [name for name, each in SETTINGS.items() if each.option and name != "headers"])
 def test_an_option_reaches_its_setting(name: str) -> None:
     value = another_value(name)
     asked = crawl("a.test", *as_typed(name, value))
@@ -178,7 +177,7 @@ def test_demo_command() -> None:
     assert parse(["demo", "--serve"]) == DemoCommand(serve=True)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("arguments", "expected"),
     [
         (["crawl", "a.test", "--speed", "1"], "No such option"),

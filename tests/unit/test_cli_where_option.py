@@ -23,9 +23,10 @@ from gossamer.model.project_queries import NO_ANSWER, Filter, facet_values
 from gossamer.model.redirect_types import ChainType
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings.crawl_settings import DEFAULTS
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("verdict=broken", Filter(facets=facet_values(verdict={Verdict.BROKEN}))),
@@ -110,7 +111,7 @@ def test_values_of_a_facet_add_up_and_facets_narrow() -> None:
     assert filter_of([]) == Filter()
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         "status",

@@ -14,6 +14,7 @@ from gossamer.model.settings.crawl_settings import (
 )
 from gossamer.model.settings.rendering_settings import RenderMode
 from gossamer.session.cluster_use import ensure_usable
+from tests.cases import each_case
 
 ROOTS = ("https://a.test/",)
 SECRETS = Secrets({"https://a.test": OriginSecrets(headers=(("Cookie", "a=b"),))})
@@ -32,7 +33,7 @@ def test_a_cluster_is_a_scheduler_or_a_number_of_nodes(text: str, address: Clust
     assert parse_cluster(text) == address
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         *("local:0", "local:65", "local:", "local:-1", "local:²", "local:99999999999999"),

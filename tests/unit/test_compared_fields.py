@@ -13,9 +13,10 @@ from gossamer.model.fields.compared_fields import (
 from gossamer.model.fields.field_declaration import FieldKind
 from gossamer.model.fields.url_record import URL_FIELDS
 from gossamer.store.field_sql import read_sql
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("before", "after", "same"),
     [
         (None, "", True),

@@ -1,15 +1,14 @@
 """In which filters of a comparison a URL is."""
 
-import pytest
-
 from gossamer.model.comparison_filters import SCOPE, TYPES, UrlTraits, filters_of
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import Indexability
+from tests.cases import each_case
 
 OFFICE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("content_type", "kind"),
     [
         ("application/xhtml+xml", "html"),

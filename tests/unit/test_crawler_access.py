@@ -11,6 +11,7 @@ from gossamer.audit.crawler_access import (
 )
 from gossamer.model.known_crawlers import KNOWN_CRAWLERS, CrawlerPurpose
 from gossamer.robots.product_token import product_token
+from tests.cases import each_case
 
 SITE = "https://site.example"
 ROBOTS = """\
@@ -41,7 +42,7 @@ def access(
     return next(each for each in found if each.crawler.name == name)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "path", "may_fetch", "group", "line"),
     [
         ("GPTBot", "/", False, "gptbot", (10, "Disallow: /  # no training")),
@@ -93,7 +94,7 @@ NOARCHIVE = PageDirectives(headers=["noarchive"])
 NO_IMAGES = PageDirectives(meta=[("robots", "noimageindex")])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "directives", "directive"),
     [
         ("Googlebot", NOINDEX, "robots: noindex"),

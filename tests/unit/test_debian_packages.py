@@ -19,6 +19,7 @@ from shell import SetupError  # noqa: E402 - likewise
 from typer.main import get_command  # noqa: E402 - likewise
 
 from gossamer.cli.commands import whole_application  # noqa: E402 - likewise
+from tests.cases import each_case  # noqa: E402 - likewise
 
 BOOKWORM = 'ID=debian\nVERSION_CODENAME=bookworm\nVERSION_ID="12"\nPRETTY_NAME="Debian (12)"\n'
 TESTING = 'ID=debian\nVERSION_CODENAME=forky\nPRETTY_NAME="Debian forky/sid"\n'
@@ -138,7 +139,7 @@ def test_only_what_the_window_uses_of_qt_is_kept(
     assert set(qt_files.unneeded_qt_files(tmp_path)) == left_out
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("path", "left_out"),
     [
         ("numpy/tests/test_all.py", True),

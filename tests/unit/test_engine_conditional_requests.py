@@ -23,6 +23,7 @@ from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings.crawl_settings import DEFAULTS, SETTINGS
 from gossamer.model.settings.reading_settings import _ELSEWHERE, read_alike
 from gossamer.model.visit import Visit
+from tests.cases import each_case
 
 ANSWERED_S = 1_700_000_000.0
 DAY_S = 86_400.0
@@ -56,7 +57,7 @@ def answer(*headers: tuple[str, str]) -> Visit:
 TAG = ("ETag", '"a"')
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("etag", "sent"),
     [
         ('"a"', '"a"'),
@@ -100,7 +101,7 @@ def test_two_headers_of_a_name_say_nothing() -> None:
     assert not conditions_for(twice, FetchKind.PAGE)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "changes",
     [
         {"status": 206},
@@ -131,7 +132,7 @@ LINK = ("Link", "</b>; rel=next")
 CHECK, PAGE = FetchKind.CHECK, FetchKind.PAGE
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("known", "kind", "is_conditional"),
     [
         (page(TAG, **REDIRECT), PAGE, True),
@@ -164,7 +165,7 @@ def test_a_redirect_that_leads_elsewhere_now_is_no_longer_as_known() -> None:
     assert contradicts(known, answer(TAG, ("Location", "/b")), Conditions('"a"'))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("told", "is_believed"),
     [
         ((), True),

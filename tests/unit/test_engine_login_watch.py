@@ -9,6 +9,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import ContentFlag
 from gossamer.model.secrets import SecretNames
 from gossamer.model.visit import Visit
+from tests.cases import each_case
 from tests.fakes.engine import entry_of, settings_of
 from tests.fakes.web import ROOT, absolute
 
@@ -75,7 +76,7 @@ def told_after(*visits: Visit) -> int:
     return 0
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("visits", "told"),
     [
         ([FINE, to("/login?next=/2"), FINE, to("/login?next=/4")], 4),
@@ -95,7 +96,7 @@ def test_pages_that_were_fine_and_ask_for_the_login_pause_the_crawl(
     assert told_after(*visits) == told
 
 
-@pytest.mark.parametrize(
+@each_case(
     "visits",
     [
         [FORM] * 50,  # a form in the header of each page

@@ -17,6 +17,7 @@ from gossamer.model.outcome_details import free_text
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import FetchMode, Visit
 from gossamer.urls.crawl_scope import Scope
+from tests.cases import each_case
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.web import NO_CHECKS, ROOT, FakeWeb, fake_rules
@@ -109,8 +110,8 @@ def outcomes(store: MemoryStore) -> Counter[Outcome]:
     return Counter(row.outcome for row in store.urls.values())
 
 
-@pytest.mark.parametrize("failure", KINDS, ids=lambda visit: visit.outcome.name)
-@pytest.mark.parametrize("workers", [1, 10])
+@each_case("failure", KINDS, ids=lambda visit: visit.outcome.name)
+@each_case("workers", [1, 10])
 def test_an_hour_without_a_network_costs_no_url(failure: Visit, workers: int) -> None:
     web = Unplugged(failure)
     many_pages(web)

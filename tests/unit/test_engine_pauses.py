@@ -5,14 +5,13 @@ from collections.abc import Awaitable, Callable
 from itertools import chain, combinations, permutations, product
 from typing import Final
 
-import pytest
-
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.pause_reasons import ENDED_BY_RESUME, PauseReason, Pauses
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable
 from gossamer.urls.crawl_scope import Scope
+from tests.cases import each_case
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.web import ROOT, FakeWeb, fake_rules
@@ -45,7 +44,7 @@ def test_a_crawl_is_paused_until_every_reason_has_gone_in_whatever_order() -> No
         assert not pauses.end_by_themselves
 
 
-@pytest.mark.parametrize("reasons", SETS, ids=lambda reasons: "+".join(r.name for r in reasons))
+@each_case("reasons", SETS, ids=lambda reasons: "+".join(r.name for r in reasons))
 def test_the_crawl_resumes_by_itself_unless_the_user_is_needed(
     reasons: tuple[PauseReason, ...],
 ) -> None:
@@ -53,7 +52,7 @@ def test_the_crawl_resumes_by_itself_unless_the_user_is_needed(
     assert paused_for(*reasons).end_by_themselves is (bool(reasons) and not needed)
 
 
-@pytest.mark.parametrize("reasons", SETS, ids=lambda reasons: "+".join(r.name for r in reasons))
+@each_case("reasons", SETS, ids=lambda reasons: "+".join(r.name for r in reasons))
 def test_only_the_disk_and_missing_nodes_prevent_the_user_from_resuming(
     reasons: tuple[PauseReason, ...],
 ) -> None:
@@ -77,7 +76,7 @@ def test_other_reasons_never_override_a_pause_by_the_user() -> None:
         assert not pauses.end_by_themselves
 
 
-@pytest.mark.parametrize("reasons", SETS, ids=lambda reasons: "+".join(r.name for r in reasons))
+@each_case("reasons", SETS, ids=lambda reasons: "+".join(r.name for r in reasons))
 def test_the_sentence_shown_does_not_depend_on_the_order(reasons: tuple[PauseReason, ...]) -> None:
     explained = [r for r in PauseReason if r in reasons and r is not PauseReason.USER]
     expected = sentence(explained[0]) if explained else None
@@ -128,10 +127,8 @@ async def _answer(crawl: Crawl, pauses: Pauses) -> None:
 STEPS: Final = (_pause, _pause_now, _resume, _stall, _answer)
 
 
-@pytest.mark.parametrize(
-    "steps", list(product(STEPS, repeat=3)), ids=lambda s: "".join(f.__name__ for f in s)
-)
-@pytest.mark.parametrize("ends", [CrawlState.FINISHED, CrawlState.CANCELLED])
+@each_case("steps", list(product(STEPS, repeat=3)), ids=lambda s: "".join(f.__name__ for f in s))
+@each_case("ends", [CrawlState.FINISHED, CrawlState.CANCELLED])
 def test_a_crawl_runs_when_the_set_is_empty_and_can_be_cancelled_at_any_moment(
     steps: tuple[Callable[[Crawl, Pauses], Awaitable[None]], ...], ends: CrawlState
 ) -> None:

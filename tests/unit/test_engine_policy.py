@@ -19,6 +19,7 @@ from gossamer.model.secrets import SecretNames
 from gossamer.model.settings.folder_priority import FolderPriority, QueuePriority
 from gossamer.model.visit import Link, PageLinks, Visit
 from gossamer.urls.crawl_scope import Scope
+from tests.cases import each_case
 from tests.fakes.engine import entry_of, settings_of
 from tests.fakes.web import ROOT, absolute
 
@@ -33,7 +34,7 @@ def policy_of(**changes: object) -> Policy:
 # What becomes of a URL
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("rank", "outcome"),
     [
         (Rank(0), Outcome.PENDING),
@@ -189,7 +190,7 @@ def test_a_list_of_urls_follows_no_links() -> None:
     assert list(policy_of(list_only=True).actions(linking(PLAIN))) == [LinkAction.RECORD]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("links", "rank"),
     [
         ([(LinkKind.ANCHOR, LinkAction.FOLLOW)], Rank(3)),

@@ -15,6 +15,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import free_text
 from gossamer.model.rank import Rank, SitemapRole
 from gossamer.model.visit import FetchMode, Link, PageLinks, Visit
+from tests.cases import each_case
 from tests.fakes.virtual_crawl import crawl, settings_of
 from tests.fakes.web import LOST, ROOT, FakeWeb, absolute
 
@@ -240,8 +241,8 @@ def test_a_sitemap_that_was_only_looked_for_is_no_dead_link() -> None:
         assert result.outcome("/sitemap.xml") is Outcome.NO_SITEMAP
 
 
-@pytest.mark.parametrize("last", ["/map.xml", "/s.xml", "/a", "/none"])
-@pytest.mark.parametrize("linked", ["page", "image", "redirect"])
+@each_case("last", ["/map.xml", "/s.xml", "/a", "/none"])
+@each_case("linked", ["page", "image", "redirect"])
 def test_a_sitemap_is_read_whether_or_not_a_page_links_to_it_first(last: str, linked: str) -> None:
     web = FakeWeb(delay_s=slow_at(last), robots="Sitemap: /s.xml")
     web.page("/", "/a")
@@ -326,10 +327,8 @@ def letters(number: int) -> str:
     return "".join(chr(ord("a") + int(digit)) for digit in str(number))
 
 
-@pytest.mark.parametrize("says", ["Older posts", ""])
-@pytest.mark.parametrize(
-    "address", ["/archive?page={}", "/page/{}", "/2019/{}/", "/list?after=ab{}f9", "/{}"]
-)
+@each_case("says", ["Older posts", ""])
+@each_case("address", ["/archive?page={}", "/page/{}", "/2019/{}/", "/list?after=ab{}f9", "/{}"])
 def test_an_archive_is_found_whole_however_long_it_is(address: str, says: str) -> None:
     web = FakeWeb()
     web.page("/", address.format(0), says="Welcome")

@@ -2,14 +2,13 @@
 
 from urllib.parse import quote
 
-import pytest
-
 from gossamer.engine.session_links import is_to_read, risky_text, risky_url
+from tests.cases import each_case
 
 SITE = "https://example.com"
 
 
-@pytest.mark.parametrize(
+@each_case(
     "path",
     [
         "/logout",
@@ -212,7 +211,7 @@ def test_a_url_that_signs_out_or_deletes_is_risky(path: str) -> None:
     assert risky_url(SITE + quote(path, safe="/?&=:;~-._"))
 
 
-@pytest.mark.parametrize(
+@each_case(
     "path",
     [
         "/",
@@ -353,7 +352,7 @@ def test_a_url_that_merely_resembles_one_is_not(path: str) -> None:
     assert not risky_url(SITE + quote(path, safe="/?&=:;~-._+"))
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         "Log out",
@@ -431,7 +430,7 @@ def test_a_text_says_so_in_many_languages(text: str) -> None:
     assert risky_text(text)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         "",
@@ -484,7 +483,7 @@ def test_articles_are_told_by_their_folders() -> None:
     assert not is_to_read(f"{SITE}/blog")
 
 
-@pytest.mark.parametrize(
+@each_case(
     "word",
     ["logout", "signoff", "exit", "quit", "bye", "salir", "esci", "odjava", "thoat"],
 )

@@ -23,11 +23,12 @@ from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.outcome import Outcome
 from gossamer.model.rank import UNLINKED
 from gossamer.model.visit import Visit
+from tests.cases import each_case
 
 SITE = "https://example.com"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("one", "other"),
     [
         ("/calendar?month=2026-11", "/calendar?month=2031-02"),

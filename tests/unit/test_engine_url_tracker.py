@@ -10,6 +10,7 @@ from gossamer.model.errors import BugError
 from gossamer.model.outcome import Outcome
 from gossamer.model.store_batch import VisitRow
 from gossamer.model.visit import Visit
+from tests.cases import each_case
 from tests.fakes.engine import entry_of
 
 ROUTES = {
@@ -30,9 +31,7 @@ def tracked(stage: UrlStage) -> tuple[UrlTracker, FrontierEntry]:
     return tracker, entry
 
 
-@pytest.mark.parametrize(
-    ("old", "new"), list(product(ROUTES, UrlStage)), ids=lambda each: each.name
-)
+@each_case(("old", "new"), list(product(ROUTES, UrlStage)), ids=lambda each: each.name)
 def test_an_entry_goes_where_the_table_allows_and_nowhere_else(
     old: UrlStage, new: UrlStage
 ) -> None:

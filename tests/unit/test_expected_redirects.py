@@ -8,6 +8,7 @@ from gossamer.urls.expected_redirects import (
     addresses_of,
     read_expected_redirects,
 )
+from tests.cases import each_case
 
 OLD, NEW = "https://www.example.com/old", "https://www.example.com/new"
 PAIR = [(OLD, NEW)]
@@ -19,7 +20,7 @@ def pairs(text: str, base: str = "") -> list[tuple[str, str]]:
     return [(each.old, each.new) for each in found.expected]
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         f"{OLD},{NEW}",

@@ -32,6 +32,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import StoreBatch
 from gossamer.model.visit import Link
 from gossamer.store.reading import link_blocks
+from tests.cases import each_case
 from tests.fakes.crawled import SITE, Crawled
 
 TABLES = [PAGES, REDIRECTS, LINKS, BROKEN_LINKS, ERRORS, RESOURCES, EXTERNAL, ALL, SITEMAP]
@@ -246,7 +247,7 @@ def page(
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("record", "expected"),
     [
         (page(), []),

@@ -10,9 +10,10 @@ from gossamer.export.view_catalogue import VIEWS
 from gossamer.export.view_names import OTHER_NAMES, view_named
 from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("spelled", "name"),
     [
         ("Internal:All", "internal_all"),
@@ -58,12 +59,12 @@ def test_a_view_is_found_however_its_name_is_spelled(spelled: str, name: str) ->
     assert view_named(spelled).name == name
 
 
-@pytest.mark.parametrize("name", VIEWS)
+@each_case("name", VIEWS)
 def test_every_view_is_found_by_its_name(name: str) -> None:
     assert view_named(name) is VIEWS[name]
 
 
-@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.slug)
+@each_case("rule", RULES.values(), ids=lambda rule: rule.slug)
 def test_every_issue_is_found_by_its_names_and_the_names_of_its_files(rule: SiteRule) -> None:
     for view in (issue_view(rule, DEFAULTS), issue_inlinks_view(rule, DEFAULTS)):
         assert view_named(view.name) == view
@@ -77,7 +78,7 @@ def test_a_threshold_of_the_project_is_in_the_name() -> None:
     assert view.name == "issue:Page Titles: Over 50 Characters"
 
 
-@pytest.mark.parametrize("other", OTHER_NAMES)
+@each_case("other", OTHER_NAMES)
 def test_every_other_name_stands_for_a_view_and_hides_none(other: str) -> None:
     assert view_named(other).name != other
     assert other not in VIEWS

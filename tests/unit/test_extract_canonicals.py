@@ -2,6 +2,7 @@ import pytest
 
 from gossamer.model.page_flags import MarkupFlag
 from gossamer.model.settings.request_settings import Parser
+from tests.cases import each_case
 from tests.fakes.page_facts import URL, facts_of, markup_of
 
 both_parsers = pytest.mark.parametrize("parser", list(Parser))
@@ -18,7 +19,7 @@ def header(*links: str) -> list[tuple[str, str]]:
 
 
 @both_parsers
-@pytest.mark.parametrize(
+@each_case(
     ("hrefs", "canonical", "expected"),
     [
         ((f"{SITE}/a",), f"{SITE}/a", NONE),
@@ -47,7 +48,7 @@ def test_canonical_elements(
 
 
 @both_parsers
-@pytest.mark.parametrize("attribute", ["hreflang=de", "lang=de", "media=print", "type=text/html"])
+@each_case("attribute", ["hreflang=de", "lang=de", "media=print", "type=text/html"])
 def test_a_canonical_with_what_belongs_to_alternates_is_flagged(
     attribute: str, parser: Parser
 ) -> None:
@@ -64,7 +65,7 @@ def test_a_canonical_outside_the_head_still_counts(parser: Parser) -> None:
 
 
 @both_parsers
-@pytest.mark.parametrize(
+@each_case(
     ("in_page", "in_header", "expected"),
     [
         (None, f"<{SITE}/a>; rel=canonical", NONE),
@@ -100,7 +101,7 @@ def test_next_and_previous_pages(parser: Parser) -> None:
 
 
 @both_parsers
-@pytest.mark.parametrize(
+@each_case(
     ("head", "headers", "expected"),
     [
         (link("next", "/2"), [], MarkupFlag.PAGINATION),
@@ -142,7 +143,7 @@ def test_amp_and_mobile_pages(parser: Parser) -> None:
 
 
 @both_parsers
-@pytest.mark.parametrize(
+@each_case(
     ("code", "is_valid"),
     [
         *[(code, True) for code in ("de", "de-AT", "DE-at", "x-default", "zh-Hant", "zh-hant-TW")],

@@ -10,6 +10,7 @@ from gossamer.extract.charset_detection import (
 )
 from gossamer.extract.html_page import extract
 from gossamer.model.settings.request_settings import Parser
+from tests.cases import each_case
 
 URL = "https://example.com/"
 
@@ -18,7 +19,7 @@ def name(body: bytes, header: str | None = None) -> str:
     return sniff(body, header)[0].name
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("label", "encoding"),
     [
         ("UTF-8", "utf-8"),
@@ -58,7 +59,7 @@ def test_an_encoding_that_hides_markup_is_not_read() -> None:
     assert decoded(b"", REPLACEMENT) == ""
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("body", "header", "encoding"),
     [
         (b"\xef\xbb\xbf<meta charset=koi8-r>", "latin1", "utf-8"),
@@ -80,7 +81,7 @@ def test_mark_then_header_then_meta_then_looks(
     assert name(body, header) == encoding
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("head", "encoding"),
     [
         (b"<META CHARSET='KOI8-R'>", "koi8-r"),
@@ -109,7 +110,7 @@ def test_meta_is_found_as_browsers_find_it(head: bytes, encoding: str | None) ->
     assert (found.name if found else None) == encoding
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("codec", "encoding", "text"),
     [
         (
@@ -130,8 +131,8 @@ def test_undeclared_pages_are_recognised(codec: str, encoding: str, text: str) -
     assert name(f"<html><title>{text}</title><p class=x>{text}</p>".encode(codec)) == encoding
 
 
-@pytest.mark.parametrize("parser", list(Parser))
-@pytest.mark.parametrize(
+@each_case("parser", list(Parser))
+@each_case(
     ("body", "header"),
     [
         ("<title>Grüße</title>".encode(), None),

@@ -1,9 +1,8 @@
-import pytest
-
 from gossamer.extract.css_and_srcset_urls import css_urls
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("css", "urls"),
     [
         ("", []),
@@ -28,7 +27,7 @@ def test_urls_are_found(css: str, urls: list[str]) -> None:
     assert list(css_urls(css)) == urls
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("css", "urls"),
     [
         ("@import 'a.css';", ["a.css"]),
@@ -50,7 +49,7 @@ def test_imports_are_links_and_namespaces_are_not(css: str, urls: list[str]) -> 
     assert list(css_urls(css)) == urls
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("css", "urls"),
     [
         ("/* url(no) */ url(a)", ["a"]),
@@ -71,7 +70,7 @@ def test_what_only_looks_like_a_url_is_none(css: str, urls: list[str]) -> None:
     assert list(css_urls(css)) == urls
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("css", "url"),
     [
         (r"url(a\)b)", "a)b"),
@@ -89,7 +88,7 @@ def test_escapes_are_read(css: str, url: str) -> None:
     assert list(css_urls(css)) == [url]
 
 
-@pytest.mark.parametrize(
+@each_case(
     "part",
     [
         *("url(", "url('", "url('\\", "url(\\a", "url( ", "url(a ", "@import ", "@import/*", "/*"),

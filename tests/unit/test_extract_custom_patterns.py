@@ -22,6 +22,7 @@ from gossamer.model.custom_definitions import (
 from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.model.settings.request_settings import Parser
+from tests.cases import each_case
 
 PAGE = b"""<!DOCTYPE html><html><head><title>Foo &amp; Bar</title>
 <script>ga('UA-1234'); if (a<b) {}</script></head>
@@ -119,7 +120,7 @@ def test_css_gives_inner_html_attributes_and_counts(parser: Parser) -> None:
     assert values(replace(count, pattern="table"), parser=parser) == [0]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("expression", "found"),
     [
         ("//p", ["one", "two"]),
@@ -201,7 +202,7 @@ def test_what_cannot_be_applied_to_a_page_has_failed_there() -> None:
 # ---------------------------------------------------------------- syntax
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("definition", "sentence"),
     [
         (

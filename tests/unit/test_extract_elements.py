@@ -8,6 +8,7 @@ from gossamer.extract.links import MAX_FRAGMENT
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.settings.request_settings import Parser
 from gossamer.model.visit import Extract, Refresh
+from tests.cases import each_case
 
 URL = "https://example.com/docs/page.html?q=1"
 
@@ -32,7 +33,7 @@ def found(html: str, parser: Parser) -> list[tuple[str, LinkKind, str, str]]:
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("html", "element"),
     [
         ("<a href=/x>x</a>", "a"),
@@ -57,7 +58,7 @@ def test_a_link_says_where_it_stands(html: str, element: str, parser: Parser) ->
     assert [link.element for link in page.links] == [element]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("html", "links"),
     [
         (
@@ -107,7 +108,7 @@ def test_further_attributes_link_too(
     assert found(html, parser) == links
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("html", "links"),
     [
         ("<div style='background:url(/a)'>x</div>", [("/a", "div style")]),
@@ -133,7 +134,7 @@ def test_css_links(html: str, links: list[tuple[str, str]], parser: Parser) -> N
     assert styles <= {LinkKind.CSS}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("meta", "links"),
     [
         ("property=og:image content=/a", [("/a", "meta og:image")]),
@@ -160,7 +161,7 @@ def test_an_alternate_says_its_language(parser: Parser) -> None:
     assert (link.kind, link.text) == (LinkKind.ALTERNATE, "de-AT")
 
 
-@pytest.mark.parametrize(
+@each_case(
     "html",
     [
         "<template><a href=/x>x</a><img srcset=/x><p style='a:url(/x)'></p></template>",
@@ -178,7 +179,7 @@ def test_what_only_scripts_use_is_no_link(html: str, parser: Parser) -> None:
 # ---------------------------------------------------------------- fragments
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("href", "fragment"),
     [
         ("/x#part", "#part"),
@@ -225,7 +226,7 @@ def test_images_and_canonicals_keep_theirs_too(parser: Parser) -> None:
 # ---------------------------------------------------------------- refreshes
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("html", "refresh"),
     [
         ("<meta http-equiv=refresh content='5; url=/x#y'>", Refresh(5, "https://example.com/x")),
@@ -263,7 +264,7 @@ def test_where_a_page_sends_its_visitors(
     assert read(html, parser).refresh == refresh
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("contents", "url"),
     [
         (["0;/1", "0;/2"], "https://example.com/1"),
@@ -298,7 +299,7 @@ def test_a_refresh_is_a_link_too(parser: Parser) -> None:
 # ---------------------------------------------------------------- the document's encoding
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("html", "target"),
     [
         ("<a href='/ü?ü#ü'>x</a>", "/%C3%BC?%FC"),
@@ -344,7 +345,7 @@ def test_a_long_element_name_is_cut(parser: Parser) -> None:
     assert [len(link.element) for link in page.links] == [MAX_ELEMENT]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("head", "target"),
     [
         ("<base href='//other.example'><base href=/2/>", "https://other.example/x"),

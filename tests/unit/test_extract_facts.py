@@ -6,6 +6,7 @@ from gossamer.extract.html_page import extract
 from gossamer.extract.text_statistics import text_statistics
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.settings.request_settings import Parser
+from tests.cases import each_case
 
 URL = "https://example.com/docs/page.html"
 
@@ -65,7 +66,7 @@ def test_the_first_of_each_counts(parser: Parser) -> None:
 
 
 @both_parsers
-@pytest.mark.parametrize(
+@each_case(
     ("metas", "robots"),
     [
         (
@@ -88,7 +89,7 @@ def test_what_is_said_to_robots_holds_together(
 
 
 @both_parsers
-@pytest.mark.parametrize(
+@each_case(
     ("html", "h1"),
     [
         ("<h1>One<br>two</h1>", "One two"),
@@ -128,7 +129,7 @@ def test_a_canonical_is_relative_to_the_base(parser: Parser) -> None:
 
 
 @both_parsers
-@pytest.mark.parametrize(
+@each_case(
     ("body", "words"),
     [
         ("<p>One two.</p><p>Three</p>", 3),
@@ -154,7 +155,7 @@ def test_the_hash_is_of_the_bytes_as_they_came(parser: Parser) -> None:
     assert page.facts.content_hash == sha256(body).digest()[:16]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "words"),
     [
         ("", 0),

@@ -5,6 +5,7 @@ from gossamer.extract.link_header import HeaderLink, link_header
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.settings.request_settings import Parser
 from gossamer.model.visit import Link
+from tests.cases import each_case
 
 URL = "https://example.com/docs/page.html"
 
@@ -13,7 +14,7 @@ def links(*values: str) -> list[HeaderLink]:
     return [link._replace(hreflang=None, is_relative=False) for link in link_header(values, URL)]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("rel", "kind"),
     [
         ("canonical", LinkKind.CANONICAL),
@@ -30,7 +31,7 @@ def test_the_relation_tells_the_kind(rel: str, kind: LinkKind) -> None:
     assert links(f'<x>; rel="{rel}"') == [HeaderLink("https://example.com/docs/x", kind, "", rel)]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("value", "found"),
     [
         ("</a>; rel=next, </b>; rel=prev", ["/a", "/b"]),

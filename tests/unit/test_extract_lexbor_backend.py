@@ -9,6 +9,7 @@ from gossamer.extract.native_dom_walk import numbered
 from gossamer.extract.parsed_elements import BREAKS, UNREAD, UNSEEN, WITH_TEXT
 from gossamer.model.settings.request_settings import Parser
 from gossamer.model.visit import Extract
+from tests.cases import each_case
 
 URL = "https://example.com/docs/page.html"
 ENDLESS_BYTES = 1_000_000_000_000
@@ -40,8 +41,8 @@ def read(html: str) -> Extract:
     return extract(html.encode(), URL, "utf-8", Parser.SELECTOLAX)
 
 
-@pytest.mark.parametrize("inner", LINKS)
-@pytest.mark.parametrize("tag", ["a href=/x", "h1"])
+@each_case("inner", LINKS)
+@each_case("tag", ["a href=/x", "h1"])
 def test_texts_are_the_same_whether_links_may_be_nested_without_end_or_not(
     inner: str, tag: str
 ) -> None:

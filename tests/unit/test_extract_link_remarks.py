@@ -7,6 +7,7 @@ from gossamer.model.page_flags import ContentFlag, MarkupFlag
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.request_settings import Parser
 from gossamer.urls.crawl_scope import Scope
+from tests.cases import each_case
 from tests.fakes.page_facts import content_of, markup_of
 
 both_parsers = pytest.mark.parametrize("parser", list(Parser))
@@ -30,7 +31,7 @@ def flags(parser: Parser, body: str, root: str = "https://example.com/") -> Cont
 
 
 @both_parsers
-@pytest.mark.parametrize(
+@each_case(
     ("link", "expected"),
     [
         ("<a href=/a>A page</a>", NONE),
@@ -81,7 +82,7 @@ def test_a_crawl_of_the_own_machine_may_link_to_its_own_hosts(parser: Parser) ->
     assert flags(parser, other, root) == ContentFlag.LOCALHOST_LINK
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         *("Click here", "here", "READ MORE", "Read more...", "→ Learn more", "[more]", "More »"),
@@ -94,7 +95,7 @@ def test_texts_that_say_nothing_of_the_target(text: str) -> None:
     assert known.among({text}) == known.among({text, "x"}) == {text}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("language", "text", "is_generic"),
     [
         ("fr", "Plus", True),
@@ -135,7 +136,7 @@ def test_texts_that_say_something(text: str) -> None:
 
 
 @both_parsers
-@pytest.mark.parametrize(
+@each_case(
     ("html", "expected"),
     [
         ("<a href=/a>x</a>", MarkupFlag(0)),
@@ -157,7 +158,7 @@ def test_links_and_images_need_a_name(html: str, expected: MarkupFlag, parser: P
 
 
 @both_parsers
-@pytest.mark.parametrize(
+@each_case(
     ("html", "is_found"),
     [
         ("<p>Lorem ipsum dolor sit amet</p>", True),

@@ -6,6 +6,7 @@ from gossamer.model.link_kinds import LinkKind
 from gossamer.model.settings.request_settings import Parser
 from gossamer.model.visit import Extract
 from gossamer.urls.url_joining import Base
+from tests.cases import each_case
 
 URL = "https://example.com/docs/page.html?q=1"
 
@@ -21,7 +22,7 @@ def links(html: str, parser: Parser) -> list[tuple[str, LinkKind, str, str]]:
     return [(page.targets[link.target], link.kind, link.text, link.rel) for link in page.links]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("html", "kind", "text", "rel"),
     [
         ("<a href=/x>Read me</a>", LinkKind.ANCHOR, "Read me", ""),
@@ -69,7 +70,7 @@ def test_frames_are_links(parser: Parser) -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     "html",
     [
         "<a>x</a>",
@@ -93,7 +94,7 @@ def test_elements_without_a_target_are_no_links(html: str, parser: Parser) -> No
     assert read(html, parser).targets == []
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("html", "target"),
     [
         ("<a href='javascript:void(0)'>x</a>", "javascript:void(0)"),
@@ -113,8 +114,8 @@ def test_links_to_other_schemes_are_kept(html: str, target: str, parser: Parser)
     assert len(page.links) == 1
 
 
-@pytest.mark.parametrize("size", [201, 5_000, 2_000_000])
-@pytest.mark.parametrize("scheme", ["data:image/png;base64,", "javascript:", "DATA:,"])
+@each_case("size", [201, 5_000, 2_000_000])
+@each_case("scheme", ["data:image/png;base64,", "javascript:", "DATA:,"])
 def test_data_and_javascript_urls_are_truncated(scheme: str, size: int, parser: Parser) -> None:
     written = scheme + "A" * (size - len(scheme))
     (target,) = read(f"<img src='{written}'>", parser).targets
@@ -123,7 +124,7 @@ def test_data_and_javascript_urls_are_truncated(scheme: str, size: int, parser: 
     assert len(target) < 240
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("href", "target"),
     [
         ("b.html", "https://example.com/docs/b.html"),
@@ -161,7 +162,7 @@ def test_targets_are_distinct_and_links_in_document_order(parser: Parser) -> Non
     assert [link.text for link in page.links] == ["", "1", "", "2", "3"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("head", "target"),
     [
         ("<base href='/other/'>", "https://example.com/other/x"),
@@ -189,7 +190,7 @@ def test_a_base_after_the_links_also_counts(parser: Parser) -> None:
     assert page.targets == ["https://example.com/other/x"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("inside", "text"),
     [
         ("Read\n\t the  docs", "Read the docs"),
@@ -215,7 +216,7 @@ def test_anchor_text_is_the_visible_text(inside: str, text: str, parser: Parser)
     assert first.text == text
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("markup", "text"),
     [
         ("<b id=x>A <i>page</i></b><a href=/a aria-labelledby=x></a>", "A page"),

@@ -3,9 +3,10 @@ import pytest
 from gossamer.extract.html_page import extract
 from gossamer.model.page_flags import MarkupFlag
 from gossamer.model.settings.request_settings import Parser
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     "html",
     [
         "<p>a<p>b<a href=x>c",

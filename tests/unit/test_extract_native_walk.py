@@ -25,6 +25,7 @@ from gossamer.extract.text_statistics import text_statistics
 from gossamer.model.settings.request_settings import Parser
 from gossamer.model.visit import Extract
 from tests.architecture.checkout import ROOT
+from tests.cases import each_case
 from tests.fakes.parsed_pages import comparable
 from tests.fakes.walk_documents import CHARACTERS, PAGES
 from tests.property.markup import pages
@@ -115,7 +116,7 @@ def test_both_stop_at_the_same_link(limit: int) -> None:
     assert len(kept.links) == min(limit, 4)
 
 
-@pytest.mark.parametrize("at", range(0, len(CHARACTERS), 1000))
+@each_case("at", range(0, len(CHARACTERS), 1000))
 def test_both_count_the_same_words(at: int) -> None:
     # Each alone, and each between letters.
     characters = re.sub("[<&\r]", "", CHARACTERS[at : at + 1000])

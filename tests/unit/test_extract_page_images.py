@@ -5,6 +5,7 @@ import pytest
 from gossamer.extract.image_files import Drawing, drawing_of, format_of
 from gossamer.extract.page_images import images_of
 from gossamer.model.messages.page_image_messages import MAX_IMAGES, ImageFormat, PageImage
+from tests.cases import each_case
 
 URL = "https://example.com/docs/"
 BASE = "https://example.com"
@@ -53,7 +54,7 @@ def test_attributes_are_cut_and_one_line() -> None:
     assert len(image.height) == 40
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("body", "expected"),
     [
         (b"\x89PNG\r\n\x1a\n\0", ImageFormat.PNG),
@@ -96,7 +97,7 @@ def test_the_size_of_a_drawing_is_what_it_asks_for(
     assert drawing_of(b"<svg " + attributes + b"><path d='M0 0'/></svg>") == Drawing(*size, True)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "content",
     [
         b'<image href="file:///etc/hostname"/>',

@@ -7,6 +7,7 @@ import pytest
 from gossamer.extract.page_source import LONGEST_LINE, readable, span_of_line, spans_of
 from gossamer.extract.selector_test import RuleError, matches
 from gossamer.model.messages.inspection_messages import MAX_MATCHES
+from tests.cases import each_case
 
 URL = "https://example.com/docs/page.html"
 
@@ -16,7 +17,7 @@ def named(text: str, target: str) -> list[str]:
     return [text[start:end] for start, end in spans_of(text, URL, target)]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "target", "pieces"),
     [
         ('<a href="other.html">', "https://example.com/docs/other.html", ["other.html"]),

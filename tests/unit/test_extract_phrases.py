@@ -9,6 +9,7 @@ from gossamer.extract.html_page import extract
 from gossamer.extract.native_dom_walk import NATIVE_WALK
 from gossamer.extract.text_analysis import MAX_PHRASES, phrases_in
 from gossamer.model.settings.request_settings import Parser
+from tests.cases import each_case
 
 URL = "https://example.com/shop/red-shoes?size=7&name=caf%C3%A9"
 BACK_ENDS = pytest.mark.parametrize("back_end", ["C", "Python", "soup"])
@@ -30,7 +31,7 @@ def test_text_outside_of_links_makes_phrases(back_end: str) -> None:
 
 
 @BACK_ENDS
-@pytest.mark.parametrize(
+@each_case(
     ("one", "other"),
     [
         ("<p>Page 1 of the list</p>", "<p>page 3,141 of the LIST</p>"),
@@ -47,7 +48,7 @@ def test_numbers_addresses_and_marks_make_no_difference(
 
 
 @BACK_ENDS
-@pytest.mark.parametrize(
+@each_case(
     ("one", "other"),
     [
         ("<p>Words of wisdom</p>", "<p>Words of folly</p>"),

@@ -12,6 +12,7 @@ from gossamer.model.page_flags import (
 )
 from gossamer.model.settings.request_settings import Parser
 from gossamer.model.visit import Link
+from tests.cases import each_case
 
 URL = "https://example.com/docs/page.html"
 LINK = "<a href=/x>x</a>"
@@ -24,7 +25,7 @@ def links(body: str, parser: Parser) -> list[Link]:
 
 
 @both_parsers
-@pytest.mark.parametrize(
+@each_case(
     ("body", "place"),
     [
         (LINK, LinkPlace.CONTENT),
@@ -52,7 +53,7 @@ def test_landmarks_decide_and_else_classes_and_ids(
 
 
 @both_parsers
-@pytest.mark.parametrize(
+@each_case(
     ("body", "path"),
     [
         (LINK, "body > a"),
@@ -71,7 +72,7 @@ def test_a_path_begins_at_an_id_of_the_template(body: str, path: str, parser: Pa
 
 
 @both_parsers
-@pytest.mark.parametrize(
+@each_case(
     ("href", "written"),
     [
         ("https://example.com/a", PathType.ABSOLUTE),
@@ -83,7 +84,7 @@ def test_a_path_begins_at_an_id_of_the_template(body: str, path: str, parser: Pa
         ("#a", PathType.PATH_RELATIVE),
     ],
 )
-@pytest.mark.parametrize("attributes", ["", " rel=nofollow"])
+@each_case("attributes", ["", " rel=nofollow"])
 def test_how_a_url_is_written(
     href: str, written: PathType, attributes: str, parser: Parser
 ) -> None:
@@ -92,7 +93,7 @@ def test_how_a_url_is_written(
 
 
 @both_parsers
-@pytest.mark.parametrize(
+@each_case(
     ("body", "traits"),
     [
         ("<a href=/x target=_Blank>x</a>", LinkTrait.NEW_WINDOW),

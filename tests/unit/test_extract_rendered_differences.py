@@ -1,7 +1,5 @@
 """How the rendered page differs from its HTML, and what both together are."""
 
-import pytest
-
 from gossamer.extract.html_page import extract
 from gossamer.extract.rendered_differences import (
     LoadedFile,
@@ -16,6 +14,7 @@ from gossamer.model.link_kinds import LinkKind
 from gossamer.model.page_flags import LinkOrigin, LinkTrait, RenderFlag, origin_of
 from gossamer.model.rendering import BlockedBy, PageResource, RenderedImage, ResourceType
 from gossamer.model.settings.request_settings import Parser
+from tests.cases import each_case
 
 URL = "https://site.test/folder/page"
 
@@ -34,7 +33,7 @@ CANONICAL = '<link rel="canonical" href="/c">'
 ROBOTS = '<meta name="robots" content="noindex, nofollow">'
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("html", "rendered", "expected"),
     [
         (TITLE, TITLE, 0),
@@ -96,7 +95,7 @@ def test_what_the_html_says_is_told_only_where_it_differs() -> None:
     assert page.facts.word_count == 2
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("html", "rendered", "expected"),
     [
         ("one two", "one two", False),

@@ -3,6 +3,7 @@ import pytest
 from gossamer.extract.html_page import extract
 from gossamer.model.page_flags import Directive, MarkupFlag
 from gossamer.model.settings.request_settings import Parser
+from tests.cases import each_case
 from tests.fakes.page_facts import URL, facts_of, markup_of
 
 both_parsers = pytest.mark.parametrize("parser", list(Parser))
@@ -17,7 +18,7 @@ def directives(
 
 
 @both_parsers
-@pytest.mark.parametrize(
+@each_case(
     ("content", "expected"),
     [
         ("", NONE),
@@ -55,7 +56,7 @@ def test_what_other_robots_are_told_does_not_count(parser: Parser) -> None:
 
 
 @both_parsers
-@pytest.mark.parametrize(
+@each_case(
     ("head", "kept"),
     [
         ("<meta name=googlebot content=NoIndex>", "googlebot: NoIndex"),
@@ -98,7 +99,7 @@ def test_directives_outside_the_head_count_and_are_flagged(parser: Parser) -> No
 
 
 @both_parsers
-@pytest.mark.parametrize(
+@each_case(
     ("content", "stays"),
     [
         ("0; url=/x", False),
@@ -146,7 +147,7 @@ def test_the_viewport_and_the_old_ajax_scheme(parser: Parser) -> None:
 
 
 @both_parsers
-@pytest.mark.parametrize(
+@each_case(
     ("tag", "expected"),
     [
         ("<html lang=de>", False),

@@ -3,6 +3,7 @@ import pytest
 from gossamer.extract.html_page import extract
 from gossamer.model.page_flags import ContentFlag
 from gossamer.model.settings.request_settings import Parser
+from tests.cases import each_case
 from tests.fakes.page_facts import content_of
 
 both_parsers = pytest.mark.parametrize("parser", list(Parser))
@@ -31,7 +32,7 @@ def test_a_page_with_all_protection_is_fine(parser: Parser) -> None:
     assert content_of(parser, headers=lowered) == NONE
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "values", "expected"),
     [
         ("Strict-Transport-Security", (), ContentFlag.MISSING_HSTS),
@@ -88,7 +89,7 @@ def test_elements_are_no_security_headers(parser: Parser) -> None:
     assert content_of(parser, unsafe, headers=GOOD) == NONE
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("cookies", "is_insecure"),
     [
         (["a=…; Secure; HttpOnly; SameSite=Lax"], False),
@@ -107,7 +108,7 @@ def test_cookies_are_judged_by_their_attributes(cookies: list[str], is_insecure:
     assert content_of(FAST, headers=headers) == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("body", "is_bad"),
     [
         (b"<p>x", False),
@@ -126,7 +127,7 @@ def test_a_content_type_has_to_fit_the_content(body: bytes, is_bad: bool) -> Non
 
 
 @both_parsers
-@pytest.mark.parametrize(
+@each_case(
     ("html", "expected"),
     [
         ("<img src=http://example.com/a alt=x>", ContentFlag.MIXED_CONTENT),
@@ -191,7 +192,7 @@ def test_a_page_that_is_not_encrypted_mixes_nothing(parser: Parser) -> None:
 
 
 @both_parsers
-@pytest.mark.parametrize(
+@each_case(
     ("attributes", "is_unsafe"),
     [
         ("href=https://o.example/ target=_blank", True),

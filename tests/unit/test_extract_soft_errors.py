@@ -5,6 +5,7 @@ import pytest
 from gossamer.extract.html_page import extract
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.request_settings import Parser
+from tests.cases import each_case
 
 SCRIPT = "<script src=/static/js/main.js></script>"
 PROSE = "<p>" + "What there is to read stands in the page. " * 10
@@ -18,7 +19,7 @@ def outcome(parser: Parser, body: str, *, charset: str = "utf-8") -> Outcome:
     return extract(body.encode(charset), "http://a.test/", charset, parser).outcome
 
 
-@pytest.mark.parametrize(
+@each_case(
     "body",
     [
         f"<title>Shop</title><div id=root></div>{SCRIPT}",
@@ -36,7 +37,7 @@ def test_a_page_that_scripts_write(parser: Parser, body: str) -> None:
     assert outcome(parser, body) is Outcome.PAGE_NEEDS_SCRIPTS
 
 
-@pytest.mark.parametrize(
+@each_case(
     "body",
     [
         "<div id=root></div>",
@@ -54,7 +55,7 @@ def test_a_page_that_can_be_read(parser: Parser, body: str) -> None:
     assert outcome(parser, body) is Outcome.PAGE
 
 
-@pytest.mark.parametrize(
+@each_case(
     "head",
     [
         "<title>404 Not Found</title>",
@@ -106,7 +107,7 @@ def test_an_error_page_that_is_given_for_a_good_one(parser: Parser, head: str) -
     assert outcome(parser, f"{head}{NAV}<p>Sorry.") is Outcome.PAGE_SOFT_ERROR
 
 
-@pytest.mark.parametrize(
+@each_case(
     "body",
     [
         "<title>How to find what was not found</title><p>Text.",

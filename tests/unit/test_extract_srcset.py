@@ -1,9 +1,10 @@
 import pytest
 
 from gossamer.extract.css_and_srcset_urls import srcset_urls
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "urls"),
     [
         *(("", []), (",", []), (" , ,", []), ("a", ["a"]), (" a ", ["a"]), ("a,", ["a"])),
@@ -37,7 +38,7 @@ def test_commas_in_parentheses_part_nothing(text: str, urls: list[str]) -> None:
     assert srcset_urls(text) == urls
 
 
-@pytest.mark.parametrize(
+@each_case(
     "descriptors",
     [
         *("1x", "0x", "-0x", ".5x", "1.5x", "1e3x", "1E-2x", "1.5e+1x", "1w", "007w", "1w 1h"),
@@ -48,7 +49,7 @@ def test_descriptors_that_make_sense(descriptors: str) -> None:
     assert srcset_urls(f"a {descriptors}, b") == ["a", "b"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     "descriptors",
     [
         *("x", "w", "1", "-1x", "+1x", "1.x", "1X", "1e1.5x", "Infinityx", "NaNx", "1xx", "1 x"),
@@ -60,7 +61,7 @@ def test_a_candidate_whose_descriptors_make_none_is_left_out(descriptors: str) -
     assert srcset_urls(f"a {descriptors}, b") == ["b"]
 
 
-@pytest.mark.parametrize("part", ["(", "a ", ",", "a (", "a,", "a 1x(", "a,,", "a (a", "9"])
+@each_case("part", ["(", "a ", ",", "a (", "a,", "a 1x(", "a,,", "a (a", "9"])
 def test_long_malformed_attributes_yield_as_few_candidates_as_short_ones(part: str) -> None:
     # Nobody would see the end of this test if each looked through all that follows.
     for start, end in (("", ""), ("a ", "x")):

@@ -13,6 +13,7 @@ from gossamer.extract.structured_data.vocabulary import schema_org
 from gossamer.model.messages.page_contents_messages import FaultKind
 from gossamer.model.page_flags import ContentFlag
 from gossamer.model.settings.request_settings import Parser
+from tests.cases import each_case
 from tests.fakes.page_facts import content_of, facts_of
 
 both_parsers = pytest.mark.parametrize("parser", list(Parser))
@@ -64,8 +65,8 @@ def tree(item: Item) -> tuple[Any, ...]:
 # ---------------------------------------------------------------- JSON-LD
 
 
-@pytest.mark.parametrize("parser", list(Parser))
-@pytest.mark.parametrize(
+@each_case("parser", list(Parser))
+@each_case(
     ("media_type", "is_read"),
     [
         ("Application/LD+JSON", True),
@@ -284,7 +285,7 @@ def test_the_vocabulary_knows_types_and_properties() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("html", "kind", "names"),
     [
         (json_ld("Person", name="A"), FaultKind.UNKNOWN_TYPE, []),
@@ -306,7 +307,7 @@ def test_faults_against_the_vocabulary(html: str, kind: FaultKind, names: list[s
     assert faults(html, kind) == names
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("html", "required"),
     [
         (json_ld("Recipe", **RECIPE), []),
@@ -387,7 +388,7 @@ def test_what_rich_results_recommend() -> None:
     assert list(read(article).features) == ["Article"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("html", "features"),
     [
         (json_ld("Recipe", **RECIPE), ["Recipe"]),
@@ -408,7 +409,7 @@ def test_rich_results_that_a_page_may_have(html: str, features: list[str]) -> No
 
 
 @both_parsers
-@pytest.mark.parametrize(
+@each_case(
     ("body", "expected", "types"),
     [
         ("<p>x</p>", ContentFlag(0), None),

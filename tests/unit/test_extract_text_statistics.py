@@ -9,6 +9,7 @@ from gossamer.extract.text_statistics import text_statistics
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.settings.request_settings import Parser
 from gossamer.model.sketches import share_of
+from tests.cases import each_case
 
 URL = "https://example.com/"
 both_parsers = pytest.mark.parametrize("parser", Parser)
@@ -18,7 +19,7 @@ def facts(body: str, parser: Parser, exclude: tuple[str, ...] = ("nav", "footer"
     return extract(body.encode(), URL, "utf-8", parser, content_exclude=exclude).facts
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "sentences"),
     [
         ("", 0),
@@ -35,7 +36,7 @@ def test_sentences_end_at_stops_and_where_blocks_end(text: str, sentences: int) 
     assert text_statistics(text).sentences == sentences
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("word", "syllables"),
     [
         ("cat", 1),

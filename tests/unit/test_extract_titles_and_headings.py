@@ -4,6 +4,7 @@ from gossamer.extract.html_page import extract
 from gossamer.model.page_flags import MarkupFlag
 from gossamer.model.settings.request_settings import Parser
 from gossamer.model.text_width import pixel_width
+from tests.cases import each_case
 from tests.fakes.page_facts import URL, facts_of, markup_of
 
 both_parsers = pytest.mark.parametrize("parser", list(Parser))
@@ -18,7 +19,7 @@ def test_titles_are_the_first_two_that_are_not_empty(parser: Parser) -> None:
 
 
 @both_parsers
-@pytest.mark.parametrize(
+@each_case(
     ("head", "body", "expected"),
     [
         ("<title>A</title>", "", MarkupFlag(0)),
@@ -84,7 +85,7 @@ def test_texts_have_a_width_in_pixels(parser: Parser) -> None:
     assert (page.title_pixels, page.description_pixels) == (0, None)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "pixels"),
     [
         ("", 0),
@@ -127,7 +128,7 @@ def test_headings_that_are_empty_or_missing(parser: Parser) -> None:
 
 
 @both_parsers
-@pytest.mark.parametrize(
+@each_case(
     ("levels", "expected"),
     [
         ("1", MarkupFlag(0)),
@@ -165,7 +166,7 @@ def test_no_more_than_the_first_levels_are_kept(parser: Parser) -> None:
 
 
 @both_parsers
-@pytest.mark.parametrize(
+@each_case(
     ("h1", "text", "is_alt"),
     [
         ("<h1><img src=l alt=' The shop '></h1>", "The shop", True),

@@ -3,6 +3,7 @@ import pytest
 from gossamer.extract.html_page import extract
 from gossamer.model.page_flags import MarkupFlag
 from gossamer.model.settings.request_settings import Parser
+from tests.cases import each_case
 from tests.fakes.page_facts import URL, markup_of
 
 both_parsers = pytest.mark.parametrize("parser", list(Parser))
@@ -11,7 +12,7 @@ BODY = "<body><p>x</p></body>"
 
 
 @both_parsers
-@pytest.mark.parametrize(
+@each_case(
     ("html", "expected"),
     [
         (f"<!doctype html><html lang=en>{HEAD}{BODY}</html>", MarkupFlag(0)),
@@ -40,7 +41,7 @@ def test_the_frame_of_a_page_is_judged(html: str, expected: MarkupFlag, parser: 
 
 
 @both_parsers
-@pytest.mark.parametrize(
+@each_case(
     ("html", "is_amp"),
     [
         ("<!doctype html><html amp lang=en>", True),
@@ -60,7 +61,7 @@ def test_amp_pages_say_so_in_their_first_tag(html: str, is_amp: bool, parser: Pa
 
 
 @both_parsers
-@pytest.mark.parametrize(
+@each_case(
     ("html", "expected"),
     [
         ("<a href=/a></a>", MarkupFlag.EMPTY_LINK),

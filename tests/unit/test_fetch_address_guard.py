@@ -7,6 +7,7 @@ from gossamer.fetch.address_guard import (
     class_of,
     class_of_name,
 )
+from tests.cases import each_case
 
 PUBLIC, LOOPBACK, PRIVATE, LINK_LOCAL, METADATA, SPECIAL = AddressClass
 
@@ -65,7 +66,7 @@ CLASSES = {
 }
 
 
-@pytest.mark.parametrize(("address", "kind"), CLASSES.items())
+@each_case(("address", "kind"), CLASSES.items())
 def test_classes_of_addresses(address: str, kind: AddressClass) -> None:
     assert class_of(address) is kind
 

@@ -14,6 +14,7 @@ from gossamer.fetch.content_decoding import (
     decoder_for,
 )
 from gossamer.model.outcome_details import DetailCode
+from tests.cases import each_case
 from tests.zstandard import zstd
 
 TEXT = b"<p>a page that compresses well</p>\n" * 500
@@ -55,8 +56,8 @@ def bytewise(data: bytes) -> list[bytes]:
     return [data[i : i + 1] for i in range(len(data))]
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("plain", [b"", b"x", TEXT], ids=["empty", "one byte", "text"])
+@each_case("name", NAMES)
+@each_case("plain", [b"", b"x", TEXT], ids=["empty", "one byte", "text"])
 def test_each_coding_is_undone_at_once_and_byte_by_byte(name: str, plain: bytes) -> None:
     data = COMPRESS[name](plain)
     assert decoded(name, [data]) == (plain, True)
@@ -79,8 +80,8 @@ def test_a_bomb_is_not_unpacked_further_than_asked(name: str) -> None:
     assert 0 < len(first) <= 2 * PIECE_BYTES
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("size", [PIECE_BYTES - 1, PIECE_BYTES, PIECE_BYTES + 1, 4 * PIECE_BYTES])
+@each_case("name", NAMES)
+@each_case("size", [PIECE_BYTES - 1, PIECE_BYTES, PIECE_BYTES + 1, 4 * PIECE_BYTES])
 def test_the_end_is_seen_at_the_border_of_a_piece(name: str, size: int) -> None:
     plain, complete = decoded(name, [COMPRESS[name](bytes(size))])
     assert (len(plain), complete) == (size, True)
@@ -100,7 +101,7 @@ def test_a_stream_that_ends_early_gives_what_came_and_says_so(name: str) -> None
     assert not complete
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "data", "why"),
     [
         ("gzip", b"<html>not compressed at all", DetailCode.DATA_FORMAT),
@@ -134,8 +135,8 @@ def test_members_follow_each_other(name: str) -> None:
     assert decoded(name, bytewise(data)) == (b"one two three", True)
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("garbage", [b"\0", b"\0\0\0\0\0\0\0\0", b"<!-- cached -->"])
+@each_case("name", NAMES)
+@each_case("garbage", [b"\0", b"\0\0\0\0\0\0\0\0", b"<!-- cached -->"])
 def test_what_follows_the_end_is_ignored(name: str, garbage: bytes) -> None:
     data = COMPRESS[name](TEXT)
     assert decoded(name, [data, garbage, garbage]) == (TEXT, True)

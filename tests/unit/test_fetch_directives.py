@@ -1,12 +1,11 @@
 """X-Robots-Tag and Retry-After."""
 
-import pytest
-
 from gossamer.fetch.response_head import retry_after_s
 from gossamer.urls.robots_directives import robots_directives
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("values", "expected"),
     [
         ([], ""),
@@ -41,7 +40,7 @@ def test_a_crawler_without_a_name_is_not_meant() -> None:
 NOW_S = 1_700_000_000.0  # Tue, 14 Nov 2023 22:13:20 GMT
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("value", "date", "expected"),
     [
         ("120", "", 120.0),

@@ -35,6 +35,7 @@ from gossamer.fetch.socks_proxy import ProxyRefusedError, ProxyUnreachableError,
 from gossamer.fetch.timeouts import DeadlineExceededError, TooSlowError
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.outcome_details import MAX_CHARACTERS, Detail, DetailCode, free_text
+from tests.cases import each_case
 
 KEY = ConnectionKey(
     host="h",
@@ -304,7 +305,7 @@ TABLE: list[tuple[Exception, Outcome, bool, Detail]] = [
 ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("problem", "outcome", "transient", "detail"),
     TABLE,
     ids=[f"{type(row[0]).__name__}-{row[1].name}" for row in TABLE],

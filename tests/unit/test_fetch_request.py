@@ -6,6 +6,7 @@ from gossamer.model.secrets import HttpAuth, Login, LoginCookie, OriginSecrets, 
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import FetchMode
 from gossamer.session.crawl_secrets import separated
+from tests.cases import each_case
 
 
 def lines_to(requests: RequestBuilder, url: str) -> list[str]:
@@ -75,7 +76,7 @@ def test_credentials() -> None:
     assert basic not in own
 
 
-@pytest.mark.parametrize(
+@each_case(
     "url",
     [
         "",

@@ -12,6 +12,7 @@ from gossamer.fetch.response_head import (
 )
 from gossamer.fetch.response_outcome import outcome_of, redirect_of
 from gossamer.model.outcome import Outcome
+from tests.cases import each_case
 
 PAGE_URL = "http://example.com/a/b?q"
 
@@ -39,7 +40,7 @@ def typed(*values: bytes, status: int = 200) -> ResponseHead:
     return head(status, *(("Content-Type", value) for value in values))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("values", "expected"),
     [
         ([], ("", None)),
@@ -115,7 +116,7 @@ def test_long_headers_are_cut_and_too_many_dropped() -> None:
     assert {len(value) for _, value in seen.headers} == {MAX_VALUE_CHARACTERS}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("status", "content_type", "reading"),
     [
         (200, b"text/html", BodyHandling.PAGE),
@@ -140,7 +141,7 @@ def test_what_is_read(status: int, content_type: bytes, reading: BodyHandling) -
     assert reading_of(typed(content_type, status=status)) is reading
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("status", "outcome"),
     [
         (200, Outcome.FILE),
@@ -159,7 +160,7 @@ def test_what_the_status_alone_tells(status: int, outcome: Outcome) -> None:
     assert outcome_of(head(status)) is outcome
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("location", "target"),
     [
         (b"c", "http://example.com/a/c"),

@@ -2,6 +2,7 @@ import pytest
 
 from gossamer.fetch.set_cookie_header import MAX_COOKIES, cookies_set
 from gossamer.model.cookie import Cookie
+from tests.cases import each_case
 
 NOW_S = 1_800_000_000.0
 URL = "https://www.example.com/shop/list?a=/b"
@@ -43,7 +44,7 @@ def test_invalid_cookies(header: str) -> None:
     assert cookies(header) == []
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("domain", "kept", "host_only"),
     [
         ("", "www.example.com", True),
@@ -67,7 +68,7 @@ def test_domains(domain: str, kept: str | None, host_only: bool | None) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("url", "domain", "host_only"),
     [
         ("http://a.github.io/", "github.io", None),
@@ -87,7 +88,7 @@ def test_cookies_for_a_public_suffix_are_refused(
     assert [each.host_only for each in found] == ([] if host_only is None else [host_only])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("attributes", "expires_s"),
     [
         ("", None),

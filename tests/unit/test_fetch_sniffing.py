@@ -1,9 +1,10 @@
 import pytest
 
 from gossamer.fetch.mime_sniffing import SniffPolicy, looks_like_html, sniff_of, sniffed_type
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("essence", "header", "no_sniff", "expected"),
     [
         ("", "", False, SniffPolicy.ANYTHING),
@@ -27,7 +28,7 @@ def test_which_types_are_doubted(
     assert sniff_of(essence, header, no_sniff=no_sniff) is expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("start", "expected"),
     [
         (b"\n<!doctype HTML>", "text/html"),
@@ -96,7 +97,7 @@ def test_beginnings_of_pages(start: bytes) -> None:
     assert looks_like_html(start)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "start",
     [b"", b"<", b"<?xml ?>", b"<svg>", b"<pre>", b"text <p>", b"PK\x03\x04", b"<htmlx>", b"{}"],
 )

@@ -1,8 +1,7 @@
-import pytest
-
 from gossamer.fetch.set_cookie_header import cookies_set
 from gossamer.host.cookie_jar import MAX_BYTES, MAX_DOMAINS, MAX_PER_DOMAIN, CookieJar
 from gossamer.model.cookie import Cookie
+from tests.cases import each_case
 
 HOME = "https://www.example.com/"
 
@@ -23,7 +22,7 @@ def jar(*headers: str, url: str = HOME, clock: Clock | None = None) -> CookieJar
     return kept
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("header", "url", "told"),
     [
         ("a=b", "https://www.example.com/x?y", True),

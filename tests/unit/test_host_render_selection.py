@@ -24,6 +24,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import RenderFlag
 from gossamer.model.visit import Visit
 from gossamer.urls.url_folders import section_of
+from tests.cases import each_case
 from tests.fakes.virtual_loop import run_virtual
 
 T = TypeVar("T")
@@ -55,7 +56,7 @@ def test_little_text_and_much_script_need_rendering(
     assert reason_by_itself(visit, html) is reason
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("html", "size"),
     [
         (b"", 0),

@@ -15,6 +15,7 @@ from gossamer.model.outcome_details import (
     unforeseen,
 )
 from gossamer.model.visit import Visit
+from tests.cases import each_case
 
 _ADDRESS = "https://a.example/robots.txt"
 
@@ -31,7 +32,7 @@ def test_every_detail_has_a_code_and_words_of_its_own() -> None:
     assert not [code for code in DetailCode if code.template.endswith(":")]
 
 
-@pytest.mark.parametrize("code", DetailCode)
+@each_case("code", DetailCode)
 def test_every_detail_is_stored_and_read_as_it_was_made(code: DetailCode) -> None:
     detail = made(code)
     stored = detail_text(detail)
@@ -40,7 +41,7 @@ def test_every_detail_is_stored_and_read_as_it_was_made(code: DetailCode) -> Non
     assert detail_of(stored) == detail
 
 
-@pytest.mark.parametrize("code", DetailCode)
+@each_case("code", DetailCode)
 def test_every_detail_has_english_words_with_all_its_values(code: DetailCode) -> None:
     words = str(made(code))
     assert words == str(made(code).said)
@@ -48,13 +49,13 @@ def test_every_detail_has_english_words_with_all_its_values(code: DetailCode) ->
     assert ("1,234" in words) == ("number" in code.names)
 
 
-@pytest.mark.parametrize("code", DetailCode)
+@each_case("code", DetailCode)
 def test_a_detail_is_not_made_without_its_values_or_with_others(code: DetailCode) -> None:
     with pytest.raises(TypeError):
         code(**dict.fromkeys(code.names[1:], "x"), other="x")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("detail", "stored", "words"),
     [
         (DetailCode.DEADLINE(), '["deadline",[]]', "the deadline passed"),
@@ -100,7 +101,7 @@ def test_what_is_stored_and_what_is_said(
     assert in_english(detail) == words
 
 
-@pytest.mark.parametrize(
+@each_case(
     "damaged",
     [
         "certificate has expired",

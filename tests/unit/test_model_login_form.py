@@ -13,6 +13,7 @@ from gossamer.model.login_form import (
     login_forms,
     step_of,
 )
+from tests.cases import each_case
 
 URL = "https://example.com/login"
 LOGIN = "<form method=post action=/in><input name=user><input type=password name=pw></form>"
@@ -79,7 +80,7 @@ def test_a_code_is_recorded_as_one() -> None:
     assert step_of(only(CODE)).codes == ("otp",)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("step", "page", "expected"),
     [
         (LOGIN, "<p>Welcome", LoginAnswer.LOGGED_IN),

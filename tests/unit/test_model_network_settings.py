@@ -4,9 +4,10 @@ from gossamer.model.errors import UsageError
 from gossamer.model.secrets import HttpAuth
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.proxy_address import parse_proxy, without_credentials
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     "proxy",
     [
         "http://localhost:3128",
@@ -25,7 +26,7 @@ def test_valid_proxies_are_accepted(proxy: str) -> None:
     assert CrawlSettings(roots=("a",), proxy=proxy).checked().proxy == proxy
 
 
-@pytest.mark.parametrize(
+@each_case(
     "proxy",
     [
         "",

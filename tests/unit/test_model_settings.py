@@ -15,11 +15,12 @@ from gossamer.model.settings.crawl_settings import (
 )
 from gossamer.model.settings.setting_declaration import SECTION_TITLES, Reuse, Section
 from gossamer.model.settings.setting_types import Choice, MadeByProgram, RecordedForm
+from tests.cases import each_case
 
 PLAIN = CrawlSettings(roots=("example.com",))
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+@each_case("name", SETTINGS)
 def test_what_people_can_choose_is_in_the_form_or_is_an_option(name: str) -> None:
     setting = SETTINGS[name]
     typed = not isinstance(setting.values, MadeByProgram | RecordedForm)
@@ -58,7 +59,7 @@ def test_profiles_have_nothing_of_one_crawl_or_of_its_addresses() -> None:
     assert set(REUSABLE) == set(SETTINGS) - set(OF_ONE_CRAWL) - addresses
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "value", "sentence"),
     [
         ("max_redirects", 51, "Max redirects must be between 0 and 50."),

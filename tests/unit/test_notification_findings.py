@@ -19,6 +19,7 @@ from gossamer.notifying.crawl_facts import (
     TextState,
 )
 from gossamer.notifying.findings import MOST_ITEMS, ConditionFinding, decide
+from tests.cases import each_case
 
 NOW = 1_800_000_000.0
 DAY = 86_400.0
@@ -47,7 +48,7 @@ def certificate(days: float, origin: str = SITE) -> ServerCertificate:
     return ServerCertificate(origin, NOW, 0.0, NOW + days * DAY, "", "", (), "ab")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "kept"),
     [
         ("ended", "ended:finished,failed,paused"),
@@ -65,7 +66,7 @@ def test_a_condition_is_kept_in_its_usual_form(text: str, kept: str) -> None:
     assert parse_condition(kept) == parse_condition(text)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         *(
@@ -196,7 +197,7 @@ def robots(before: TextState | None, after: TextState | None) -> CrawlFacts:
     return facts(files=SiteFiles(new, {}), files_before=SiteFiles(old, {}))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("before", "after", "changes"),
     [
         (TextState(200, "a"), TextState(200, "b"), True),

@@ -30,6 +30,7 @@ from gossamer.notifying.digests import (
 )
 from gossamer.notifying.email_delivery import email_of
 from gossamer.notifying.message_language import translator
+from tests.cases import each_case
 from tests.fakes.notifications import NASTY, digest, message, told
 
 MAIL = EmailChannel("who@example.com", "smtps://me@mail.example", "me@mail.example")
@@ -140,7 +141,7 @@ def test_mail_servers_are_addresses(text: str, server: MailServer) -> None:
     assert parse_server(text) == server
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         *("", "mail.example", "smtp://", "http://mail.example", "smtp://mail.example/folder"),
@@ -153,7 +154,7 @@ def test_what_is_no_mail_server_is_refused_without_its_password(text: str) -> No
     assert "secret" not in str(raised.value)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "channel",
     [
         EmailChannel("who", "smtps://mail.example", "me@a.example"),

@@ -16,10 +16,11 @@ from gossamer.proofreading.page_words import WordRules, words_in
 from gossamer.proofreading.proofreader import Proofreader
 from gossamer.proofreading.spell_checker import SpellChecker, context_of, open_dictionary
 from gossamer.proofreading.suggestions import SuggestionSource
+from tests.cases import each_case
 from tests.fakes.dictionaries import ENGLISH, GERMAN, write_dictionary
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("token", "words"),
     [
         ("recieve,", ["recieve"]),
@@ -135,7 +136,7 @@ def test_dictionaries_need_both_files_and_the_first_folder_counts(tmp_path: Path
     assert found == {"en_US": first, "de_AT": german}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("code", "name"),
     [
         ("en", "en_US"),

@@ -13,6 +13,7 @@ from gossamer.render.page_load import (
     load_metrics,
     total_blocking_ms,
 )
+from tests.cases import each_case
 
 
 @pytest.mark.parametrize(
@@ -35,7 +36,7 @@ def test_layout_shift_is_the_largest_session_window(
     assert found == pytest.approx(score)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("tasks", "blocking_ms"),
     [
         ([], 0),

@@ -13,6 +13,7 @@ from gossamer.render.page_requests import (
     ResourceResult,
     refused,
 )
+from tests.cases import each_case
 
 SITE = "https://site.test"
 
@@ -27,7 +28,7 @@ def request(
     return PageRequest(url, method, resource_type, headers, body)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("asked", "why"),
     [
         (request(), None),
@@ -54,7 +55,7 @@ def test_a_request_is_refused_for_what_it_is(asked: PageRequest, why: BlockedBy 
     assert refused(asked, SITE) is why
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("url", "page_site", "is_own"),
     [
         (f"{SITE}/a", SITE, True),

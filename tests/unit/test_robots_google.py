@@ -3,6 +3,7 @@
 import pytest
 
 from gossamer.robots.robots_txt import rules_for
+from tests.cases import each_case
 
 SITE = "http://example.com"
 
@@ -33,7 +34,7 @@ MISMATCHES = {
 }
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("pattern", "path", "matches"),
     [
         *((pattern, path, True) for pattern, paths in MATCHES.items() for path in paths),
@@ -44,7 +45,7 @@ def test_which_paths_a_pattern_matches(pattern: str, path: str, *, matches: bool
     assert allows(f"user-agent: *\ndisallow: {pattern}\n", SITE + path) is not matches
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("rules", "path", "allowed"),
     [
         ("allow: /p\ndisallow: /", "/page", True),
@@ -83,7 +84,7 @@ def test_the_group_of_one_s_own_name_counts(user_agent: str, allowed: list[str])
     assert [path for path in paths if allows(rules, SITE + path, user_agent)] == allowed
 
 
-@pytest.mark.parametrize(
+@each_case(
     "group",
     [
         "user-agent: foo\nuser-agent: gossamer\ndisallow: /",
@@ -104,7 +105,7 @@ def test_how_groups_may_be_written(group: str) -> None:
     assert allows(group, f"{SITE}/x", "fine/1")
 
 
-@pytest.mark.parametrize(
+@each_case(
     "between",
     [
         "invalid-unknown-line: x",
@@ -142,7 +143,7 @@ def test_a_rule_ends_the_names_of_a_group(rule: str) -> None:
     assert not allows(group, f"{SITE}/x", "other")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("line", "path", "allowed"),
     [
         ("disallows: /x", "/x", False),
@@ -185,7 +186,7 @@ def test_what_is_no_byte_order_mark_spoils_its_line(mark: bytes) -> None:
     assert allows(text, f"{SITE}/x")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("rule", "path", "allowed"),
     [
         ("/foo/bar/\u30c4", "/foo/bar/%E3%83%84", True),

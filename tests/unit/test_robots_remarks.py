@@ -1,9 +1,8 @@
 """What is said, line by line, of a robots.txt that crawlers may not understand."""
 
-import pytest
-
 from gossamer.robots.robots_remarks import robots_remarks
 from gossamer.robots.robots_txt import LIMIT_BYTES
+from tests.cases import each_case
 
 
 def remarks(text: str) -> list[tuple[int, str, bool]]:
@@ -19,7 +18,7 @@ def test_a_file_in_order_has_none() -> None:
     assert remarks("") == []
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("line", "says", "is_error"),
     [
         ("Disalow: /a", "“Disalow” is read as disallow.", False),

@@ -2,6 +2,7 @@ import pytest
 
 from gossamer.robots.product_token import product_token
 from gossamer.robots.robots_txt import LIMIT_BYTES, MAX_CRAWL_DELAY_S, rules_for
+from tests.cases import each_case
 
 US = "Gossamer/0.1 (website crawler)"
 SITE = "https://example.com"
@@ -17,7 +18,7 @@ def allowed(text: str, *paths: str, user_agent: str = US) -> list[bool]:
 EVERYTHING_BLOCKED = "User-agent: *\nDisallow: /\n"
 
 
-@pytest.mark.parametrize("status", [300, 302, 304, 400, 401, 403, 404, 410, 451])
+@each_case("status", [300, 302, 304, 400, 401, 403, 404, 410, 451])
 def test_without_robots_txt_everything_is_allowed(status: int) -> None:
     rules = rules_for(status, EVERYTHING_BLOCKED, US)
     assert rules.allowed(f"{SITE}/a")
@@ -89,7 +90,7 @@ def test_a_crawler_without_a_name_keeps_the_rules_for_all() -> None:
 # ---------------------------------------------------------------- patterns
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("rules", "path", "expected"),
     [
         ("Disallow: /a", "/a", False),
@@ -128,7 +129,7 @@ def test_rules_look_at_the_path_whatever_the_host(url: str) -> None:
 # ---------------------------------------------------------------- delay and sitemaps
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("written", "seconds"),
     [
         ("2", 2.0),

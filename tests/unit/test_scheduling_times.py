@@ -10,6 +10,7 @@ import pytest
 from gossamer.model.errors import UsageError
 from gossamer.scheduling.local_time import LOCAL, local_time
 from gossamer.scheduling.run_times import DaySelection, RunTimes, daily, from_cron, weekly
+from tests.cases import each_case
 
 BERLIN = ZoneInfo("Europe/Berlin")
 HALF_PAST_TWO = daily("02:30")
@@ -47,7 +48,7 @@ def test_times_are_typed_as_people_and_cron_write_them(
     assert str(times.described) == words
 
 
-@pytest.mark.parametrize(
+@each_case(
     "typed",
     [
         "",

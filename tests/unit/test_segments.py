@@ -24,6 +24,7 @@ from gossamer.model.url_conditions import (
 )
 from gossamer.store.project import store_settings
 from gossamer.store.reading.reader import Reader
+from tests.cases import each_case
 from tests.fakes.crawled import SITE, Crawled
 
 
@@ -106,7 +107,7 @@ def test_case_does_not_matter_in_any_language(tmp_path: Path, condition: str) ->
             assert paths(reader, "S") == ["/about"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("condition", "sentence"),
     [
         ("", "empty"),

@@ -13,6 +13,7 @@ from gossamer.sitemaps.sitemap_reader import (
     inflated,
     read_sitemap,
 )
+from tests.cases import each_case
 
 URL = "https://example.com/maps/sitemap.xml"
 
@@ -129,7 +130,7 @@ def test_a_text_lists_one_address_in_each_line() -> None:
     assert next(iter(sitemap.links)) == Link(0, LinkKind.SITEMAP, "", "", "line")
 
 
-@pytest.mark.parametrize(
+@each_case(
     "body",
     [
         b"\n \n" + URLSET,
@@ -173,7 +174,7 @@ def test_malformed_locations_are_corrected(location: str, target: str) -> None:
     assert pages(urlset(location)) == [target]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("body", "damage"),
     [
         (urlset("/1", "/2")[:-15], "not well-formed"),
@@ -191,7 +192,7 @@ def test_damage_ends_the_list_and_is_reported(body: bytes, damage: str) -> None:
     assert damage in str(read_sitemap(body, URL).damage)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("rest", "why"),
     [
         (b"", DetailCode.XML_NO_ELEMENT),
@@ -230,7 +231,7 @@ def test_compressed_data_that_is_cut_or_damaged_yields_what_came_before() -> Non
     assert str(damaged.damage).startswith("its compressed data is damaged")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("body", "sentence"),
     [
         (b"", "it is empty"),

@@ -1,11 +1,10 @@
 """Headers are stored as two texts, and read as they were."""
 
-import pytest
-
 from gossamer.store.header_texts import HeaderTexts
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     "headers",
     [
         [],

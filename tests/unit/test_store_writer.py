@@ -26,6 +26,7 @@ from gossamer.store.writing import string_pool
 from gossamer.store.writing.visit_writer import last_modified
 from gossamer.store.writing.writer import Writer
 from gossamer.urls.url_parsing import host_of
+from tests.cases import each_case
 from tests.fakes.crawled import SITE, Crawled
 
 HOST = host_of(f"{SITE}/")
@@ -334,7 +335,7 @@ def test_headers_cannot_forge_each_other(crawled: Crawled, path: Path) -> None:
         assert reader.headers(1) == [("A", "1 B: 2"), ("C", "3"), ("D", "")]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("value", "expected"),
     [
         ("Sun, 06 Nov 1994 08:49:37 GMT", "1994-11-06T08:49:37Z"),

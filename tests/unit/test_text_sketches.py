@@ -7,6 +7,7 @@ import pytest
 
 from gossamer.extract.text_sketch import sketch_of
 from gossamer.model.sketches import COUNT_BYTES, MINHASH_BYTES, SKETCH_BYTES, share_of
+from tests.cases import each_case
 
 
 def sketches_that_share(share: float, phrases: int, seed: int) -> tuple[float, bytes, bytes]:
@@ -17,8 +18,8 @@ def sketches_that_share(share: float, phrases: int, seed: int) -> tuple[float, b
     return both / len(union), sketch_of(union[:phrases]), sketch_of(union[phrases - both :])
 
 
-@pytest.mark.parametrize("phrases", [26, 56, 116, 296, 1000, 3000])
-@pytest.mark.parametrize("share", [0.85, 0.89, 0.91, 0.95])
+@each_case("phrases", [26, 56, 116, 296, 1000, 3000])
+@each_case("share", [0.85, 0.89, 0.91, 0.95])
 def test_around_the_threshold_the_estimate_is_hardly_off(phrases: int, share: float) -> None:
     errors = []
     for seed in range(24):

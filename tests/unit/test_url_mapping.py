@@ -6,12 +6,13 @@ from hypothesis import strategies as st
 
 from gossamer.model.errors import UsageError
 from gossamer.urls.url_mapping import NO_MAPPING, MappedPrefix, UrlMapping
+from tests.cases import each_case
 
 STAGING = "https://staging.example.com/"
 LIVE = "https://www.example.com/"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("mapping", "url", "mapped"),
     [
         (f"{STAGING}={LIVE}", f"{STAGING}a?b=c", f"{LIVE}a?b=c"),

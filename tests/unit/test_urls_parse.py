@@ -10,9 +10,10 @@ from gossamer.urls.url_parsing import (
     serialised_fragment,
     without_fragment,
 )
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("typed", "meant"),
     [
         ("example.com", "https://example.com/"),
@@ -44,7 +45,7 @@ def test_what_people_type_becomes_the_url_they_mean(typed: str, meant: str) -> N
     assert parse_root(typed) == meant
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("typed", "complaint"),
     [
         ("", "Enter the URL of a website"),
@@ -82,7 +83,7 @@ def test_what_cannot_be_crawled_is_refused_in_one_sentence(typed: str, complaint
     sentence.encode()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("href", "target"),
     [
         ("b.html", "https://example.com/docs/b.html"),
@@ -137,7 +138,7 @@ def test_a_fragment_begins_at_the_first_hash() -> None:
     assert without_fragment("https://example.com/a") == "https://example.com/a"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("written", "serialised"),
     [
         ("", ""),

@@ -2,11 +2,12 @@ import pytest
 
 from gossamer.urls.query_encoding import QueryEncoding
 from gossamer.urls.url_joining import Base
+from tests.cases import each_case
 
 WINDOWS_1252 = QueryEncoding("windows-1252", "cp1252")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "codec", "text", "query"),
     [
         ("windows-1252", "cp1252", "ü€", "%FC%80"),
@@ -43,7 +44,7 @@ def test_queries_are_encoded_as_browsers_do(name: str, codec: str, text: str, qu
     assert QueryEncoding(name, codec)(f"/ü?q={text}#ü") == f"/ü?q={query}#ü"
 
 
-@pytest.mark.parametrize(
+@each_case(
     "href",
     [
         *("", "?", "/ü", "/a?b=%C3%BC&c='<>", "#ü?ü", "/a?b#ü", "mailto:a?subject=ü"),

@@ -1,12 +1,11 @@
-import pytest
-
 from gossamer.model.visit import Refresh
 from gossamer.urls.refresh_directive import MAX_DELAY_S, parse_refresh, read_refresh
+from tests.cases import each_case
 
 BASE = "https://example.com/docs/page.html?q"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "delay_s"),
     [
         *(("1", 1), ("0", 0), ("007", 7), (" \t\n\f\r1", 1), ("1 ", 1), ("1\t", 1), ("1;", 1)),
@@ -19,7 +18,7 @@ def test_without_a_url_the_page_is_loaded_again(text: str, delay_s: int) -> None
     assert parse_refresh(text, BASE) is None
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "href"),
     [
         *(("1; url=x", "x"), ("1, url=x", "x"), ("1 url=x", "x"), ("1;url=x", "x")),
@@ -39,7 +38,7 @@ def test_the_url_is_what_the_standard_says(text: str, href: str) -> None:
     assert read[1] == href
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         *("", " ", "x", "url=x", ";url=x", ", x", "-1", "+1;url=x", "-0;url=x", "1x", "1url=x"),
@@ -51,7 +50,7 @@ def test_what_is_no_refresh_does_nothing(text: str) -> None:
     assert parse_refresh(text, BASE) is None
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "refresh"),
     [
         ("5; url=../x?ü#part", Refresh(5, "https://example.com/x?%C3%BC")),

@@ -5,6 +5,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.scope_settings import HostMatch
 from gossamer.urls.crawl_scope import MAX_REMEMBERED, Scope
+from tests.cases import each_case
 
 
 def scope(
@@ -18,7 +19,7 @@ def scope(
     return Scope(settings)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("url", "refusal"),
     [
         ("https://example.com/", None),
@@ -38,7 +39,7 @@ def test_strict_scope_is_the_hosts_of_the_roots(url: str, refusal: Outcome | Non
     assert scope("example.com", "127.0.0.1:8000").refusal(url) == refusal
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("root", "url", "inside"),
     [
         ("www.example.com", "https://example.com/", True),
@@ -67,7 +68,7 @@ def test_lenient_scope_is_the_registrable_domain(root: str, url: str, *, inside:
     assert scope(root, lenient=True).refusal(url) == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("target", "refusal"),
     [
         ("mailto:someone@example.com", Outcome.UNSUPPORTED_SCHEME),

@@ -2,6 +2,7 @@ import pytest
 
 from gossamer.urls.url_folders import display_host, display_name, display_url, folders
 from gossamer.urls.url_parsing import url_key
+from tests.cases import each_case
 
 
 @pytest.mark.parametrize(
@@ -22,7 +23,7 @@ def test_folders_are_the_origin_and_the_path_above_the_page(
     assert folders(url) == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("segment", "shown"),
     [
         ("docs", "docs"),

@@ -4,9 +4,10 @@ from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.urls.crawl_scope import Scope
 from gossamer.urls.url_filters import compile_search
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     "pattern",
     [
         r"(a+)+$",
@@ -40,7 +41,7 @@ def test_a_pattern_that_could_run_for_ever_is_refused(pattern: str) -> None:
         compile_search(pattern)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("pattern", "url"),
     [
         (r"", "https://example.com/"),

@@ -6,6 +6,7 @@ import pytest
 
 from gossamer.model.errors import UsageError
 from gossamer.urls.url_list import AddressListReader, read_address_list, typed_roots
+from tests.cases import each_case
 
 
 def test_each_line_is_an_address_and_each_address_counts_once() -> None:
@@ -17,7 +18,7 @@ def test_each_line_is_an_address_and_each_address_counts_once() -> None:
     assert found.wrong == ()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("line", "addresses"),
     [
         ("a.test b.test\tc.test/d", ("a.test", "b.test", "c.test/d")),
@@ -54,7 +55,7 @@ def test_commas_between_addresses_are_no_part_of_them_however_many_there_are(num
     assert typed_roots(", ".join(addresses)) == addresses
 
 
-@pytest.mark.parametrize(
+@each_case(
     "line",
     [
         "not a url",

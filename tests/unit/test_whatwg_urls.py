@@ -1,9 +1,9 @@
 """Inputs that the URL Standard says something about, through the join that the crawler uses."""
 
-import pytest
 from ada_url import URL
 
 from gossamer.urls.url_parsing import join
+from tests.cases import each_case
 from tests.data.vectors import UrlVector, url_vectors
 
 VECTORS = url_vectors()
@@ -14,7 +14,7 @@ def test_the_table_is_whole() -> None:
     assert sum(vector.expected is None for vector in VECTORS) > 200
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: f"{vector.text[:40]!a}")
+@each_case("vector", VECTORS, ids=lambda vector: f"{vector.text[:40]!a}")
 def test_what_the_standard_makes_of_it(vector: UrlVector) -> None:
     if vector.base is not None:
         assert join(vector.base, vector.text) == vector.target
