@@ -16450,6 +16450,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>屏幕阅读器按语言选择语音和发音；语言不对，文字就听不懂。</translation>
     </message>
     <message>
+        <source>The node {name} has no browser that renders pages; install Chromium there, or crawl without rendering.</source>
+        <translation>节点 {name} 没有可以渲染页面的浏览器；请在那里安装 Chromium，或者抓取时不渲染。</translation>
+    </message>
+    <message>
         <source>The certificates of clusters that Dask&apos;s configuration names cannot be used ({reason}); correct them under distributed.comm.tls.</source>
         <translation>Dask 配置中为集群指定的证书无法使用（{reason}）；请在 distributed.comm.tls 下更正。</translation>
     </message>
@@ -17992,10 +17996,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Schedules are being changed by another window or command; try again in a moment.</source>
         <translation>另一个窗口或命令正在更改定时抓取；请稍后再试。</translation>
-    </message>
-    <message>
-        <source>Nodes of a cluster do not render pages; crawl on this machine alone, or without rendering (--render off).</source>
-        <translation>集群的节点不渲染页面；请只在本机上抓取，或不渲染（--render off）。</translation>
     </message>
     <message>
         <source>The filter {name!r} was saved by a newer Gossamer; update Gossamer to use it.</source>

@@ -2,7 +2,6 @@
 
 import msgspec
 import pytest
-from msgspec.structs import replace
 
 from gossamer.model.cluster_address import ClusterAddress, parse_cluster
 from gossamer.model.errors import UsageError
@@ -12,7 +11,6 @@ from gossamer.model.settings.crawl_settings import (
     decode_settings,
     encode_settings,
 )
-from gossamer.model.settings.rendering_settings import RenderMode
 from gossamer.session.cluster_use import ensure_usable
 from tests.cases import each_case
 
@@ -69,13 +67,6 @@ def test_a_cluster_needs_dask() -> None:
             CrawlSettings(roots=ROOTS, cluster="local:1"), NO_SECRETS, library="no_such_library"
         )
     ensure_usable(CrawlSettings(roots=ROOTS), SECRETS, library="no_such_library")
-
-
-def test_a_crawl_that_renders_does_not_start_on_a_cluster_that_would_get_no_jobs() -> None:
-    settings = CrawlSettings(roots=ROOTS, cluster="local:1", render=RenderMode.AUTO)
-    with pytest.raises(UsageError, match="--render off"):
-        ensure_usable(settings, NO_SECRETS)
-    ensure_usable(replace(settings, cluster=""), NO_SECRETS)
 
 
 def test_no_project_names_a_cluster_and_one_that_does_is_not_believed() -> None:

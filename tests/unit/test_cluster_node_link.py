@@ -79,7 +79,7 @@ def with_node(
 ) -> None:
     async def main() -> None:
         node, heard = FakeNode(), Heard()
-        link = NodeLink("n", 1, node.exchange)
+        link = NodeLink("n", node.exchange)
 
         async def talk() -> None:
             with pytest.raises((TimeoutError, asyncio.CancelledError)):

@@ -65,7 +65,9 @@ def resources(
         robots=gate,
         excluded_by=lambda url: "x" if "excluded" in url else "",
         pace=ResourcePace(
-            CrawlSettings(**{"roots": (SITE,), "external_rate": 1000.0, **settings}),  # type: ignore[arg-type]  # field by field
+            ConfigureWorker(
+                CrawlSettings(**{"roots": (SITE,), "external_rate": 1000.0, **settings})  # type: ignore[arg-type]  # field by field
+            ),
             lambda url: url.startswith(SITE),
             lambda url: 4.0 if "slow" in url else 0.0,
         ),
@@ -282,11 +284,11 @@ def test_what_is_excluded_in_mid_crawl_is_not_asked_for_from_then_on() -> None:
     server = Server()
     settings = CrawlSettings(roots=(SITE,))
     asked = resources(server)
-    pace = ResourcePace(settings, lambda _url: True, lambda _url: 0.0)
     configured = ConfigureWorker(settings)
+    pace = ResourcePace(configured, lambda _url: True, lambda _url: 0.0)
     pages = RenderingFetcher(server, None, None, asked, pace, RobotsTexts(server), configured)  # type: ignore[arg-type]  # it fetches no page here
     answers(asked, wanted("tracker.js"))
-    pages.change_settings(replace(settings, exclude=("tracker",)))
+    pages.reconfigure(ConfigureWorker(replace(settings, exclude=("tracker",))))
     (found,) = answers(asked, wanted("tracker.js?2"))
     assert found.blocked_by is BlockedBy.EXCLUDED
     assert len(server.asked) == 1

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from gossamer.host.resource_pace import MAX_AT_ONCE, MAX_HOSTS, ResourcePace
+from gossamer.model.messages.worker_messages import ConfigureWorker
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
@@ -14,9 +15,10 @@ OWN = "http://site.test/"
 OTHER = "http://other.test/"
 
 
-def pace(*, crawl_delay_s: float = 0.0, **settings: object) -> ResourcePace:
+def pace(*, crawl_delay_s: float = 0.0, sharers: int = 1, **settings: object) -> ResourcePace:
     crawl = CrawlSettings(**{"roots": (OWN,), **settings})  # type: ignore[arg-type]  # field by field
-    return ResourcePace(crawl, lambda url: url.startswith(OWN), lambda _url: crawl_delay_s)
+    configure = ConfigureWorker(crawl, sharers=sharers)
+    return ResourcePace(configure, lambda url: url.startswith(OWN), lambda _url: crawl_delay_s)
 
 
 def times(of: ResourcePace, *urls: str, takes_s: float = 0.0) -> list[float]:
@@ -46,6 +48,15 @@ def test_without_a_rate_nothing_waits() -> None:
 
 def test_the_delay_of_robots_txt_counts_where_it_is_longer() -> None:
     assert times(pace(rate=4.0, crawl_delay_s=3.0), OWN, OWN) == pytest.approx([0, 3])
+
+
+def test_several_workers_have_the_pace_of_one_together() -> None:
+    shared = pace(rate=4.0, external_rate=0.5, sharers=3)
+    assert times(shared, OWN, OWN, OTHER, OTHER) == pytest.approx([0, 0.75, 0, 6])
+    assert times(pace(crawl_delay_s=3.0, sharers=3), OWN, OWN) == pytest.approx([0, 9])
+    slots = times(pace(max_per_host=4, sharers=2), *[OWN] * 5, takes_s=1)
+    assert slots == pytest.approx([0, 0, 1, 1, 2])
+    assert times(pace(max_per_host=1, sharers=2), OWN, OWN, takes_s=1) == pytest.approx([0, 1])
 
 
 def test_no_more_requests_run_at_once_than_a_host_may_have() -> None:
@@ -112,7 +123,7 @@ def test_another_rate_counts_from_the_next_request_on() -> None:
         asked = []
         for change in ({}, {"rate": 0.1}, {}, {"rate": None}, {}, {}):
             if change:
-                of.change_settings(CrawlSettings(roots=(OWN,), **change))
+                of.reconfigure(ConfigureWorker(CrawlSettings(roots=(OWN,), **change)))
             async with of.leave(OWN):
                 asked.append(asyncio.get_running_loop().time() - begun_s)
         return asked
@@ -123,5 +134,5 @@ def test_another_rate_counts_from_the_next_request_on() -> None:
 def test_a_host_may_have_more_or_fewer_requests_from_now_on() -> None:
     of = pace(max_per_host=1)
     times(of, OWN)
-    of.change_settings(CrawlSettings(roots=(OWN,), max_per_host=3))
+    of.reconfigure(ConfigureWorker(CrawlSettings(roots=(OWN,), max_per_host=3)))
     assert times(of, *[OWN] * 4, takes_s=1) == pytest.approx([0, 0, 0, 1])

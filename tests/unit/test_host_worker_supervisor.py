@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.engine.interfaces import WorkerDiedError
-from gossamer.host.worker_kinds import page_workers, render_workers
+from gossamer.host.worker_kinds import node_workers, page_workers, render_workers
 from gossamer.host.worker_pool import WorkerPool
 from gossamer.model.errors import BugError, CrawlHostError
 from gossamer.model.messages.worker_messages import FetchKind
@@ -39,11 +39,15 @@ class Ask:
             return LOST
 
 
-def with_pool(test: Callable[[WorkerPool, Ask], Awaitable[None]], *kinds: FakeKind) -> None:
+def with_pool(
+    test: Callable[[WorkerPool, Ask], Awaitable[None]],
+    *kinds: FakeKind,
+    settings: CrawlSettings = SETTINGS,
+) -> None:
     async def main() -> None:
         pool = WorkerPool([kind.declaration for kind in kinds])
         async with asyncio.TaskGroup() as group:
-            pool.start(group, SETTINGS)
+            pool.start(group, settings)
             await asyncio.sleep(0)
             await test(pool, Ask(pool, group))
             await pool.close()
@@ -99,6 +103,45 @@ def test_where_pages_are_rendered_all_jobs_go_to_the_render_worker() -> None:
     assert render_workers().takes(rendering) == set(FetchKind)
     assert not page_workers([]).takes(rendering)
     assert not render_workers().takes(DEFAULTS)
+
+
+def test_on_a_cluster_all_jobs_go_to_nodes_those_too_that_are_rendered() -> None:
+    for render in RenderMode:
+        remote = replace(DEFAULTS, render=render, cluster="local:2")
+        assert node_workers().takes(remote) == set(FetchKind)
+        assert not page_workers([]).takes(remote)
+        assert not render_workers().takes(remote)
+    assert not node_workers().takes(DEFAULTS)
+
+
+def test_workers_that_render_share_the_pace_of_hosts_as_they_come_and_go() -> None:
+    kind = FakeKind(FetchKind.PAGE, workers=2)
+
+    async def test(_: WorkerPool, __: Ask) -> None:
+        first, second = kind.started
+        assert [told.sharers for told in first.configured] == [1, 2]
+        assert [told.sharers for told in second.configured] == [2]
+        second.kill()
+        assert first.configured[-1].sharers == 1
+        await asyncio.sleep(1)
+        assert [worker.configured[-1].sharers for worker in (first, kind.started[2])] == [2, 2]
+
+    with_pool(test, kind, settings=replace(SETTINGS, render=RenderMode.ON))
+
+
+def test_no_more_workers_render_than_a_host_may_have_requests_at_once() -> None:
+    kind = FakeKind(FetchKind.PAGE, workers=3)
+
+    async def test(_: WorkerPool, ask: Ask) -> None:
+        jobs = [ask() for _ in range(6)]
+        await asyncio.sleep(1)
+        assert [len(worker.jobs) for worker in kind.started] == [3, 3, 0]
+        assert {worker.configured[-1].sharers for worker in kind.started} == {2}
+        for worker in kind.started[:2] * 3:
+            worker.answer()
+        await asyncio.gather(*jobs)
+
+    with_pool(test, kind, settings=replace(SETTINGS, render=RenderMode.ON, max_per_host=2))
 
 
 def test_a_kind_with_few_slots_has_no_more_jobs_at_once() -> None:

@@ -11,7 +11,12 @@ from distributed import Client
 
 from gossamer.cluster.dask_logging import log_as_ours
 from gossamer.cluster.local_cluster import local_cluster
-from gossamer.cluster.node_actor import NodeRefusedError, opened_node, served
+from gossamer.cluster.node_actor import (
+    NodeRefusedError,
+    ensure_browser,
+    opened_node,
+    served,
+)
 from gossamer.cluster.node_link import LOST_AFTER_S, NodeLink, RemoteWorker
 from gossamer.cluster.scheduler_client import (
     cause_text,
@@ -53,7 +58,7 @@ class Cluster:
         """Take the settings of the crawl, which name the cluster."""
         settings = configure.settings
         self._address = parse_cluster(settings.cluster)
-        self._processes = settings.processes
+        self._settings = settings
         self._is_secret = bool(configure.secrets) and not settings.insecure_cluster
         self._links: dict[str, NodeLink] = {}
         self._refused: dict[str, NodeState] = {}
@@ -150,7 +155,11 @@ class Cluster:
         if self._is_secret and not is_private(at):
             raise NodeRefusedError(said(_NOT_ENCRYPTED, name=name))
         async with opened_node(client, at, name) as (node, greeting):
-            link = NodeLink(name, self._processes or greeting.cores, node.exchange)
+            settings = self._settings
+            if settings.renders_pages:
+                await ensure_browser(node, name, settings.browser)
+            workers = 1 if settings.renders_pages else settings.processes or greeting.cores
+            link = NodeLink(name, node.exchange)
             try:
                 async with asyncio.TaskGroup() as group:
                     group.create_task(served(node), name=f"serve {name}")
@@ -158,8 +167,9 @@ class Cluster:
                         await node.ready()
                     self._links[at] = link
                     group.create_task(link.converse(), name=f"converse with {name}")
-                    for _ in range(link.cores):
-                        group.create_task(_refill(link, offer), name=f"worker of {name}")
+                    for _ in range(workers):
+                        refill = _refill(link, offer, renders=settings.renders_pages)
+                        group.create_task(refill, name=f"worker of {name}")
             finally:
                 self._links.pop(at, None)
 
@@ -174,13 +184,13 @@ def raise_if_cancelled() -> None:
         raise asyncio.CancelledError
 
 
-async def _refill(link: NodeLink, offer: Offer) -> None:
+async def _refill(link: NodeLink, offer: Offer, *, renders: bool) -> None:
     """Offer a place for a worker on the node, and again whenever that worker has gone."""
     loop = asyncio.get_running_loop()
     pause_s = _FIRST_PAUSE_S
     while True:
         gone = asyncio.Event()
-        offer(partial(_start, link, gone))
+        offer(partial(_start, link, gone, renders=renders))
         began = loop.time()
         await gone.wait()
         lived_long = loop.time() > began + _LONG_LIFE_S
@@ -193,13 +203,15 @@ async def _start(
     gone: asyncio.Event,
     on_messages: Callable[[list[Result]], None],
     on_closed: Callable[[], None],
+    *,
+    renders: bool,
 ) -> RemoteWorker[Result]:
     def worker_closed() -> None:
         gone.set()
         on_closed()
 
     try:
-        return await link.open_worker(Result, on_messages, worker_closed)
+        return await link.open_worker(Result, on_messages, worker_closed, renders=renders)
     except CrawlHostError:
         gone.set()
         raise

@@ -18,7 +18,7 @@ from gossamer.cluster.report_queue import ReportQueue
 from gossamer.ipc import PROTOCOL_VERSION, ChildRole
 from gossamer.ipc.child_connection import ChildProcess, adopt
 from gossamer.ipc.process_start import launch
-from gossamer.model.errors import CrawlHostError
+from gossamer.model.errors import CrawlHostError, UsageError
 from gossamer.model.messages.node_messages import (
     ForWorker,
     FromWorker,
@@ -29,6 +29,7 @@ from gossamer.model.messages.node_messages import (
     WorkerClosed,
     WorkerOpened,
 )
+from gossamer.render.browser_discovery import find_browsers
 
 LEASE_S: Final = 3.0
 """Without a call for so long, nobody wants the results any more: all requests are broken off."""
@@ -65,6 +66,13 @@ class CrawlNode:
     async def introduce(self) -> bytes:
         """The version of this Gossamer, and how many workers the machine is good for."""
         return _encoder.encode(NodeGreeting(__version__, PROTOCOL_VERSION, self._cores))
+
+    async def has_browser(self, chosen: str) -> bool:
+        """Whether pages can be rendered here, by that program or, if "", by any."""
+        try:
+            return bool(find_browsers(chosen))
+        except UsageError:
+            return False
 
     async def serve(self) -> None:
         """Own the workers until `close`, or until the lease has run out."""

@@ -85,6 +85,20 @@ async def _introduced(node: CrawlNode, name: str) -> NodeGreeting:
     )
 
 
+async def ensure_browser(node: CrawlNode, name: str, chosen: str) -> None:
+    """Raise NodeRefusedError where a node cannot render: its pages would be those without."""
+    async with asyncio.timeout(LOST_AFTER_S):
+        has_browser = await node.has_browser(chosen)
+    if not has_browser:
+        raise NodeRefusedError(
+            said(
+                "The node {name} has no browser that renders pages; install Chromium there, or "
+                "crawl without rendering.",
+                name=name,
+            )
+        )
+
+
 async def served(node: CrawlNode) -> None:
     """Have it own its workers; OSError when it has ended."""
     await node.serve()

@@ -141,10 +141,9 @@ class NodeLink:
     It begins anew with another node after any failure: what the former one still says is ignored.
     """
 
-    def __init__(self, name: str, cores: int, exchange: CallNode) -> None:
-        """Take what the node is called, how many workers it is good for, and how to call it."""
+    def __init__(self, name: str, exchange: CallNode) -> None:
+        """Take what the node is called, and how to call it."""
         self.name: Final = name
-        self.cores: Final = cores
         self.calls = 0
         self._exchange = exchange
         self._workers: dict[int, RemoteWorker[Any]] = {}

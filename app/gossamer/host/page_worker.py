@@ -40,7 +40,7 @@ class PageFetcher(Protocol):
     def note_text(self, url: str, visit: Visit, text: str) -> None:
         """A text has been fetched: a robots.txt, perhaps."""
 
-    def change_settings(self, settings: CrawlSettings) -> None:
+    def reconfigure(self, configure: ConfigureWorker) -> None:
         """Go on by those settings that may change in the crawl."""
 
 
@@ -65,7 +65,7 @@ class _UnrenderedPages:
     def note_text(self, url: str, visit: Visit, text: str) -> None:
         """Nobody here wants to know."""
 
-    def change_settings(self, settings: CrawlSettings) -> None:
+    def reconfigure(self, configure: ConfigureWorker) -> None:
         """The fetcher is told by itself."""
 
 
@@ -89,11 +89,11 @@ class HttpJobRunner:
         self._pages = pages or _UnrenderedPages(fetcher)
         self.drop = fetcher.drop
 
-    def change_settings(self, settings: CrawlSettings) -> None:
+    def reconfigure(self, configure: ConfigureWorker) -> None:
         """Go on by another timeout, another rate and other thresholds of the audit."""
-        self._fetcher.set_timeout(settings.timeout_s)
-        self._pages.change_settings(settings)
-        self._settings = settings
+        self._fetcher.set_timeout(configure.settings.timeout_s)
+        self._pages.reconfigure(configure)
+        self._settings = configure.settings
 
     async def run(self, job: Fetch) -> Fetched:
         """Ask for the URL of the job, and read the answer as it is wanted."""

@@ -120,10 +120,10 @@ class RenderingFetcher:
         """Keep a robots.txt, so that it is not asked for what pages load."""
         self._texts.note(url, visit, text)
 
-    def change_settings(self, settings: CrawlSettings) -> None:
+    def reconfigure(self, configure: ConfigureWorker) -> None:
         """Load what pages ask for at another rate, and by other exclude patterns."""
-        self._pace.change_settings(settings)
-        self._resources.excluded_by = Scope(settings).excluded_by
+        self._pace.reconfigure(configure)
+        self._resources.excluded_by = Scope(configure.settings).excluded_by
 
     async def fetch(self, job: Fetch, cookies: CookieHeaders) -> Visit:
         """The visit of a page as rendered, or of what is no page as it is."""
@@ -361,7 +361,7 @@ async def open_rendering(
     robots = None
     if settings.obey_robots:
         robots = RobotsGate(texts, rules_for, settings.user_agent, lambda *_: None)
-    pace = ResourcePace(settings, scope.is_internal, partial(_crawl_delay_s, robots))
+    pace = ResourcePace(configure, scope.is_internal, partial(_crawl_delay_s, robots))
     logins = login_origins(settings)
     resources = PageResources(
         fetcher,

@@ -8,7 +8,7 @@ from typing import Final
 from gossamer.engine.failures.retries import back_off_s
 from gossamer.engine.queue.host_queues import HostRate
 from gossamer.fetch.http_statuses import WITH_RETRY_AFTER
-from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.messages.worker_messages import ConfigureWorker
 from gossamer.model.visit import Visit
 from gossamer.urls.url_parsing import host_of
 
@@ -40,23 +40,32 @@ class ResourcePace:
 
     def __init__(
         self,
-        settings: CrawlSettings,
+        configure: ConfigureWorker,
         is_internal: Callable[[str], bool],
         crawl_delay_s: Callable[[str], float],
     ) -> None:
-        """`is_internal` and `crawl_delay_s`, which robots.txt asks for, are of a URL."""
+        """`is_internal` and `crawl_delay_s`, which robots.txt asks for, are of a URL.
+
+        Where several workers share the pace, each waits so many times as long between two requests
+        to a host, and has its part of those at once.
+        """
         self._is_internal = is_internal
         self._crawl_delay_s = crawl_delay_s
-        self._rate = HostRate.of(settings)
+        self._rate = HostRate.of(configure.settings)
+        self._sharers = configure.sharers
         self._at_once = asyncio.Semaphore(MAX_AT_ONCE)
         self._hosts: dict[str, _Host] = {}
 
-    def change_settings(self, settings: CrawlSettings) -> None:
+    def reconfigure(self, configure: ConfigureWorker) -> None:
         """Go on at another rate; what waits already, waits for as long as it was to."""
-        before, self._rate = self._rate, HostRate.of(settings)
-        if self._rate.slots != before.slots:
+        before = self._slots()
+        self._rate, self._sharers = HostRate.of(configure.settings), configure.sharers
+        if self._slots() != before:
             for host in self._hosts.values():
-                host.slots = asyncio.Semaphore(self._rate.slots or _PER_HOST)
+                host.slots = asyncio.Semaphore(self._slots())
+
+    def _slots(self) -> int:
+        return max(1, (self._rate.slots or _PER_HOST) // self._sharers)
 
     async def page_turn(self, url: str) -> None:
         """Return when a page may be asked for; how many are is the business of the crawl."""
@@ -103,7 +112,7 @@ class ResourcePace:
         rate = self._rate
         delay_s = rate.delay_s if self._is_internal(url) else rate.external_delay_s
         now_s = asyncio.get_running_loop().time()
-        host.next_at_s = now_s + max(delay_s, self._crawl_delay_s(url))
+        host.next_at_s = now_s + self._sharers * max(delay_s, self._crawl_delay_s(url))
 
     def _host(self, url: str) -> _Host:
         name = host_of(url)
@@ -111,7 +120,7 @@ class ResourcePace:
         if host is None:
             if len(self._hosts) >= MAX_HOSTS:
                 self._forget_idle()
-            host = self._hosts[name] = _Host(self._rate.slots or _PER_HOST)
+            host = self._hosts[name] = _Host(self._slots())
         return host
 
     def _forget_idle(self) -> None:

@@ -22,7 +22,6 @@ from gossamer.model.messages.worker_messages import (
     Job,
     WorkerHeartbeat,
 )
-from gossamer.model.settings.crawl_settings import CrawlSettings
 
 _AT_ONCE: Final = 50
 """Jobs begun in one turn of the loop: while a connection is made, it takes far more memory than
@@ -35,8 +34,8 @@ class JobRunner(Protocol):
     async def run(self, job: Fetch) -> Fetched:
         """Do a job; when cancelled, its connection is closed soon after."""
 
-    def change_settings(self, settings: CrawlSettings) -> None:
-        """Go on by these."""
+    def reconfigure(self, configure: ConfigureWorker) -> None:
+        """Go on by these settings, and by another share of the pace."""
 
     async def drop(self) -> None:
         """Return when no connection is open any more. No job runs meanwhile."""
@@ -106,7 +105,7 @@ class JobLoop:
 
     def _accept(self, job: Job, runner: JobRunner) -> None:
         if isinstance(job, ConfigureWorker):
-            runner.change_settings(job.settings)
+            runner.reconfigure(job)
         elif isinstance(job, Fetch):
             self._next[job.job] = job
         elif isinstance(job, CancelJob):

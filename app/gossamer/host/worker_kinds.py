@@ -84,17 +84,17 @@ class WorkerKind:
 _ALL: Final = frozenset(FetchKind)
 
 
+def _on_nodes(settings: CrawlSettings) -> frozenset[FetchKind]:
+    """The jobs that workers of a cluster's nodes take."""
+    return _ALL if settings.cluster else frozenset()
+
+
 def _rendered(settings: CrawlSettings) -> frozenset[FetchKind]:
-    """The jobs that render workers take: all, so that one process keeps the pace of each host.
+    """The jobs that the render worker here takes: all, so that it keeps the pace of each host.
 
     Pages load far more than the crawl host knows of.
     """
-    return _ALL if settings.renders_pages else frozenset()
-
-
-def _on_nodes(settings: CrawlSettings) -> frozenset[FetchKind]:
-    """The jobs that workers of a cluster's nodes take."""
-    return _ALL - _rendered(settings) if settings.cluster else frozenset()
+    return _ALL - _on_nodes(settings) if settings.renders_pages else frozenset()
 
 
 def render_workers() -> WorkerKind:

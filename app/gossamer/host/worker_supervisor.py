@@ -2,10 +2,12 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from functools import partial
 from itertools import count
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from gossamer.engine.interfaces import NodeLostError, WorkerDiedError
 from gossamer.host.cookie_jar import CookieJar
@@ -128,9 +130,7 @@ class WorkerSupervisor:
     def configure(self, configure: ConfigureWorker) -> None:
         """Have the workers go on by other settings."""
         self._configure = configure
-        for worker in self._workers:
-            if worker.link is not None:
-                worker.link.send(configure)
+        self._tell(self._workers)
 
     async def _run_in_slot(
         self,
@@ -152,7 +152,7 @@ class WorkerSupervisor:
         while not self._workers:
             self._ready.clear()
             await self._ready.wait()
-        worker = min(self._workers, key=lambda w: len(w.jobs))
+        worker = min(self._in_use(), key=lambda w: len(w.jobs))
         link = worker.link
         if link is None:
             raise WorkerDiedError(DetailCode.WORKER_REPLACED())
@@ -215,9 +215,33 @@ class WorkerSupervisor:
             return
         if worker.link.closed:  # `_gone` has seen to it
             return
-        worker.link.send(self._configure)
         self._workers.append(worker)
+        self._tell([worker])
+        self._tell_shares([each for each in self._workers if each is not worker])
         self._ready.set()
+
+    def _in_use(self) -> list[_Worker]:
+        """The workers that get jobs.
+
+        Those that render load more than we know of, so there are no more of them than requests
+        that a host may have at once.
+        """
+        settings = self._configure.settings
+        most = settings.max_per_host if settings.renders_pages else None
+        return self._workers[:most]
+
+    def _tell_shares(self, workers: Sequence[_Worker]) -> None:
+        """There are more workers that load what pages ask for, or fewer."""
+        if self._configure.settings.renders_pages:
+            self._tell(workers)
+
+    def _tell(self, workers: Sequence[_Worker]) -> None:
+        """Have workers go on by the settings as they are now."""
+        is_shared = self._configure.settings.renders_pages
+        sharers = max(1, len(self._in_use())) if is_shared else 1
+        for worker in workers:
+            if worker.link is not None:
+                worker.link.send(replace(self._configure, sharers=sharers))
 
     def _receive(self, worker: _Worker, results: list[Result]) -> None:
         worker.alarm.heard()
@@ -240,6 +264,7 @@ class WorkerSupervisor:
             self._workers.remove(worker)
         if self._closing:
             return
+        self._tell_shares(self._workers)
         for answer in worker.jobs.values():
             if not answer.done():
                 answer.set_exception(worker.death())

@@ -11,7 +11,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 def ensure_usable(settings: CrawlSettings, secrets: Secrets, library: str = "distributed") -> None:
     """Raise UsageError where the cluster that `settings` name is of no use, or not safe.
 
-    Dask is missing, nodes would get no jobs, or others could read the crawl's secrets.
+    Dask is missing, or others could read the crawl's secrets.
     """
     if not settings.cluster:
         return
@@ -20,11 +20,6 @@ def ensure_usable(settings: CrawlSettings, secrets: Secrets, library: str = "dis
         raise UsageError(
             "A cluster needs Dask, which is not installed; get Gossamer with it by pip install "
             "'gossamer-core[cluster]' in a virtual environment, or crawl on this machine alone."
-        )
-    if settings.renders_pages:
-        raise UsageError(
-            "Nodes of a cluster do not render pages; crawl on this machine alone, or without "
-            "rendering (--render off)."
         )
     if secrets and not address.is_private and not settings.insecure_cluster:
         raise UsageError(

@@ -65,8 +65,8 @@ def without_effect(settings: CrawlSettings, chosen: Collection[str] = ()) -> dic
 
 
 def missing_browser(settings: CrawlSettings) -> Translatable | None:
-    """What keeps pages from being rendered though the settings want it."""
-    if not settings.renders_pages:
+    """What keeps pages from being rendered here though the settings want it."""
+    if not settings.renders_pages or settings.cluster:  # nodes have browsers of their own
         return None
     from gossamer.render.browser_discovery import find_browsers  # noqa: PLC0415 - off by default
 

@@ -67,7 +67,8 @@ class RenderingNotice(QObject):
         if session is None:
             return
         settings = session.settings
-        missing = missing_browser(settings.browser, self._find) if settings.renders_pages else ""
+        renders_here = settings.renders_pages and not settings.cluster
+        missing = missing_browser(settings.browser, self._find) if renders_here else ""
         if missing:
             self._tell_unrendered(missing, self._installing())
         else:

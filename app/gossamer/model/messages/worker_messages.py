@@ -23,6 +23,8 @@ class ConfigureWorker(Struct, tag=True, frozen=True, array_like=True):
 
     settings: CrawlSettings
     secrets: Secrets = NO_SECRETS
+    sharers: int = 1
+    """How many workers load what pages ask for: each has an equal share of the pace of a host."""
 
 
 class FetchKind(IntEnum):

@@ -1,0 +1,65 @@
+"""Crawls whose pages are rendered on the nodes of a cluster."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.fields.rendering_columns import RenderStatus
+from gossamer.model.settings.rendering_settings import RenderMode
+from tests.fakes.browsers import NEEDS_BROWSER
+from tests.fakes.contents import contents
+from tests.integration.crawling import crawl_all, new_session, records, run, until
+from tests.sites import Response, Site
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no rendering there")
+
+PAGES = 10
+SCRIPT = b"""const next = document.body.dataset.next;
+document.title = 'Page ' + next;
+document.body.insertAdjacentHTML('beforeend', `<a href=/page/${next}>Next</a>`);"""
+
+
+def shop(site: Site) -> None:
+    """Pages that lead to others by a script alone, all from the first one."""
+    links = "".join(f"<a href=/page/{number}>p</a>" for number in range(0, PAGES, 2))
+    site.respond("/", Response(body=f"<title>Home</title><body>{links}".encode()))
+    for number in range(PAGES):
+        html = f"<title>Wait</title><body data-next={number + 1}><script src=/a.js></script>"
+        site.respond(f"/page/{number}", Response(body=html.encode()))
+    site.file("/a.js", SCRIPT, "text/javascript")
+
+
+@NEEDS_BROWSER
+def test_pages_rendered_on_nodes_are_those_of_one_machine(site: Site, tmp_path: Path) -> None:
+    shop(site)
+    here, there = tmp_path / "here.gossamer", tmp_path / "there.gossamer"
+    crawl_all(here, site.url("/"), render=RenderMode.ON)
+    requests = len(site.requests)
+    crawl_all(there, site.url("/"), render=RenderMode.ON, cluster="local:2")
+    assert contents(there, parents=False) == contents(here, parents=False)
+    last = records(there)[site.url(f"/page/{PAGES - 1}")]
+    assert (last.title, last.render_status) == (f"Page {PAGES}", RenderStatus.RENDERED)
+    both = {"/a.js", "/robots.txt"}  # each node has a cache of its own
+    assert len(site.requests) - requests <= requests + len(both)
+
+
+def test_a_node_without_the_browser_gets_no_pages_and_the_crawl_says_why(
+    site: Site, tmp_path: Path
+) -> None:
+    shop(site)
+    settings = {"render": RenderMode.ON, "browser": "no-such-program", "cluster": "local:1"}
+
+    async def main() -> None:
+        async with new_session(tmp_path / "a.gossamer", site.url("/"), **settings) as session:
+            await session.start()
+            told = await until(session, lambda it: it.notice is not None)
+            assert "has no browser that renders pages" in str(told.notice)
+            assert told.waits
+            assert [node.workers for node in told.nodes] == [0]
+            await session.cancel()
+            assert session.state is CrawlState.CANCELLED
+
+    run(main())
+    assert not site.requests
