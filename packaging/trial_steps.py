@@ -102,7 +102,7 @@ def window_steps(start: str, home: str) -> tuple[Step, ...]:
     """
     help_opens = f"""
     {WAIT_FOR_WINDOW}
-    xdotool key F1
+    xdotool key 67  # F1 by its code: by its name, xdotool presses Alt too in Debian testing
     timeout 60 xdotool search --sync --onlyvisible --name 'Gossamer help'; sleep 2
     xdotool type 'Tutorial: your first crawl'; xdotool key Return
     timeout 60 xdotool search --sync --onlyvisible --name 'first crawl - Gossamer help'; sleep 2

@@ -460,6 +460,23 @@
     </message>
 </context>
 <context>
+    <name>RedirectDialog</name>
+    <message numerus="yes">
+        <source>%Ln pair(s)</source>
+        <translation>
+            <numerusform>%Ln pair</numerusform>
+            <numerusform>%Ln pairs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>(%Ln more like it)</source>
+        <translation>
+            <numerusform>(%Ln more like it)</numerusform>
+            <numerusform>(%Ln more like it)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>RenderedPage</name>
     <message numerus="yes">
         <source>%Ln by JavaScript</source>

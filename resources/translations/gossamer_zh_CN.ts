@@ -771,6 +771,22 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Probably moved to</source>
         <translation>可能已移到</translation>
     </message>
+    <message>
+        <source>Old address</source>
+        <translation>旧网址</translation>
+    </message>
+    <message>
+        <source>Redirects</source>
+        <translation>重定向</translation>
+    </message>
+    <message>
+        <source>Leads to</source>
+        <translation>实际指向</translation>
+    </message>
+    <message>
+        <source>Should lead to</source>
+        <translation>应指向</translation>
+    </message>
 </context>
 <context>
     <name>ColumnSet</name>
@@ -4534,6 +4550,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Title, description and the other texts compared here are the same. The text of the page itself is not kept; the content similarity among the changes tells how much it differs.</source>
         <translation>标题、描述以及此处对比的其他文本均相同。页面正文不会保存；“变化”中的内容相似度说明正文的差异有多大。</translation>
     </message>
+    <message>
+        <source>What has changed</source>
+        <translation>变化内容</translation>
+    </message>
 </context>
 <context>
     <name>PageConditionRow</name>
@@ -5087,6 +5107,141 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>RedirectDialog</name>
+    <message>
+        <source>Check redirects</source>
+        <translation>检查重定向</translation>
+    </message>
+    <message>
+        <source>&amp;Table…</source>
+        <translation>表格(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>A CSV file: in each row an old address and the new one.</source>
+        <translation>CSV 文件：每行一个旧网址和对应的新网址。</translation>
+    </message>
+    <message>
+        <source>&amp;Request the addresses</source>
+        <translation>请求这些网址(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Save &amp;list…</source>
+        <translation>保存列表(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel saving</source>
+        <translation>取消保存(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Choose a table of old and new addresses.</source>
+        <translation>请选择包含旧网址和新网址的表格。</translation>
+    </message>
+    <message>
+        <source>Mend the table, and choose it again.</source>
+        <translation>请修正表格，然后重新选择。</translation>
+    </message>
+    <message>
+        <source>Request the addresses to check them.</source>
+        <translation>请求这些网址后即可检查。</translation>
+    </message>
+    <message>
+        <source>Checking…</source>
+        <translation>正在检查…</translation>
+    </message>
+    <message>
+        <source>Every old address leads to its new one.</source>
+        <translation>每个旧网址都指向其新网址。</translation>
+    </message>
+    <message>
+        <source>No such pair.</source>
+        <translation>没有这样的网址对。</translation>
+    </message>
+    <message>
+        <source>Checking: {share}</source>
+        <translation>正在检查：{share}</translation>
+    </message>
+    <message>
+        <source>{right} of {pairs} right; of these, {chains} by several redirects, {temporary} temporary</source>
+        <translation>{pairs} 对中 {right} 对正确；其中 {chains} 对经过多次重定向，{temporary} 对为临时重定向</translation>
+    </message>
+    <message>
+        <source>Begins a crawl of the old and new addresses alone.</source>
+        <translation>将开始一次仅抓取这些旧网址和新网址的抓取。</translation>
+    </message>
+    <message>
+        <source>The crawl is not over: the pairs are checked again when it is.</source>
+        <translation>抓取尚未结束：结束后将再次检查。</translation>
+    </message>
+    <message>
+        <source>Checked by what the crawl shown has found. Requesting begins another crawl.</source>
+        <translation>根据当前显示的抓取结果检查。点击请求将开始另一次抓取。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln pair(s)</source>
+        <translation>
+            <numerusform>%Ln 对网址</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Line {line}: “{text}” has paths; type the site that they are of.</source>
+        <translation>第 {line} 行：“{text}”只有路径；请输入这些路径所属的网站。</translation>
+    </message>
+    <message>
+        <source>Line {line}: {why}</source>
+        <translation>第 {line} 行：{why}</translation>
+    </message>
+    <message numerus="yes">
+        <source>(%Ln more like it)</source>
+        <translation>
+            <numerusform>（另有 %Ln 行类似）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Not right</source>
+        <translation>不正确</translation>
+    </message>
+    <message>
+        <source>All pairs</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Needed only where the table has paths such as /old.</source>
+        <translation>仅当表格中有 /old 这样的路径时才需要。</translation>
+    </message>
+    <message>
+        <source>Checked redirects</source>
+        <translation>已检查的重定向</translation>
+    </message>
+    <message>
+        <source>Site of &amp;paths:</source>
+        <translation>路径所属网站(&amp;P)：</translation>
+    </message>
+    <message>
+        <source>&amp;Show:</source>
+        <translation>显示(&amp;S)：</translation>
+    </message>
+    <message>
+        <source>Tables</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>All files</source>
+        <translation>所有文件</translation>
+    </message>
+    <message>
+        <source>Table of redirects</source>
+        <translation>重定向表格</translation>
+    </message>
+    <message>
+        <source>Save list</source>
+        <translation>保存列表</translation>
+    </message>
+    <message>
+        <source>Saving the list: {n} %</source>
+        <translation>正在保存列表：{n} %</translation>
+    </message>
+</context>
+<context>
     <name>RedirectKind</name>
     <message>
         <source>Refresh header</source>
@@ -5119,6 +5274,33 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>JavaScript</source>
         <translation>JavaScript 重定向</translation>
+    </message>
+</context>
+<context>
+    <name>RedirectList</name>
+    <message>
+        <source>Right</source>
+        <translation>正确</translation>
+    </message>
+    <message>
+        <source>Wrong target</source>
+        <translation>目标错误</translation>
+    </message>
+    <message>
+        <source>Not redirected</source>
+        <translation>未重定向</translation>
+    </message>
+    <message>
+        <source>Broken</source>
+        <translation>失效</translation>
+    </message>
+    <message>
+        <source>Not checked</source>
+        <translation>未检查</translation>
+    </message>
+    <message>
+        <source>not in this crawl</source>
+        <translation>不在此次抓取中</translation>
     </message>
 </context>
 <context>
@@ -5298,6 +5480,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Press “Render again” to set the HTML and the rendered page side by side: a crawl keeps neither of them.</source>
         <translation>请按“重新渲染”，并排查看 HTML 与渲染后的页面：抓取不保留这两者。</translation>
+    </message>
+    <message>
+        <source>Rendered page</source>
+        <translation>渲染后的页面</translation>
     </message>
 </context>
 <context>
@@ -18580,6 +18766,22 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Whoever can read the connection gets the passwords and cookies of the crawl.</source>
         <translation>能读取该连接的人会得到本次抓取的密码和 Cookie。</translation>
+    </message>
+    <message>
+        <source>Chec&amp;k redirects…</source>
+        <translation>检查重定向(&amp;K)…</translation>
+    </message>
+    <message>
+        <source>Check a table of old and new addresses, as for a migration</source>
+        <translation>按旧网址和新网址的表格逐一检查，例如网站迁移时</translation>
+    </message>
+    <message>
+        <source>{name} is a workbook; save its sheet as CSV.</source>
+        <translation>{name} 是工作簿；请将其中的工作表另存为 CSV。</translation>
+    </message>
+    <message>
+        <source>{name} has no addresses; write an old and a new one in each row.</source>
+        <translation>{name} 中没有网址；请在每行写一个旧网址和一个新网址。</translation>
     </message>
 </context>
 <context>

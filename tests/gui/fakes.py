@@ -11,7 +11,8 @@ import msgspec
 from msgspec.structs import replace
 
 from gossamer.export.export_selection import ExportSelection
-from gossamer.export.exporter import ExportCancelled, ExportResult, Preview
+from gossamer.export.exporter import ExportResult, Preview
+from gossamer.export.row_counter import ExportCancelled
 from gossamer.export.view_bundles import BundleRequest, Request
 from gossamer.model.base_project import BaseReference
 from gossamer.model.crawl_state import CrawlState

@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Iterator
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,12 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
+from gossamer.export.access_reports import write_robots_changes
 from gossamer.gui.access.access_dialog import AccessDialog
-from gossamer.gui.access.list_saver import ListSaver
 from gossamer.gui.access.robots_tester import AT_ONCE, RobotsTester
 from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.details.detail_table import DetailTable
+from gossamer.gui.export.list_saver import ListSaver
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.url_menu.url_actions import IN_WORKSPACE
 from gossamer.model.known_crawlers import KNOWN_CRAWLERS
@@ -208,14 +210,15 @@ def test_a_list_whose_saving_is_cancelled_leaves_the_file_as_it_was(
 ) -> None:
     saver, allowed = ListSaver(), RobotsVerdict(allowed=True, line=None)
     change = RobotsChange(f"{SITE}/a", allowed, allowed)
+    write = partial(write_robots_changes, _Endless([change] * 2))
     list_ = tmp_path / "list.csv"
     list_.write_text("older")
     with qtbot.waitSignal(saver.finished) as finished:
-        saver.save(list_, _Endless([change] * 2))
+        saver.save(list_, write)
         saver.cancel()
     assert finished.args == [""]
     assert not saver.is_saving
-    saver.save(list_, _Endless([change] * 2))
+    saver.save(list_, write)
     saver.stop()
     assert not saver.is_saving
     assert [each.name for each in tmp_path.iterdir()] == ["list.csv"]

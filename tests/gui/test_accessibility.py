@@ -21,7 +21,10 @@ from PySide6.QtWidgets import (
 )
 
 import gossamer
+from gossamer.gui.access import access_dialog
 from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.history import history_window
+from gossamer.gui.redirects import redirect_dialog
 from tests.gui.conftest import Run
 from tests.gui.stage import Stage, staged, until
 
@@ -79,6 +82,17 @@ async def dialog(stage: Stage, name: str) -> QWidget:
     return found
 
 
+def opened_by(action: WindowAction, name: str) -> "Place":
+    """The dialog that an action opens beside a crawl."""
+
+    async def place(stage: Stage) -> QWidget:
+        await stage.start()
+        stage.trigger(action)
+        return await dialog(stage, name)
+
+    return place
+
+
 PLACES = [start_page, workspace, settings, export]
 Place = Callable[[Stage], Coroutine[Any, Any, QWidget]]
 
@@ -119,7 +133,14 @@ def said(widget: QWidget, text: QAccessible.Text) -> str:
     return "" if spoken is None else spoken.text(text)
 
 
-@pytest.mark.parametrize("place", PLACES)
+DIALOGS = [
+    opened_by(WindowAction.CRAWLER_ACCESS, access_dialog.NAME),
+    opened_by(WindowAction.CHECK_REDIRECTS, redirect_dialog.NAME),
+    opened_by(WindowAction.HISTORY, history_window.NAME),
+]
+
+
+@pytest.mark.parametrize("place", [*PLACES, *DIALOGS])
 def test_every_focusable_widget_has_an_accessible_name(play: Play, place: Place) -> None:
     async def scene(stage: Stage) -> None:
         nameless = [widget for widget in takers(await place(stage)) if not spoken_name(widget)]

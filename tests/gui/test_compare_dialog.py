@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from gossamer.comparison.project_comparison import ComparisonOptions, compare
-from gossamer.export.exporter import ExportCancelled
+from gossamer.export.row_counter import ExportCancelled
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.comparison.compare_dialog import CompareDialog
 from gossamer.gui.comparison.comparison_export_form import ComparisonExport

@@ -13,9 +13,10 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QWidget
 
 from gossamer.audit.sitemap_rules import SitemapRule
 from gossamer.export.export_selection import ExportSelection, ExportView
-from gossamer.export.exporter import ExportCancelled, ExportRequest, export, preview
+from gossamer.export.exporter import ExportRequest, export, preview
 from gossamer.export.formats import REPORT
 from gossamer.export.link_sheets import LINKS
+from gossamer.export.row_counter import ExportCancelled
 from gossamer.export.sheet import FormatOptions
 from gossamer.export.url_views import SITEMAP_CHECK
 from gossamer.export.view_bundles import BUNDLES, BundleRequest

@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 
 from gossamer.audit.sitemap_rules import SitemapRule, obstacles
-from gossamer.export import exporter
+from gossamer.export import row_counter
 from gossamer.export.export_selection import ExportSelection, ExportView
-from gossamer.export.exporter import ExportCancelled, export
+from gossamer.export.exporter import export
 from gossamer.export.formats import FORMATS, Format, suffix_of
 from gossamer.export.link_sheets import BROKEN_LINKS, LINKS
 from gossamer.export.output_files import OutputFiles
 from gossamer.export.redirect_views import REDIRECTS, chain_row, type_of
+from gossamer.export.row_counter import ExportCancelled
 from gossamer.export.sheet import FormatOptions, Sheet
 from gossamer.export.sitemap_sheet import SITEMAP
 from gossamer.export.url_views import ALL, ERRORS, EXTERNAL, PAGES, RESOURCES, SITEMAP_CHECK
@@ -352,7 +353,7 @@ def test_cancelled_half_way_keeps_the_file_from_before(
 def test_progress_ends_with_all_rows(
     crawled: Crawled, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exporter, "_REPORTED_EVERY", 4)
+    monkeypatch.setattr(row_counter, "_REPORTED_EVERY", 4)
     crawled.page("/", *[f"/{number}" for number in range(10)])
     reports: list[tuple[int, int]] = []
 

@@ -13,10 +13,11 @@ from gossamer.audit.rules import page_titles
 from gossamer.audit.site_audit import run_site_audit
 from gossamer.export import report_data
 from gossamer.export.export_selection import ExportSelection
-from gossamer.export.exporter import ExportCancelled, export
+from gossamer.export.exporter import export
 from gossamer.export.formats import REPORT
 from gossamer.export.report_charts import ChartShare, columns, donut
 from gossamer.export.report_data import ReportData, gather
+from gossamer.export.row_counter import ExportCancelled
 from gossamer.export.sheet import FormatOptions
 from gossamer.export.url_views import PAGES
 from gossamer.model.errors import UsageError

@@ -12,8 +12,9 @@ from lxml import etree
 from gossamer.audit.sitemap_rules import SitemapRule
 from gossamer.export import sitemap_format
 from gossamer.export.export_selection import ExportSelection
-from gossamer.export.exporter import ExportCancelled, ExportResult, export
+from gossamer.export.exporter import ExportResult, export
 from gossamer.export.output_files import OutputStream
+from gossamer.export.row_counter import ExportCancelled
 from gossamer.export.sheet import FormatOptions
 from gossamer.export.sitemap_sheet import SITEMAP
 from gossamer.export.url_views import PAGES

@@ -8,7 +8,8 @@ import pytest
 
 from gossamer.audit.site_audit import run_site_audit
 from gossamer.export.export_selection import ExportSelection
-from gossamer.export.exporter import ExportCancelled, export
+from gossamer.export.exporter import export
+from gossamer.export.row_counter import ExportCancelled
 from gossamer.export.view_bundles import BUNDLES, TABLE_SUFFIXES, BundleRequest
 from gossamer.export.view_catalogue import REPORTS
 from gossamer.export.view_names import view_named

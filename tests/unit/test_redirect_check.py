@@ -8,6 +8,7 @@ import pytest
 
 from gossamer.audit.redirect_check import CheckedRedirect, RedirectResult, check_redirects
 from gossamer.export.redirect_check_sheet import write_redirect_checks
+from gossamer.export.row_counter import RowCounter
 from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome
 from gossamer.store.reading.reader import Reader
@@ -104,7 +105,7 @@ def test_the_table_has_every_hop_and_no_end_of_a_loop(
 ) -> None:
     found = [check("/old"), check("/twice"), check("/round"), check("/unknown")]
     out = tmp_path / "checked.csv"
-    write_redirect_checks(found, out)
+    write_redirect_checks(found, out, RowCounter(None, None))
     with out.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["Result"] for row in rows] == ["right", "right", "broken", "not checked"]
@@ -117,5 +118,5 @@ def test_the_table_has_every_hop_and_no_end_of_a_loop(
 @pytest.mark.parametrize("name", ["checked", "checked.html", "checked.xml", "checked.pdf"])
 def test_a_format_that_holds_no_table_is_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="end the file name with"):
-        write_redirect_checks([], tmp_path / name)
+        write_redirect_checks([], tmp_path / name, RowCounter(None, None))
     assert list(tmp_path.iterdir()) == []

@@ -2,17 +2,28 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
-from typing import Final
+from typing import Final, Protocol
 
 from msgspec import Struct
 
 from gossamer.model.outcome import AWAITING_LOGIN, ERROR_OUTCOMES, UrlState
 from gossamer.model.project_queries import ChainHop
 from gossamer.model.redirect_types import BAD_TYPES, ChainType, chain_type
-from gossamer.store.reading.reader import Reader
 from gossamer.urls.expected_redirects import ExpectedRedirect
 
 _ANSWERED: Final = frozenset({UrlState.DONE, UrlState.FAILED})
+
+
+class RedirectRows(Protocol):
+    """The crawl that decides; `store.reading.reader.Reader` is one."""
+
+    def lookup(self, url: str) -> int | None:
+        """The id of a serialised URL; None if it is not known."""
+        ...
+
+    def chain(self, url_id: int) -> list[ChainHop]:
+        """The redirect chain through a URL."""
+        ...
 
 
 class RedirectResult(StrEnum):
@@ -67,10 +78,10 @@ class CheckedRedirect(Struct, frozen=True):
 
 
 def check_redirects(
-    reader: Reader, expected: Iterable[ExpectedRedirect]
+    rows: RedirectRows, expected: Iterable[ExpectedRedirect]
 ) -> Iterator[CheckedRedirect]:
     """Check each, by what the crawl has found; ProjectError if it cannot be read."""
-    return (checked(each, _chain(reader, each.old)) for each in expected)
+    return (checked(each, _chain(rows, each.old)) for each in expected)
 
 
 def checked(expected: ExpectedRedirect, chain: Sequence[ChainHop]) -> CheckedRedirect:
@@ -93,10 +104,10 @@ def _result(expected: ExpectedRedirect, chain: Sequence[ChainHop]) -> RedirectRe
     return RedirectResult.WRONG_TARGET if len(chain) > 1 else RedirectResult.NOT_REDIRECTED
 
 
-def _chain(reader: Reader, url: str) -> list[ChainHop]:
-    url_id = reader.lookup(url)
+def _chain(rows: RedirectRows, url: str) -> list[ChainHop]:
+    url_id = rows.lookup(url)
     if url_id is None:
         return []
-    through = reader.chain(url_id)
+    through = rows.chain(url_id)
     place = next((place for place, hop in enumerate(through) if hop.id == url_id), len(through))
     return through[place:]

@@ -20,8 +20,8 @@ from gossamer.export.comparison_export import (
     export_comparison,
 )
 from gossamer.export.comparison_sheets import COMPARISON_TABLES
-from gossamer.export.exporter import ExportCancelled
 from gossamer.export.output_files import told
+from gossamer.export.row_counter import ExportCancelled
 from gossamer.model.errors import DiskError, OutputError, UsageError
 from gossamer.model.fields.compared_fields import compared_fields
 from gossamer.session.comparison_process import compare_projects, comparison_folder

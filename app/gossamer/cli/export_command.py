@@ -17,15 +17,10 @@ from gossamer.cli.terminal import complain, counted, listed, not_printed, printa
 from gossamer.cli.where_option import chosen_filter
 from gossamer.export.csv_format import DELIMITERS
 from gossamer.export.export_selection import ExportSelection, ExportView
-from gossamer.export.exporter import (
-    ExportCancelled,
-    ExportRequest,
-    ExportResult,
-    check_output,
-    export,
-)
+from gossamer.export.exporter import ExportRequest, ExportResult, check_output, export
 from gossamer.export.formats import FORMATS, check_options, suffix_of
 from gossamer.export.output_files import OutputStream
+from gossamer.export.row_counter import ExportCancelled
 from gossamer.export.sheet import FormatOptions
 from gossamer.export.sitemap_sheet import SITEMAP
 from gossamer.export.url_views import SITEMAP_CHECK, ensure_sitemaps_read

@@ -18,19 +18,15 @@ from gossamer.cli.parsed_commands import RedirectsCommand
 from gossamer.cli.redirects_text import redirects_object, redirects_text
 from gossamer.cli.terminal import complain, listed, remark, write_out
 from gossamer.cli.url_list_input import checked_lines, typed_text
-from gossamer.export.exporter import ExportCancelled
 from gossamer.export.redirect_check_sheet import check_sheet_output, write_redirect_checks
+from gossamer.export.row_counter import ExportCancelled, RowCounter
 from gossamer.model.errors import BugError, OutputError, UsageError
 from gossamer.model.number_format import number
 from gossamer.model.settings.crawl_settings import DEFAULTS
+from gossamer.session.redirect_tables import parsed_table, refuse_workbook
 from gossamer.store.project import check, stored_settings
 from gossamer.store.reading.reader import Reader
-from gossamer.urls.expected_redirects import (
-    ExpectedRedirect,
-    addresses_of,
-    read_expected_redirects,
-)
-from gossamer.urls.url_parsing import parse_root
+from gossamer.urls.expected_redirects import ExpectedRedirect, addresses_of
 
 _GATES: Final[Mapping[str, Callable[[CheckedRedirect], bool]]] = {
     "wrong": lambda each: not each.is_right,
@@ -38,7 +34,6 @@ _GATES: Final[Mapping[str, Callable[[CheckedRedirect], bool]]] = {
     "temporary": lambda each: each.is_temporary,
 }
 """What `--fail-on` counts."""
-_WORKBOOKS: Final = (".xlsx", ".xlsm", ".xls", ".ods", ".numbers")
 
 
 class _Found(NamedTuple):
@@ -72,15 +67,9 @@ def check_pairs(command: RedirectsCommand) -> int:
 
 def _expected(command: RedirectsCommand) -> tuple[ExpectedRedirect, ...]:
     """The pairs of the table; UsageError for the first line that is none."""
-    if command.table.lower().endswith(_WORKBOOKS):
-        raise UsageError(f"{command.table} is a workbook; save its sheet as CSV.")
-    base = command.base and parse_root(command.base)
-    table = read_expected_redirects(typed_text(command.table), base)
+    refuse_workbook(command.table)
+    table = parsed_table(command.table, typed_text(command.table), command.base)
     checked_lines(command.table, table.wrong)
-    if not table.expected:
-        raise UsageError(
-            f"{command.table} has no addresses; write an old and a new one in each row."
-        )
     return table.expected
 
 
@@ -107,7 +96,7 @@ def _written(command: RedirectsCommand, found: _Found) -> bool:
     with noting_interrupt() as interrupted:
         for out in command.outputs:
             try:
-                write_redirect_checks(found.redirects, out, interrupted)
+                write_redirect_checks(found.redirects, out, RowCounter(None, interrupted))
             except ExportCancelled:
                 complain(f"The export was cancelled; {out} was not written.")
                 return False

@@ -11,6 +11,7 @@ from gossamer.export.csv_format import write_csv
 from gossamer.export.export_columns import boolean_cell, moment
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.output_files import OutputFiles, told
+from gossamer.export.row_counter import RowCounter
 from gossamer.export.sheet import FormatOptions, Row, Sheet
 from gossamer.model.site_checks import MADE_UP_URLS, SiteCheck
 from gossamer.robots.robots_trial import RobotsChange, RobotsVerdict
@@ -60,18 +61,13 @@ def access_cells(each: CrawlerAccess) -> tuple[str, ...]:
     )
 
 
-def write_robots_changes(path: Path, changes: Sequence[RobotsChange], check: Check) -> None:
+def write_robots_changes(changes: Sequence[RobotsChange], path: Path, counter: RowCounter) -> None:
     """Write as CSV what an edited robots.txt changes; OutputError if that cannot be.
 
-    `check` is called for each row; what it raises ends that, and leaves the file as it was.
+    `counter` counts its rows. ExportCancelled leaves the file as it was.
     """
-
-    def rows() -> Iterator[Row]:
-        for change in changes:
-            check()
-            yield _change_row(change)
-
-    sheet = Sheet(_CHANGES, rows(), len(changes), is_exact=True)
+    rows = counter.watch(map(_change_row, changes), len(changes))
+    sheet = Sheet(_CHANGES, rows, len(changes), is_exact=True)
     with told(path), OutputFiles(path) as output:
         write_csv(output, sheet, FormatOptions(byte_order_mark=True))
         output.put_in_place()

@@ -8,9 +8,9 @@ from typing import Final
 
 from gossamer.export.comparison_report import comparison_page
 from gossamer.export.comparison_sheets import COMPARISON_TABLES, changes_sheet
-from gossamer.export.exporter import Cancelled, Report, RowCounter
 from gossamer.export.formats import FORMATS, check_options, suffix_of
 from gossamer.export.output_files import OutputFiles, check_folder, told
+from gossamer.export.row_counter import Cancelled, Report, RowCounter
 from gossamer.export.sheet import FormatOptions, Row, Sheet
 from gossamer.export.xlsx_format import write_workbook
 from gossamer.model.errors import BugError, UsageError

@@ -1,11 +1,10 @@
 """Exports a selection of a project to a file that appears only once it is complete."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import TypeAlias, TypeVar
 
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.formats import Format, format_for
@@ -13,7 +12,8 @@ from gossamer.export.html_report import report_page
 from gossamer.export.output_files import OutputFiles, check_folder, told
 from gossamer.export.report_data import gather
 from gossamer.export.report_markup import Say
-from gossamer.export.sheet import Block, Blocks, Encode, FormatOptions, Row
+from gossamer.export.row_counter import Cancelled, Report, RowCounter
+from gossamer.export.sheet import FormatOptions, Row
 from gossamer.export.sitemap_sheet import SITEMAP
 from gossamer.export.view_sheets import sheet, shown_columns, whole_sheet
 from gossamer.model.errors import OutputError
@@ -21,17 +21,7 @@ from gossamer.model.outcome_counts import KNOWN, count
 from gossamer.model.project_queries import ChainHop, View
 from gossamer.store.reading.reader import Reader
 
-_REPORTED_EVERY = 500
 _DEFAULTS = FormatOptions()
-_T = TypeVar("_T")
-Report: TypeAlias = Callable[[int, int], None]
-"""Is told of the rows written, and of about how many there will be."""
-Cancelled: TypeAlias = Callable[[], bool]
-"""Whether the person has cancelled."""
-
-
-class ExportCancelled(Exception):  # noqa: N818 - not an error: somebody asked for it
-    """The export was cancelled; any earlier file is unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,52 +185,6 @@ def _nothing_to_list(left_out: dict[str, int]) -> OutputError:
         "No page qualifies for the sitemap, so no file was written; left out: {rules}.",
         rules=", ".join(f"{count:,} {rule}" for rule, count in left_out.items()),
     )
-
-
-class RowCounter:
-    """Counts rows on their way to the file, reports them, and stops them when cancelled."""
-
-    def __init__(
-        self,
-        progress: Callable[[int, int], None] | None,
-        cancelled: Callable[[], bool] | None,
-    ) -> None:
-        self.rows = 0
-        self._progress = progress
-        self._cancelled = cancelled
-
-    def check(self) -> None:
-        """Raise ExportCancelled if the person has cancelled."""
-        if self._cancelled is not None and self._cancelled():
-            raise ExportCancelled
-
-    def report(self, expected: int) -> None:
-        """Tell how many rows there are."""
-        if self._progress is not None:
-            self._progress(self.rows, max(self.rows, expected))
-
-    def watch(self, rows: Iterable[_T], expected: int) -> Iterator[_T]:
-        """The rows, counted."""
-        for row in rows:
-            self.check()
-            yield row
-            self.rows += 1
-            if self.rows % _REPORTED_EVERY == 0:
-                self.report(expected)
-        self.check()
-
-    def watched(self, blocks: Blocks, expected: int) -> Blocks:
-        """Likewise blocks of rows."""
-
-        def watch(wanted: Sequence[tuple[int, Encode]]) -> Iterator[Block]:
-            for block in blocks(wanted):
-                self.check()
-                yield block
-                self.rows += len(block[0])
-                self.report(expected)
-            self.check()
-
-        return watch
 
 
 def _write_report(output: OutputFiles, reader: Reader, counter: RowCounter, say: Say) -> None:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gossamer.audit.redirect_check import CheckedRedirect
-from gossamer.export.exporter import Cancelled, RowCounter
 from gossamer.export.formats import FORMATS, check_options, suffix_of
 from gossamer.export.output_files import OutputFiles, check_folder, told
+from gossamer.export.row_counter import RowCounter
 from gossamer.export.sheet import Cell, FormatOptions, Row, Sheet, WriteSheet
 from gossamer.model.errors import UsageError
 
@@ -56,16 +56,14 @@ def check_sheet_output(out: Path) -> WriteSheet:
     return write
 
 
-def write_redirect_checks(
-    found: Sequence[CheckedRedirect], out: Path, cancelled: Cancelled | None = None
-) -> None:
+def write_redirect_checks(found: Sequence[CheckedRedirect], out: Path, counter: RowCounter) -> None:
     """Write the table in the format of the suffix of `out`, which is replaced in one step.
 
-    UsageError, OutputError, ExportCancelled.
+    `counter` counts its rows. UsageError, OutputError, ExportCancelled.
     """
     write = check_sheet_output(out)
     sheet = redirect_check_sheet(found)
-    rows = RowCounter(None, cancelled).watch(sheet.rows, sheet.expected)
+    rows = counter.watch(sheet.rows, sheet.expected)
     with OutputFiles(out) as output:
         with told(out):
             write(

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from gossamer.audit.rule_catalogue import RULES, name_key
 from gossamer.audit.site_rule import SiteRule
 from gossamer.export.export_selection import ExportSelection, ExportView
-from gossamer.export.exporter import Cancelled, ExportRequest, ExportResult, Report, RowCounter
+from gossamer.export.exporter import ExportRequest, ExportResult
 from gossamer.export.formats import FORMATS, suffix_of
 from gossamer.export.issue_views import (
     INLINKS_PREFIX,
@@ -19,6 +19,7 @@ from gossamer.export.issue_views import (
     issue_view,
 )
 from gossamer.export.output_files import OutputFiles, OutputFolder, check_folder, told
+from gossamer.export.row_counter import Cancelled, Report, RowCounter
 from gossamer.export.sheet import FormatOptions, Sheet
 from gossamer.export.view_catalogue import REPORTS, TABS, VIEWS
 from gossamer.export.view_sheets import whole_sheet

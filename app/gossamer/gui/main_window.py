@@ -37,6 +37,7 @@ from gossamer.gui.shell.load_controller import LoadController
 from gossamer.gui.shell.login_controller import LoginController
 from gossamer.gui.shell.project_action_handlers import ProjectCommands
 from gossamer.gui.shell.proofreading_controller import ProofreadingController
+from gossamer.gui.shell.redirect_controller import RedirectController
 from gossamer.gui.shell.rendering_notice import RenderingNotice
 from gossamer.gui.shell.settings_controller import SettingsController
 from gossamer.gui.shell.site_over_time import SiteOverTime
@@ -293,6 +294,7 @@ class MainWindow(QMainWindow):
             self._proofreading,
             self._exports,
             AccessController(self._parts, self._crawl, self._audits),
+            RedirectController(self._parts, self._crawl, self.tasks, commands.crawl_list),
         )
         for performer in (self, *performers):
             self.action_set.connect_performer(performer)

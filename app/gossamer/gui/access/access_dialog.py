@@ -112,6 +112,7 @@ class AccessDialog(QDialog):
         top = QHBoxLayout()
         top.addWidget(buddy(self.tr("&Host:"), self.host))
         top.addWidget(self.host, 1)
+        self.tabs.tabBar().setAccessibleName(self.windowTitle())
         self.tabs.addTab(self._matrix_page(), self.tr("Crawlers"))
         self.tabs.addTab(self.tester, self.tr("robots.txt tester"))
         self.tabs.addTab(self._llms_page(), "llms.txt")

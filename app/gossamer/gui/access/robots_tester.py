@@ -2,7 +2,7 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFontDatabase, QTextCursor
@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 )
 
 from gossamer.gui.access.access_lists import ChangedUrl, changed_urls, verdict_words
-from gossamer.gui.access.list_saver import ListSaver
 from gossamer.gui.details.detail_table import DetailTable
+from gossamer.gui.export.list_saver import ListSaver
 from gossamer.gui.look import theme
 from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
@@ -33,6 +33,9 @@ from gossamer.gui.widgets.labels import buddy
 from gossamer.model.known_crawlers import KNOWN_CRAWLERS
 from gossamer.robots.robots_remarks import RobotsRemark, robots_remarks
 from gossamer.robots.robots_trial import RobotsChange, RobotsTrial, RobotsVerdict
+
+if TYPE_CHECKING:
+    from gossamer.export.row_counter import RowCounter
 
 AT_ONCE: Final = 2_000
 """URLs tried in one request to the reader, so that nothing else waits long for it."""
@@ -111,7 +114,7 @@ class RobotsTester(QWidget):
 
     def save(self, path: Path) -> None:
         """Write the list as CSV, in the background; say what is wrong if that cannot be."""
-        self.saver.save(path, [each.change for each in self._changes])
+        self.saver.save(path, partial(_write, [each.change for each in self._changes]))
         self.save_button.setText(self.tr("&Cancel saving"))
         self._show_saved_share(0)
 
@@ -338,6 +341,12 @@ class _LazyTrial:
         if self._made is None:
             self._made = RobotsTrial(*self._given)
         return self._made
+
+
+def _write(changes: "list[RobotsChange]", path: Path, counter: "RowCounter") -> None:
+    from gossamer.export.access_reports import write_robots_changes  # noqa: PLC0415 - the start does without
+
+    write_robots_changes(changes, path, counter)
 
 
 def _tried(rows: ProjectRows, site: str, trial: _LazyTrial, after: int) -> _Tried:

@@ -187,6 +187,13 @@ class WindowAction(Enum):
         tip="Which search engines and AI services may crawl this site",
         enabled=_has_project,
     )
+    CHECK_REDIRECTS = Spec(
+        "Chec&k redirects…",
+        Menu.CRAWL,
+        1,
+        icon="compare",
+        tip="Check a table of old and new addresses, as for a migration",
+    )
     SCHEDULES = Spec(
         "Sched&ules…",
         Menu.CRAWL,

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 from shiboken6 import isValid
 
 from gossamer.export.comparison_export import COMPARISON_SUFFIXES
-from gossamer.export.exporter import ExportCancelled
+from gossamer.export.row_counter import ExportCancelled
 from gossamer.gui.comparison.comparison_interfaces import ComparisonPort
 from gossamer.gui.comparison.comparison_window import ComparisonWindow
 from gossamer.gui.runtime.window_tasks import WindowTasks

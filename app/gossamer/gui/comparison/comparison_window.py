@@ -277,6 +277,7 @@ class ComparisonWindow(QDialog):
         hint = QLabel(self.tr("Click a number to see its pages."))
         hint.setProperty("muted", True)
         self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setAccessibleName(self.windowTitle())
         self.tabs.addTab(
             _page(self.filters, self.filter_text, self.only_changed, hint), self.tr("Overview")
         )

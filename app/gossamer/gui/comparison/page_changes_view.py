@@ -142,6 +142,7 @@ class PageChangesView(QWidget):
         row.addWidget(self.only_differences)
         row.addStretch(1)
         self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setAccessibleName(self.tr("What has changed"))
         self.tabs.addTab(self.changes, self.tr("Changes"))
         self.tabs.addTab(self.texts, self.tr("Texts side by side"))
         self.tabs.addTab(column_of(bar, self.fields, filling=self.fields), self.tr("All fields"))

@@ -106,6 +106,7 @@ class RenderedPageView(QWidget):
 
     def _lay_out_parts(self) -> None:
         self.lists.setDocumentMode(True)
+        self.lists.tabBar().setAccessibleName(self.tr("Rendered page"))
         for part in (
             *(self.facts, self.texts, self.dom),
             *(self.console, self.requests, self.violations),

@@ -18,8 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.export.exporter import ExportCancelled, ExportResult, Preview
+from gossamer.export.exporter import ExportResult, Preview
 from gossamer.export.formats import REPORT
+from gossamer.export.row_counter import ExportCancelled
 from gossamer.export.view_bundles import BundleRequest, Request
 from gossamer.gui.export.export_destination import ExportDestination
 from gossamer.gui.export.export_form import ExportChoices

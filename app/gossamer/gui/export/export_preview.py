@@ -10,7 +10,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtWidgets import QHeaderView, QLabel, QVBoxLayout, QWidget
 
 from gossamer.export.export_selection import ExportSelection
-from gossamer.export.exporter import ExportCancelled, Preview
+from gossamer.export.exporter import Preview
+from gossamer.export.row_counter import ExportCancelled
 from gossamer.gui.export.export_interfaces import Exporter
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.window_tasks import WindowTasks

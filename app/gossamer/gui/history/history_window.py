@@ -259,6 +259,7 @@ class HistoryWindow(QDialog):
         head.addWidget(self.span)
         head.addStretch(1)
         self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setAccessibleName(self.windowTitle())
         self.tabs.addTab(self.crawls, self.tr("Crawls"))
         self.tabs.addTab(self.notes, self.tr("Notes"))
         split = QSplitter(Qt.Orientation.Vertical)

@@ -175,6 +175,11 @@ class WindowCommands(QObject):
             MessageButton(start, lambda: self._begin(typed)),
         )
 
+    def crawl_list(self, addresses: tuple[str, ...]) -> None:
+        """A new crawl of just these addresses, which are shown as the list too."""
+        self._parts.roots.show(addresses, only=True)
+        self._start("")
+
     def crawl_address(self, address: str) -> None:
         """A new crawl of an address from elsewhere, which is shown in the field too."""
         self._parts.roots.choose(is_list=False)

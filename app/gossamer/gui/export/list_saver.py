@@ -1,7 +1,7 @@
-"""Saves the list of the robots.txt tester on a thread of its own: it may have 200,000 rows."""
+"""Saves a list that a dialog shows on a thread of its own: it may have 200,000 rows."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -9,12 +9,14 @@ from PySide6.QtCore import QObject, Signal
 
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.model.errors import KnownError
-from gossamer.robots.robots_trial import RobotsChange
 
 if TYPE_CHECKING:
+    from gossamer.export.row_counter import RowCounter
     from gossamer.model.translatable import Translatable
 
-_NAME: Final = "robots list"
+_NAME: Final = "list saver"
+WriteList = Callable[[Path, "RowCounter"], None]
+"""Writes a list to a file, and has its rows counted; on the thread. KnownError, ExportCancelled."""
 
 
 class ListSaver(QObject):
@@ -38,12 +40,12 @@ class ListSaver(QObject):
         """Whether a list is being written."""
         return self._thread is not None
 
-    def save(self, path: Path, changes: Sequence[RobotsChange]) -> None:
-        """Begin to write a list as CSV."""
+    def save(self, path: Path, write: WriteList) -> None:
+        """Begin to write a list."""
         self.stop()
         self._cancelled = threading.Event()
         self._thread = threading.Thread(
-            target=self._write, args=(path, changes, self._cancelled), name=_NAME
+            target=self._write, args=(path, write, self._cancelled), name=_NAME
         )
         self._thread.start()
 
@@ -58,27 +60,22 @@ class ListSaver(QObject):
         if thread is not None:
             thread.join()
 
-    def _write(
-        self, path: Path, changes: Sequence[RobotsChange], cancelled: threading.Event
-    ) -> None:
-        from gossamer.export.access_reports import write_robots_changes  # noqa: PLC0415 - the start does without
-        from gossamer.export.exporter import ExportCancelled, RowCounter  # noqa: PLC0415 - likewise
+    def _write(self, path: Path, write: WriteList, cancelled: threading.Event) -> None:
+        from gossamer.export.row_counter import ExportCancelled, RowCounter  # noqa: PLC0415 - the start does without
 
-        counter = RowCounter(None, cancelled.is_set)
         shown = -1
 
-        def check() -> None:
+        def tell(rows: int, expected: int) -> None:
             nonlocal shown
-            counter.check()
-            counter.rows += 1
-            percent = 100 * counter.rows // len(changes)
+            percent = 100 * rows // max(1, expected)
             if percent != shown:
                 shown = percent
                 self.progressed.emit(percent)
 
         why: Translatable | None = None
         try:
-            write_robots_changes(path, changes, check)
+            write(path, RowCounter(tell, cancelled.is_set))
+            tell(1, 1)
         except ExportCancelled:
             pass
         except KnownError as e:
