@@ -18783,6 +18783,514 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>{name} has no addresses; write an old and a new one in each row.</source>
         <translation>{name} 中没有网址；请在每行写一个旧网址和一个新网址。</translation>
     </message>
+    <message>
+        <source>those of best practices</source>
+        <translation>其中属于最佳实践的</translation>
+    </message>
+    <message>
+        <source>HTTP status; NULL without a usable response</source>
+        <translation>HTTP 状态码；没有可用响应时为 NULL</translation>
+    </message>
+    <message>
+        <source>the reason phrase after the status, as sent</source>
+        <translation>状态码之后的原因短语，按原样</translation>
+    </message>
+    <message>
+        <source>problems of a response that was used anyway: [codes](#warnings), space-separated, such as `size-limit duplicate-content-length`; NULL for none</source>
+        <translation>仍被采用的响应所存在的问题：[代码](#warnings)，以空格分隔，例如 `size-limit duplicate-content-length`；没有则为 NULL</translation>
+    </message>
+    <message>
+        <source>1 a 3xx status, 2 a Refresh header, 3 a `&lt;meta http-equiv=&quot;refresh&quot;&gt;`, 4 a script of the page; NULL if it is not a redirect</source>
+        <translation>1 为 3xx 状态码，2 为 Refresh 标头，3 为 `&lt;meta http-equiv=&quot;refresh&quot;&gt;`，4 为页面脚本；不是重定向则为 NULL</translation>
+    </message>
+    <message>
+        <source>the directives of X-Robots-Tag that apply to the crawler</source>
+        <translation>X-Robots-Tag 中适用于本爬虫的指令</translation>
+    </message>
+    <message>
+        <source>MIME type without parameters, in lower case</source>
+        <translation>不含参数的 MIME 类型，小写</translation>
+    </message>
+    <message>
+        <source>the encoding used to decode the body</source>
+        <translation>解码正文所用的编码</translation>
+    </message>
+    <message>
+        <source>size of the decoded body</source>
+        <translation>解码后正文的大小</translation>
+    </message>
+    <message>
+        <source>size of the body as transferred</source>
+        <translation>传输时正文的大小</translation>
+    </message>
+    <message>
+        <source>size of all bodies received for what the rendered page loads, as transferred, without those that the crawl had received before; NULL if the page loads nothing</source>
+        <translation>渲染后的页面所加载内容的传输大小总和，不含抓取此前已接收的内容；页面不加载任何内容时为 NULL</translation>
+    </message>
+    <message>
+        <source>the server&apos;s time to the response headers, including connecting</source>
+        <translation>服务器返回响应标头所用的时间，包括建立连接</translation>
+    </message>
+    <message>
+        <source>the server&apos;s time to the last byte read</source>
+        <translation>服务器返回到最后一个已读字节所用的时间</translation>
+    </message>
+    <message>
+        <source>time of the response</source>
+        <translation>响应的时间</translation>
+    </message>
+    <message>
+        <source>more about the response or the failure: a [detail](#details)</source>
+        <translation>关于响应或失败的更多信息：一条[详情](#details)</translation>
+    </message>
+    <message>
+        <source>the Content-Type header as sent</source>
+        <translation>Content-Type 标头，按原样</translation>
+    </message>
+    <message>
+        <source>the version of HTTP in the status line, such as `1.1`</source>
+        <translation>状态行中的 HTTP 版本，例如 `1.1`</translation>
+    </message>
+    <message>
+        <source>the names of the cookies that it sets, separated by `; `</source>
+        <translation>它设置的 cookie 的名称，以 `; ` 分隔</translation>
+    </message>
+    <message>
+        <source>1 if it said something that no page before it had said, for the [trap limit](settings.md#sites-without-end); else 0</source>
+        <translation>如果它包含此前任何页面都没有的内容则为 1，用于[陷阱上限](settings.md#sites-without-end)；否则为 0</translation>
+    </message>
+    <message>
+        <source>a hash of 32 bits of what the page says outside of its links, the same for the same text, by which a recrawl knows it; NULL if it is not a page</source>
+        <translation>页面链接以外内容的 32 位哈希值，文本相同则相同，重新抓取时据此识别；不是页面则为 NULL</translation>
+    </message>
+    <message>
+        <source>of a recrawl, how the answer compares with that of the earlier project: 1 the server says that it is not modified (304), 2 it was not due and not asked for, 3 fetched and the same, 4 fetched and another, 5 the earlier project has none; NULL otherwise</source>
+        <translation>重新抓取时，与早先项目相比的响应：1 服务器表示未修改（304），2 尚未到期、未请求，3 已获取且相同，4 已获取且不同，5 早先项目中没有；其他情况为 NULL</translation>
+    </message>
+    <message>
+        <source>of a recrawl, the time of the first response of this series with the same content; NULL otherwise</source>
+        <translation>重新抓取时，本系列中首次出现相同内容的响应时间；其他情况为 NULL</translation>
+    </message>
+    <message>
+        <source>the target of a redirect, resolved</source>
+        <translation>重定向的目标，已解析为完整网址</translation>
+    </message>
+    <message>
+        <source>the Last-Modified header as ISO 8601 in UTC</source>
+        <translation>Last-Modified 标头，以 ISO 8601 的 UTC 时间表示</translation>
+    </message>
+    <message>
+        <source>number of attempts up to this response</source>
+        <translation>得到此响应所用的尝试次数</translation>
+    </message>
+    <message>
+        <source>number of links of kinds 1, 2 and 3 on the page</source>
+        <translation>页面上类型 1、2、3 的链接数</translation>
+    </message>
+    <message>
+        <source>PageRank over internal followed links, on a logarithmic scale from 0 to 100</source>
+        <translation>按内部的可跟踪链接计算的 PageRank，对数刻度，0 到 100</translation>
+    </message>
+    <message>
+        <source>number of hyperlinks on the page to internal URLs</source>
+        <translation>页面上指向内部网址的超链接数</translation>
+    </message>
+    <message>
+        <source>number of internal URLs that they lead to</source>
+        <translation>这些链接指向的内部网址数</translation>
+    </message>
+    <message>
+        <source>number of hyperlinks on the page to external URLs</source>
+        <translation>页面上指向外部网址的超链接数</translation>
+    </message>
+    <message>
+        <source>number of external URLs that they lead to</source>
+        <translation>这些链接指向的外部网址数</translation>
+    </message>
+    <message>
+        <source>number of rendered pages with hyperlinks to it that are not in their HTML</source>
+        <translation>有多少个渲染后的页面包含指向它、但不在其 HTML 中的超链接</translation>
+    </message>
+    <message>
+        <source>number of internal URLs that hyperlinks lead to which are not in its HTML</source>
+        <translation>不在其 HTML 中的超链接所指向的内部网址数</translation>
+    </message>
+    <message>
+        <source>number of external URLs, likewise</source>
+        <translation>外部网址数，计法相同</translation>
+    </message>
+    <message>
+        <source>how much of its text the most similar page shares, in percent</source>
+        <translation>最相似的页面与其共有的文本比例，以百分比表示</translation>
+    </message>
+    <message>
+        <source>number of pages with nearly the same text</source>
+        <translation>文本几乎相同的页面数</translation>
+    </message>
+    <message>
+        <source>the most similar of them</source>
+        <translation>其中最相似的页面</translation>
+    </message>
+    <message>
+        <source>the first page with the same content, if it is another one</source>
+        <translation>内容相同的第一个页面（如果不是它自己）</translation>
+    </message>
+    <message>
+        <source>anchor text, or the alt text of an image</source>
+        <translation>锚文本，或图像的替代文本</translation>
+    </message>
+    <message>
+        <source>the tokens of the `rel` attribute</source>
+        <translation>`rel` 属性的各个标记</translation>
+    </message>
+    <message>
+        <source>where the link is: an element, an element and attribute, or a header</source>
+        <translation>链接所在之处：元素、元素及其属性，或标头</translation>
+    </message>
+    <message>
+        <source>the URL&apos;s fragment, such as `#top`; `#` if it is empty, NULL if there is none</source>
+        <translation>网址的片段，例如 `#top`；为空则为 `#`，没有则为 NULL</translation>
+    </message>
+    <message>
+        <source>a short CSS path to the link; NULL for none</source>
+        <translation>指向链接的简短 CSS 路径；没有则为 NULL</translation>
+    </message>
+    <message>
+        <source>First Contentful Paint; NULL if it was not measured, or nothing was painted</source>
+        <translation>首次内容绘制（FCP）；未测量或没有绘制任何内容时为 NULL</translation>
+    </message>
+    <message>
+        <source>Largest Contentful Paint, likewise</source>
+        <translation>最大内容绘制（LCP），同上</translation>
+    </message>
+    <message>
+        <source>Cumulative Layout Shift: the largest session window; NULL if it was not measured</source>
+        <translation>累积布局偏移（CLS）：取最大的会话窗口；未测量时为 NULL</translation>
+    </message>
+    <message>
+        <source>Total Blocking Time: by how much tasks take longer than 50 ms, from First Contentful Paint on; NULL if it was not measured</source>
+        <translation>总阻塞时间（TBT）：从首次内容绘制起，各任务超出 50 毫秒的时间之和；未测量时为 NULL</translation>
+    </message>
+    <message>
+        <source>number of elements of the rendered page</source>
+        <translation>渲染后页面的元素数</translation>
+    </message>
+    <message>
+        <source>bytes transferred for the page and all that it loads</source>
+        <translation>页面及其加载的全部内容的传输字节数</translation>
+    </message>
+    <message>
+        <source>those of them for scripts</source>
+        <translation>其中脚本的</translation>
+    </message>
+    <message>
+        <source>those of them for style sheets</source>
+        <translation>其中样式表的</translation>
+    </message>
+    <message>
+        <source>those of them for images</source>
+        <translation>其中图像的</translation>
+    </message>
+    <message>
+        <source>those of them for fonts</source>
+        <translation>其中字体的</translation>
+    </message>
+    <message>
+        <source>number of requests to other registrable domains, made or not</source>
+        <translation>对其他可注册域名的请求数，无论是否发出</translation>
+    </message>
+    <message>
+        <source>bytes transferred from other registrable domains</source>
+        <translation>来自其他可注册域名的传输字节数</translation>
+    </message>
+    <message>
+        <source>number of links, buttons and fields that are too small and too close to others; NULL, as the following, for pages that were not rendered as a phone shows them</source>
+        <translation>过小且与其他元素过近的链接、按钮和输入框的数量；页面未按手机方式渲染时为 NULL，以下各项同样如此</translation>
+    </message>
+    <message>
+        <source>width of the content on the screen of a phone, in CSS pixels</source>
+        <translation>手机屏幕上内容的宽度，以 CSS 像素表示</translation>
+    </message>
+    <message>
+        <source>share of its characters that are less than 12 px high there, in percent</source>
+        <translation>在手机上高度不足 12 像素的字符比例，以百分比表示</translation>
+    </message>
+    <message>
+        <source>share of the screen on which something stays above the content, in percent</source>
+        <translation>屏幕上始终被某个元素遮挡内容的比例，以百分比表示</translation>
+    </message>
+    <message>
+        <source>the first `&lt;title&gt;` that is not empty</source>
+        <translation>第一个非空的 `&lt;title&gt;`</translation>
+    </message>
+    <message>
+        <source>the first `&lt;h1&gt;` that is not empty</source>
+        <translation>第一个非空的 `&lt;h1&gt;`</translation>
+    </message>
+    <message>
+        <source>the first `&lt;meta name=&quot;description&quot;&gt;` that is not empty</source>
+        <translation>第一个非空的 `&lt;meta name=&quot;description&quot;&gt;`</translation>
+    </message>
+    <message>
+        <source>the first `&lt;link rel=&quot;canonical&quot;&gt;` whose href is not empty, resolved, or as written if it is not a URL</source>
+        <translation>第一个 href 非空的 `&lt;link rel=&quot;canonical&quot;&gt;`，已解析为完整网址；不是网址则按原样</translation>
+    </message>
+    <message>
+        <source>the combined directives of `&lt;meta name=&quot;robots&quot;&gt;` and of those with the crawler&apos;s name</source>
+        <translation>`&lt;meta name=&quot;robots&quot;&gt;` 与带有本爬虫名称的 meta 元素的指令合并</translation>
+    </message>
+    <message>
+        <source>the `lang` attribute of `&lt;html&gt;`</source>
+        <translation>`&lt;html&gt;` 的 `lang` 属性</translation>
+    </message>
+    <message>
+        <source>words of the text that counts as content; NULL if it is not a page</source>
+        <translation>算作内容的文本的字数；不是页面则为 NULL</translation>
+    </message>
+    <message>
+        <source>the first 16 bytes of the SHA-256 hash of the decoded body</source>
+        <translation>解码后正文的 SHA-256 哈希值的前 16 字节</translation>
+    </message>
+    <message>
+        <source>the width of the title in a search result, in pixels</source>
+        <translation>标题在搜索结果中的宽度，以像素表示</translation>
+    </message>
+    <message>
+        <source>the second `&lt;title&gt;` that is not empty</source>
+        <translation>第二个非空的 `&lt;title&gt;`</translation>
+    </message>
+    <message>
+        <source>the width of the description in a search result, in pixels</source>
+        <translation>描述在搜索结果中的宽度，以像素表示</translation>
+    </message>
+    <message>
+        <source>the second `&lt;meta name=&quot;description&quot;&gt;` that is not empty</source>
+        <translation>第二个非空的 `&lt;meta name=&quot;description&quot;&gt;`</translation>
+    </message>
+    <message>
+        <source>the first `&lt;meta name=&quot;keywords&quot;&gt;` that is not empty</source>
+        <translation>第一个非空的 `&lt;meta name=&quot;keywords&quot;&gt;`</translation>
+    </message>
+    <message>
+        <source>the second `&lt;h1&gt;` that is not empty</source>
+        <translation>第二个非空的 `&lt;h1&gt;`</translation>
+    </message>
+    <message>
+        <source>the first `&lt;h2&gt;` that is not empty</source>
+        <translation>第一个非空的 `&lt;h2&gt;`</translation>
+    </message>
+    <message>
+        <source>the second `&lt;h2&gt;` that is not empty</source>
+        <translation>第二个非空的 `&lt;h2&gt;`</translation>
+    </message>
+    <message>
+        <source>levels of the headings that are not empty, in order, such as `1223`; at most 200</source>
+        <translation>各非空标题的级别，按顺序排列，例如 `1223`；最多 200 个</translation>
+    </message>
+    <message>
+        <source>the first canonical of the Link headers, resolved</source>
+        <translation>Link 标头中的第一个规范网址，已解析为完整网址</translation>
+    </message>
+    <message>
+        <source>the first `&lt;link rel=&quot;next&quot;&gt;`, resolved</source>
+        <translation>第一个 `&lt;link rel=&quot;next&quot;&gt;`，已解析为完整网址</translation>
+    </message>
+    <message>
+        <source>the first `&lt;link rel=&quot;prev&quot;&gt;`, resolved</source>
+        <translation>第一个 `&lt;link rel=&quot;prev&quot;&gt;`，已解析为完整网址</translation>
+    </message>
+    <message>
+        <source>the first rel=next of the Link headers, resolved</source>
+        <translation>Link 标头中的第一个 rel=next，已解析为完整网址</translation>
+    </message>
+    <message>
+        <source>the first rel=prev of the Link headers, resolved</source>
+        <translation>Link 标头中的第一个 rel=prev，已解析为完整网址</translation>
+    </message>
+    <message>
+        <source>the first `&lt;link rel=&quot;amphtml&quot;&gt;`, resolved</source>
+        <translation>第一个 `&lt;link rel=&quot;amphtml&quot;&gt;`，已解析为完整网址</translation>
+    </message>
+    <message>
+        <source>the first `&lt;link rel=&quot;alternate&quot;&gt;` for small screens by its media attribute</source>
+        <translation>第一个按 media 属性用于小屏幕的 `&lt;link rel=&quot;alternate&quot;&gt;`</translation>
+    </message>
+    <message>
+        <source>the first `&lt;meta http-equiv=&quot;refresh&quot;&gt;` outside of `noscript`, as written</source>
+        <translation>`noscript` 之外的第一个 `&lt;meta http-equiv=&quot;refresh&quot;&gt;`，按原样</translation>
+    </message>
+    <message>
+        <source>the first `&lt;meta name=&quot;viewport&quot;&gt;`</source>
+        <translation>第一个 `&lt;meta name=&quot;viewport&quot;&gt;`</translation>
+    </message>
+    <message>
+        <source>sentences in the text that counts as content</source>
+        <translation>算作内容的文本的句子数</translation>
+    </message>
+    <message>
+        <source>syllables in the text that counts as content, estimated by groups of vowels</source>
+        <translation>算作内容的文本的音节数，按元音组估算</translation>
+    </message>
+    <message>
+        <source>characters of the visible text of the body</source>
+        <translation>正文可见文本的字符数</translation>
+    </message>
+    <message>
+        <source>[flags](#markup) of the markup</source>
+        <translation>标记的[标志](#markup)</translation>
+    </message>
+    <message>
+        <source>[flags](#content) of text, links, forms and headers</source>
+        <translation>文本、链接、表单和标头的[标志](#content)</translation>
+    </message>
+    <message>
+        <source>[flags](#javascript) for how the rendered page differs from its HTML</source>
+        <translation>渲染后的页面与其 HTML 有何不同的[标志](#javascript)</translation>
+    </message>
+    <message>
+        <source>[flags](#directives) for what robots are told</source>
+        <translation>对爬虫的指示的[标志](#directives)</translation>
+    </message>
+    <message>
+        <source>the types of its structured data items, each once, comma-separated</source>
+        <translation>其结构化数据项的类型，每种一次，以逗号分隔</translation>
+    </message>
+    <message>
+        <source>a sketch of the text that counts as content: 128 bytes; NULL without text</source>
+        <translation>算作内容的文本的摘要：128 字节；没有文本则为 NULL</translation>
+    </message>
+    <message>
+        <source>a hash of 16 bits of each distinct id and name that a fragment can lead to, rising; NULL for none</source>
+        <translation>片段可以指向的各个不同的 id 和 name 的 16 位哈希值，升序；没有则为 NULL</translation>
+    </message>
+    <message>
+        <source>the language of the text, as a code of ISO 639-1; NULL if it was not looked for</source>
+        <translation>文本的语言，以 ISO 639-1 代码表示；未检测则为 NULL</translation>
+    </message>
+    <message>
+        <source>the dictionary that the spelling was checked with, such as `en_US`; empty if there is none for the language of the page; NULL if spelling was not checked</source>
+        <translation>检查拼写所用的词典，例如 `en_US`；没有该页面语言的词典则为空；未检查拼写则为 NULL</translation>
+    </message>
+    <message>
+        <source>the language that LanguageTool checked the grammar in, such as `en-US`; NULL if it was not checked</source>
+        <translation>LanguageTool 检查语法所用的语言，例如 `en-US`；未检查则为 NULL</translation>
+    </message>
+    <message>
+        <source>[errors](#text-errors) of spelling and grammar, ignored ones too; NULL for none</source>
+        <translation>拼写和语法的[错误](#text-errors)，包括已忽略的；没有则为 NULL</translation>
+    </message>
+    <message>
+        <source>the directives of robots `&lt;meta&gt;` elements with the names of known crawlers, such as `googlebot: noindex; bingbot: nosnippet`; if the crawl goes by one of these names, also those for all `robots`, apart; NULL for none</source>
+        <translation>带有已知爬虫名称的 `&lt;meta&gt;` 元素的指令，例如 `googlebot: noindex; bingbot: nosnippet`；如果抓取使用其中某个名称，还会另外列出针对所有 `robots` 的指令；没有则为 NULL</translation>
+    </message>
+    <message>
+        <source>the ids of the rules of axe-core that the rendered page breaks, sorted, comma-separated; empty for none; NULL if it was not checked</source>
+        <translation>渲染后的页面违反的 axe-core 规则的 id，已排序，以逗号分隔；没有则为空；未检查则为 NULL</translation>
+    </message>
+    <message>
+        <source>1 rendered, 2 read as it was when its time had run out; of the others only the HTML is known: 3 crashed, 4 failed, 5 there was no browser, 6 not needed</source>
+        <translation>1 已渲染，2 超时后按当时的状态读取；其余仅有 HTML：3 崩溃，4 失败，5 没有浏览器，6 不需要渲染</translation>
+    </message>
+    <message>
+        <source>why it was to be rendered: 1 all pages are, 2 its HTML needs scripts, 3 its HTML has little text and much script, 4 as a sample, 5 the sample of its section of the site differs from its HTML; NULL if there was no need</source>
+        <translation>渲染的原因：1 渲染所有页面，2 其 HTML 需要脚本，3 其 HTML 文本少而脚本多，4 作为样本，5 网站该部分的样本与其 HTML 不同；不需要渲染则为 NULL</translation>
+    </message>
+    <message>
+        <source>the address as scripts have left it, with its fragment; NULL if it is the same</source>
+        <translation>脚本运行后的地址，含片段；相同则为 NULL</translation>
+    </message>
+    <message>
+        <source>`title` of the HTML; NULL if it is the same, empty if it has none</source>
+        <translation>HTML 的 `title`；相同则为 NULL，没有则为空</translation>
+    </message>
+    <message>
+        <source>likewise `h1`</source>
+        <translation>同上，`h1`</translation>
+    </message>
+    <message>
+        <source>likewise `description`</source>
+        <translation>同上，`description`</translation>
+    </message>
+    <message>
+        <source>likewise `canonical`</source>
+        <translation>同上，`canonical`</translation>
+    </message>
+    <message>
+        <source>likewise `robots`</source>
+        <translation>同上，`robots`</translation>
+    </message>
+    <message>
+        <source>`word_count` of the HTML; NULL if it is the same</source>
+        <translation>HTML 的 `word_count`；相同则为 NULL</translation>
+    </message>
+    <message>
+        <source>number of hyperlinks that are not in the HTML</source>
+        <translation>不在 HTML 中的超链接数</translation>
+    </message>
+    <message>
+        <source>number of requests of the page, its frames and scripts</source>
+        <translation>页面及其框架和脚本的请求数</translation>
+    </message>
+    <message>
+        <source>those of them that were not made</source>
+        <translation>其中未发出的</translation>
+    </message>
+    <message>
+        <source>those of them without a usable answer</source>
+        <translation>其中没有可用响应的</translation>
+    </message>
+    <message>
+        <source>number of errors that it wrote to the console of the browser</source>
+        <translation>它写入浏览器控制台的错误数</translation>
+    </message>
+    <message>
+        <source>number of warnings, likewise</source>
+        <translation>警告数，计法相同</translation>
+    </message>
+    <message>
+        <source>number of dialogs that scripts opened</source>
+        <translation>脚本打开的对话框数</translation>
+    </message>
+    <message>
+        <source>time until the browser had loaded it</source>
+        <translation>浏览器加载完成所用的时间</translation>
+    </message>
+    <message>
+        <source>time until it was read</source>
+        <translation>到读取时所用的时间</translation>
+    </message>
+    <message>
+        <source>1 checked for accessibility, 2 checked without the contrast of texts, which took too long, 3 the check failed, 4 there was no axe-core; NULL if it was not to be checked</source>
+        <translation>1 已检查无障碍，2 已检查，但不含耗时过长的文本对比度，3 检查失败，4 没有 axe-core；无需检查则为 NULL</translation>
+    </message>
+    <message>
+        <source>number of accessibility rules that it breaks; NULL if it was not checked</source>
+        <translation>它违反的无障碍规则数；未检查则为 NULL</translation>
+    </message>
+    <message>
+        <source>those of WCAG 2.0, level A</source>
+        <translation>其中属于 WCAG 2.0 A 级的</translation>
+    </message>
+    <message>
+        <source>those of WCAG 2.0, level AA</source>
+        <translation>其中属于 WCAG 2.0 AA 级的</translation>
+    </message>
+    <message>
+        <source>those of WCAG 2.0, level AAA</source>
+        <translation>其中属于 WCAG 2.0 AAA 级的</translation>
+    </message>
+    <message>
+        <source>those that WCAG 2.1 added, level A</source>
+        <translation>其中由 WCAG 2.1 新增的 A 级</translation>
+    </message>
+    <message>
+        <source>those that WCAG 2.1 added, level AA</source>
+        <translation>其中由 WCAG 2.1 新增的 AA 级</translation>
+    </message>
+    <message>
+        <source>those that WCAG 2.2 added, level AA</source>
+        <translation>其中由 WCAG 2.2 新增的 AA 级</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

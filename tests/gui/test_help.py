@@ -20,6 +20,7 @@ from gossamer.gui.help.help_pages import HelpPage, HelpPages
 from gossamer.gui.help.help_window import NAME, HelpWindow, open_help
 from gossamer.gui.help.shortcut_list import shortcuts
 from gossamer.gui.help.shortcuts_dialog import ShortcutsDialog, show_shortcuts
+from gossamer.gui.help.table_pages import FIELDS
 from gossamer.gui.issues.rule_texts import RuleCommand
 from gossamer.gui.notes.note_editor import NoteEditor
 from gossamer.gui.settings.settings_dialog import SettingsDialog
@@ -240,6 +241,17 @@ def test_the_settings_are_explained_in_chinese(in_chinese: HelpPages) -> None:
     assert meaning in all_
     assert "Maximum clicks" not in one + all_
     assert "## Sites without end" in all_, "what meanings lead to"
+
+
+def test_columns_are_explained_in_chinese(in_chinese: HelpPages) -> None:
+    language.use("zh_CN")
+    try:
+        texts = {name: text_of(in_chinese, name).text for name in FIELDS}
+    finally:
+        language.use("en")
+    docs = {name: each.field.doc for name, each in FIELDS.items() if each.field.doc}
+    assert [name for name, doc in docs.items() if doc[1:] in texts[name]] == []
+    assert "第一个非空的 `<title>`" in texts["columns/urls/title"]
 
 
 def test_every_dialog_says_what_f1_opens() -> None:

@@ -34,7 +34,9 @@ _READ_ON: Final = {View.REDIRECTS: "window/redirects", View.BROKEN_LINKS: "windo
 def column_page(field: DeclaredField) -> str:
     """What a column shows, and what it is called elsewhere."""
     declared = field.field
-    note = spoken(Translatable(declared.note)) if declared.note else ""
+    note, doc = (
+        spoken(Translatable(said)) if said else "" for said in (declared.note, declared.doc)
+    )
     facts = (
         (_tr("In exports"), declared.export),
         (_tr("In the project file"), f"`{field.name}`" if field.is_stored else ""),
@@ -42,7 +44,7 @@ def column_page(field: DeclaredField) -> str:
     compared = _tr("A comparison of two crawls looks at it.") if declared.compared else ""
     links = (f"[{_tr('All columns')}](columns.md)", f"[{_tr('The table')}](window/table.md)")
     title = _tr("Column “{name}”").format(name=field_label(field))
-    said = (note, declared.doc[:1].upper() + declared.doc[1:], _list(facts), compared)
+    said = (note, doc[:1].upper() + doc[1:], _list(facts), compared)
     return "\n\n".join(filter(None, (f"# {title}", *said, "  \n".join(links))))
 
 

@@ -80,7 +80,7 @@ class ColumnSet(Enum):
 
 
 class Field(Struct, frozen=True):
-    """What is declared of a field. Labels and notes are English, and translated by the window.
+    """What is declared of a field. Its texts are English, and translated by the window.
 
     A field with a `label` is a column of tables, unless `in_table` says no: named `column` (the
     field's own name, if that is left out) where orders and layouts are kept, `width` average
@@ -102,7 +102,7 @@ class Field(Struct, frozen=True):
     label: Sentence = ""
     note: Sentence = ""
     export: str = ""
-    doc: str = ""
+    doc: Sentence = ""
     sql: str = ""
     filled: str = ""
     column: str = ""
