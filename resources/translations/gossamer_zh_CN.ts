@@ -19291,6 +19291,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>those that WCAG 2.2 added, level AA</source>
         <translation>其中由 WCAG 2.2 新增的 AA 级</translation>
     </message>
+    <message>
+        <source>The Dask scheduler at {address} has no Gossamer; install gossamer[cluster] {ours} there.</source>
+        <translation>Dask 调度器 {address} 上没有 Gossamer；请在那里安装 gossamer[cluster] {ours}。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

@@ -118,6 +118,7 @@ class _Faults:
             *[self._hang] * 2,
             *(self._terminate_dask_worker, self._kill_nanny, self._leave, self._leave),
             *[self._join] * 3,
+            self._join_in_vain,
             *(self._kill_scheduler, self._kill_host, self._kill_shell, self._interrupt),
         ]
 
@@ -247,6 +248,12 @@ class _Faults:
         self._names += 1
         self._nannies.append(self._cluster.start_worker(f"node{self._names}"))
         return "node joins"
+
+    def _join_in_vain(self) -> str:
+        version = self._chance.choice(("", "0.0.9"))
+        self._names += 1
+        self._cluster.start_worker(f"odd{self._names}", version)
+        return f"node with Gossamer {version or 'missing'} joins"
 
     def _kill_scheduler(self) -> str:
         self._cluster.scheduler.kill()

@@ -14,6 +14,7 @@ from typing import Final
 
 import psutil
 
+import gossamer
 from tests.patience import PATIENCE_S
 
 _POLL_S: Final = 0.05
@@ -44,19 +45,36 @@ class DaskCluster:
         """At the address that it had."""
         self.scheduler = self._start_scheduler(int(self.address.rpartition(":")[2]))
 
-    def start_worker(self, name: str) -> psutil.Popen:
-        """A nanny, whose child is the worker: one thread, so one page worker."""
+    def start_worker(self, name: str, version: str | None = None) -> psutil.Popen:
+        """A nanny, whose child is the worker: one thread, so one page worker.
+
+        With `version`, that is the Gossamer that it has; "" is none.
+        """
         options = ["--name", name, "--nthreads", "1", "--no-dashboard", "--memory-limit", "0"]
         folder = ["--local-directory", str(self._folder)]
-        return self._start("worker", self.address, *options, *folder)
+        path = None if version is None else self._pretended(version)
+        return self._start("worker", self.address, *options, *folder, path=path)
 
-    def _start(self, *arguments: str) -> psutil.Popen:
+    def _pretended(self, version: str) -> Path:
+        """A folder with another Gossamer, or with one that cannot be imported."""
+        package = self._folder / f"gossamer-{version}" / "gossamer"
+        package.mkdir(parents=True, exist_ok=True)
+        there = f"__path__ = [{str(Path(gossamer.__file__).parent)!r}]\n__version__ = {version!r}\n"
+        missing = "raise ModuleNotFoundError('No module named gossamer')\n"
+        (package / "__init__.py").write_text(there if version else missing)
+        return package.parent
+
+    def _start(self, *arguments: str, path: Path | None = None) -> psutil.Popen:
         program = psutil.Popen(
             [sys.executable, "-P", "-m", "dask", *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, "DASK_DISTRIBUTED__WORKER__PRELOAD": "[]"},
+            env={
+                **os.environ,
+                "DASK_DISTRIBUTED__WORKER__PRELOAD": "[]",
+                **({} if path is None else {"PYTHONPATH": str(path)}),
+            },
         )
         self._programs.append(program)
         return program

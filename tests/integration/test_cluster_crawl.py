@@ -107,6 +107,26 @@ def test_nodes_may_come_go_hang_and_be_killed(
     assert len(again) <= 4 * WORKERS
 
 
+def test_a_node_without_gossamer_is_told_of_and_left_alone(
+    site: Site, tmp_path: Path, cluster: DaskCluster
+) -> None:
+    site.page("/")
+    cluster.kill_all()
+    cluster.start_scheduler_again()
+    odd = cluster.start_worker("odd", version="")
+
+    async def main() -> None:
+        where = {"cluster": cluster.address}
+        async with new_session(tmp_path / "a.gossamer", site.url(), **where) as session:
+            await session.start()
+            await until(session, lambda it: "The node odd has no Gossamer" in str(it.notice))
+            assert odd.children(), "its Dask worker, which may work for others"
+            cluster.start_worker("usable")
+            assert await until_rest(session) is CrawlState.FINISHED
+
+    run(main())
+
+
 def test_a_crawl_waits_for_its_scheduler_and_goes_on_when_it_is_back(
     site: Site, truth: Path, tmp_path: Path, cluster: DaskCluster
 ) -> None:

@@ -3,11 +3,12 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from pkgutil import resolve_name
 from typing import Final
 from uuid import uuid4
 
 import msgspec
-from distributed import Client, Future
+from distributed import Client
 
 from gossamer import __version__
 from gossamer.cluster.node import CrawlNode
@@ -36,10 +37,11 @@ async def opened_node(
 
     It is a stand-in: Dask has its methods run over there. NodeRefusedError if it cannot be used.
     """
+    await _ensure_same_version(client, at, name)
     key = f"gossamer-node-{uuid4().hex}"
     future = client.submit(CrawlNode, key=key, workers=[at], actor=True, allow_other_workers=False)
     try:
-        node = await _created(future, name)
+        node: CrawlNode = await future  # a worker that is at work for others is waited for
         greeting = await _introduced(node, name)
         try:
             yield node, greeting
@@ -51,10 +53,14 @@ async def opened_node(
         future.release()  # type: ignore[no-untyped-call]  # Dask's
 
 
-async def _created(future: "Future[CrawlNode]", name: str) -> CrawlNode:
-    """The actor. A worker that is at work for others, or hangs, is waited for."""
+async def _ensure_same_version(client: Client, at: str, name: str) -> None:
+    """Raise NodeRefusedError where there is no Gossamer, or another.
+
+    Asked in words of the standard library alone: a Dask worker that cannot import what it gets ends
+    with its nanny, and it may work for others. One that hangs is waited for.
+    """
     try:
-        node: CrawlNode = await future
+        found = await client.run(resolve_name, "gossamer:__version__", workers=[at])
     except ImportError as e:
         raise NodeRefusedError(
             said(
@@ -63,7 +69,8 @@ async def _created(future: "Future[CrawlNode]", name: str) -> CrawlNode:
                 ours=__version__,
             )
         ) from e
-    return node
+    if found[at] != __version__:
+        raise _other_version(name, str(found[at]))
 
 
 async def _introduced(node: CrawlNode, name: str) -> NodeGreeting:
@@ -75,11 +82,15 @@ async def _introduced(node: CrawlNode, name: str) -> NodeGreeting:
         greeting = NodeGreeting("?", 0)
     if (greeting.version, greeting.protocol) == (__version__, PROTOCOL_VERSION):
         return greeting
-    raise NodeRefusedError(
+    raise _other_version(name, greeting.version)
+
+
+def _other_version(name: str, theirs: str) -> NodeRefusedError:
+    return NodeRefusedError(
         said(
             "The node {name} has Gossamer {theirs}, not {ours}; install the same version there.",
             name=name,
-            theirs=greeting.version,
+            theirs=theirs,
             ours=__version__,
         )
     )

@@ -3,11 +3,13 @@
 import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
+from pkgutil import resolve_name
 from typing import Any, Final
 
 from distributed import Client
 from distributed.security import Security
 
+from gossamer import __version__
 from gossamer.model.errors import CrawlHostError
 
 CONNECT_S: Final = 10.0
@@ -64,7 +66,26 @@ async def _client(address: str) -> Client:
         timeout=CONNECT_S,
         name="gossamer",
     )
+    try:
+        await _ensure_gossamer(client, address)
+    except BaseException:
+        await closed(client)
+        raise
     return client
+
+
+async def _ensure_gossamer(client: Client, address: str) -> None:
+    """Raise CrawlHostError where the scheduler cannot import what it is to pass to its workers."""
+    try:
+        async with asyncio.timeout(CONNECT_S):
+            await client.run_on_scheduler(resolve_name, "gossamer:__version__")  # type: ignore[no-untyped-call]  # Dask's
+    except ImportError as e:
+        raise CrawlHostError(
+            "The Dask scheduler at {address} has no Gossamer; install gossamer[cluster] {ours} "
+            "there.",
+            address=address,
+            ours=__version__,
+        ) from e
 
 
 async def closed(client: Client) -> None:
