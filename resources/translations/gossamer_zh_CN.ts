@@ -19295,6 +19295,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>The Dask scheduler at {address} has no Gossamer; install gossamer[cluster] {ours} there.</source>
         <translation>Dask 调度器 {address} 上没有 Gossamer；请在那里安装 gossamer[cluster] {ours}。</translation>
     </message>
+    <message>
+        <source>Full-text search</source>
+        <translation>全文搜索</translation>
+    </message>
+    <message>
+        <source>Keeps the texts of pages, so that words can be searched in them: 2 to 4 KB a page.</source>
+        <translation>保留网页的文本，以便在其中搜索词语：每个网页 2 到 4 KB。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>
@@ -19712,6 +19720,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>URLs of additional sitemaps to read.</source>
         <translation>要另外读取的站点地图的网址。</translation>
+    </message>
+    <message>
+        <source>Keep the texts of pages in the project, without navigation and footer, so that words can be searched in them. It takes 2 to 4 KB a page.</source>
+        <translation>把网页的文本（不含导航和页脚）保留在项目中，以便在其中搜索词语。每个网页占用 2 到 4 KB。</translation>
     </message>
 </context>
 <context>

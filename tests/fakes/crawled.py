@@ -56,6 +56,7 @@ class Crawled:
         issues: Sequence[int] = (),
         custom: Sequence[CustomResult] = (),
         rendering: Rendering | None = None,
+        text: bytes | None = None,
         **facts: object,
     ) -> int:
         """A page with links to paths; anchors with the path as text where no link is given."""
@@ -81,6 +82,7 @@ class Crawled:
                 issues=list(issues),
                 custom=list(custom),
                 rendering=rendering,
+                text=text,
             ),
             rows,
         )

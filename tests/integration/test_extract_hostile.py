@@ -173,8 +173,9 @@ class Failing(NativeWalk):
         tree: LexborHTMLParser,
         address: bytes = b"",
         content_exclude: tuple[str, ...] = (),
+        text_bytes: int = 0,
     ) -> ParsedElements | None:
-        del tree, address, content_exclude
+        del tree, address, content_exclude, text_bytes
         raise self.fault
 
     def markup_shape(self, markup: bytes) -> MarkupShape:

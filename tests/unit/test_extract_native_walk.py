@@ -44,10 +44,18 @@ def compiled() -> NativeWalk:
 URL = "https://example.com/docs/page.html"
 
 
-def same(body: bytes, max_links: int = 1000) -> Extract:
+def same(body: bytes, max_links: int = 1000, text_bytes: int = 1_000_000) -> Extract:
     """Compare what both make of a page and return it."""
     quickly, slowly = (
-        extract(body, URL, "utf-8", Parser.SELECTOLAX, max_links=max_links, native=native)
+        extract(
+            body,
+            URL,
+            "utf-8",
+            Parser.SELECTOLAX,
+            max_links=max_links,
+            text_bytes=text_bytes,
+            native=native,
+        )
         for native in (NATIVE_WALK, None)
     )
     assert quickly == slowly
@@ -107,6 +115,18 @@ def test_both_find_the_prose_of_a_page_by_language(
     exclude = ("nav", "pre", ".notranslate")
     assert compiled.prose(LexborHTMLParser(body), exclude) == runs
     assert prose_in(LexborHTMLParser(body), exclude) == runs
+
+
+def test_both_keep_the_same_text_however_much_is_wanted() -> None:
+    page = "<p>Die  Straße\n<b>heißt</b><p>\u0e01\u0e34\u0e19 \u4f60\u597d<footer>Fuß"
+    whole = "Die Straße heißt\n\u0e01\u0e34\u0e19 \u4f60\u597d".encode()
+    assert same(page.encode(), text_bytes=0).text is None
+    for most in range(1, len(whole) + 2):
+        text = same(page.encode(), text_bytes=most).text
+        assert text is not None
+        assert whole.startswith(text)
+        assert len(text) > most - 4 or text == whole
+        assert text.decode() == text.decode().strip()
 
 
 @pytest.mark.parametrize("limit", range(5))

@@ -99,6 +99,18 @@ def visible_text(nodes: Iterable[TextNode], exclusion: ContentExclusion) -> Visi
     return VisibleText("".join(content), "".join(rest), outside_links)
 
 
+def text_lines(content: str, most_bytes: int) -> bytes:
+    """Content with `BREAK` between blocks, as it is kept: UTF-8, a line a block, none empty.
+
+    White space is a single space. `most_bytes` are kept. C does the same.
+    """
+    blocks = (" ".join(_TOKEN.findall(block)) for block in content.split(BREAK))
+    text = "\n".join(filter(None, blocks)).encode("utf-8", "replace")
+    if len(text) <= most_bytes:
+        return text
+    return text[:most_bytes].decode("utf-8", "ignore").rstrip(" \n").encode()
+
+
 def prose_of(nodes: Iterable[TextNode], exclusion: ContentExclusion) -> list[ProseRun]:
     """The text of these nodes, the body first, that is to be proofread, in runs of one language.
 

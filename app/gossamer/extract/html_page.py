@@ -1,8 +1,9 @@
 """Extracts facts and links from the bytes of an HTML page."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from hashlib import sha256
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote_to_bytes
 
 from msgspec.structs import replace
@@ -70,6 +71,7 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     content_exclude: tuple[str, ...] = CONTENT_EXCLUDE,
     site: CrawledSite = EVERYWHERE,
     proofread: Proofread | None = None,
+    text_bytes: int = 0,
     native: NativeWalk | None = NATIVE_WALK,
 ) -> Extract:
     """Facts and links of the HTML page `body` at the serialised URL `url`.
@@ -78,9 +80,9 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     `headers`, names and values, come before those of the page; of all of them, the first
     `max_links` are kept. `robot` is the crawler's name in meta elements, in lower case. The text of
     what `content_exclude` names does not count as content; `site` tells which links are internal.
-    `proofread` gets the text of the page that is left without `NOT_PROOFREAD`.
-    `native` does in C what it can; without it Python does all. Any bytes will do: there is no page
-    so bad that nothing comes back.
+    `proofread` gets the text of the page that is left without `NOT_PROOFREAD`. `text_bytes` of its
+    content are kept. `native` does in C what it can; without it Python does all. Any bytes will do:
+    there is no page so bad that nothing comes back.
     Raises ExtractError if the parser fails all the same.
     """
     encoding, mark_bytes = sniff(body, charset_header)
@@ -96,7 +98,8 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
         # The processor's caches still have the markup, which parsing drives out.
         shape = native.markup_shape(utf_8) if native else markup_shape(utf_8)
         content_hash = sha256(body).digest()[:HASH_BYTES]
-        parsed = _find(parser, native, harmless, address, content_exclude, prose_exclude)
+        read = _reader(parser, native)
+        parsed = read(harmless, address, content_exclude, prose_exclude, text_bytes)
         parsed.shape = shape
     except Exception as e:
         message = one_line(str(e), MAX_CHARACTERS)
@@ -128,6 +131,7 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
         cut=joined(*[cut.detail(number=number) for cut, number in reached]) if reached else None,
         limits=in_order(cut.warning for cut, _ in reached) if reached else (),
         outcome=outcome_of(utf_8, facts, found),
+        text=parsed.text if text_bytes else None,
     )
 
 
@@ -171,16 +175,26 @@ def _prose(facts: PageFacts, body: list[ProseRun]) -> PageProse:
     return PageProse(facts.language or "", [*head, *body])
 
 
-def _find(
-    parser: Parser,
+def _reader(parser: Parser, native: NativeWalk | None) -> "_Read":
+    if parser is Parser.SELECTOLAX:
+        return partial(_read_with_lexbor, native)
+    from gossamer.extract.soup_backend import find as find_with_soup  # noqa: PLC0415 - lxml, when asked for
+
+    return find_with_soup
+
+
+def _read_with_lexbor(
     native: NativeWalk | None,
     markup: bytes,
     address: bytes,
     content_exclude: tuple[str, ...],
     prose_exclude: tuple[str, ...] | None,
+    text_bytes: int,
 ) -> ParsedElements:
-    if parser is Parser.SELECTOLAX:
-        return find_with_lexbor(markup, address, native, content_exclude, prose_exclude)
-    from gossamer.extract.soup_backend import find as find_with_soup  # noqa: PLC0415 - lxml, when asked for
+    return find_with_lexbor(markup, address, native, content_exclude, prose_exclude, text_bytes)
 
-    return find_with_soup(markup, address, content_exclude, prose_exclude)
+
+_Read: TypeAlias = Callable[
+    [bytes, bytes, tuple[str, ...], tuple[str, ...] | None, int], ParsedElements
+]
+"""Parses markup; see `gossamer.extract.lexbor_backend.find` for the others."""

@@ -12,6 +12,7 @@ from gossamer.extract.content_text import (
     ContentExclusion,
     TextNode,
     prose_of,
+    text_lines,
     visible_text,
 )
 from gossamer.extract.element_positions import Described, ElementPositions
@@ -81,6 +82,7 @@ def find(
     native: NativeWalk | None = NATIVE_WALK,
     content_exclude: tuple[str, ...] = CONTENT_EXCLUDE,
     prose_exclude: tuple[str, ...] | None = None,
+    text_bytes: int = 0,
 ) -> ParsedElements:
     """Parse `markup`, in UTF-8 without byte-order mark. Linear in its length but for two things.
 
@@ -92,9 +94,15 @@ def find(
     that are not closed: see `parser_limits`.
     """
     tree = LexborHTMLParser(markup, options=_WITHOUT_EVENTS)
-    found = native.find(tree, address, content_exclude) if native else None
+    found = native.find(tree, address, content_exclude, text_bytes) if native else None
     if found is None:
-        found = find_in(tree, len(markup), address, content_exclude=content_exclude)
+        found = find_in(
+            tree,
+            len(markup),
+            address,
+            content_exclude=content_exclude,
+            text_bytes=text_bytes,
+        )
     if found.has_references:
         resolve_references(found.elements, partial(_labels, tree))
     if prose_exclude is not None:
@@ -109,6 +117,7 @@ def find_in(
     address: bytes = b"",
     wanted: NumberedTags = _FOUND,
     content_exclude: tuple[str, ...] = CONTENT_EXCLUDE,
+    text_bytes: int = 0,
 ) -> ParsedElements:
     """The elements `wanted` as `native_walk` finds them, in the tree of a page of `size` bytes."""
     nodes = _nodes(tree, wanted)
@@ -144,6 +153,7 @@ def find_in(
         phrases=phrases_in(visible.outside_links, address),
         paths=positions.paths,
         **text_statistics(visible.content, visible.rest)._asdict(),
+        text=text_lines(visible.content, text_bytes) if text_bytes else b"",
         anchor_ids=anchors.hashes,
         are_anchors_cut=anchors.are_cut,
         has_items=has_items(elements),

@@ -80,7 +80,7 @@ def numbered(tags: Iterable[str]) -> NumberedTags:
     return NumberedTags(known, tuple(tag for tag in numbers if numbers[tag] > _MAX_NUMBER))
 
 
-INTERFACE: Final = 16
+INTERFACE: Final = 17
 """Counted up, here and in `native_walk.c`, when arguments or results change."""
 KNOWN_RELEASES: Final = frozenset({"1.0.2"})
 """Releases of selectolax whose structures are those in `tree.h`."""
@@ -116,6 +116,7 @@ class NativeElements(Struct, array_like=True, gc=False):
     syllables: int
     text_length: int
     sketch: bytes | None
+    text: bytes
     phrases: list[int]
     anchor_ids: bytes | None
     are_anchors_cut: bool
@@ -160,7 +161,7 @@ class NativeWalk:
         self._find_all = library.find_all
         self._find_all.argtypes = (
             *(ctypes.c_void_p,) * 5,
-            *(ctypes.c_char_p, ctypes.c_size_t, ctypes.c_void_p),
+            *(ctypes.c_char_p, ctypes.c_size_t, ctypes.c_size_t, ctypes.c_void_p),
         )
         self._find_all.restype = ctypes.c_void_p
         self._find_prose = library.find_prose
@@ -206,11 +207,12 @@ class NativeWalk:
         tree: LexborHTMLParser,
         address: bytes = b"",
         content_exclude: tuple[str, ...] = CONTENT_EXCLUDE,
+        text_bytes: int = 0,
     ) -> ParsedElements | None:
         """What is found in `tree`; None where that is left to Python.
 
         `address` is that of the page, percent-decoded: see `gossamer.extract.text_analysis`. The
-        text of what `content_exclude` names is no content.
+        text of what `content_exclude` names is no content. `text_bytes` of the content are given.
         """
         root, body = tree.root, tree.body
         if root is None:
@@ -218,7 +220,7 @@ class NativeWalk:
         length = ctypes.c_size_t()
         at_body = None if body is None else body.mem_id
         excluded = ctypes.byref(_exclusion(content_exclude))
-        tail = (address, len(address), ctypes.byref(length))
+        tail = (address, len(address), text_bytes, ctypes.byref(length))
         found = self._find_all(*self._given, excluded, root.mem_id, at_body, *tail)
         if not found:
             return None
@@ -244,6 +246,7 @@ class NativeWalk:
             syllables=there.syllables,
             text_length=there.text_length,
             sketch=there.sketch,
+            text=there.text,
             anchor_ids=there.anchor_ids,
             are_anchors_cut=there.are_anchors_cut,
             has_items=there.has_items,

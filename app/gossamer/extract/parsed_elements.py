@@ -112,6 +112,8 @@ class ParsedElements(Struct):
     """Characters of the visible text of the body; a run of white space is one."""
     sketch: bytes | None = None
     """Of the text that counts as content: see `gossamer.model.sketches`."""
+    text: bytes = b""
+    """The text that counts as content, in UTF-8, as far as it is wanted: see `text_lines`."""
     anchor_ids: bytes | None = None
     """The distinct `anchor_hash` of what fragments can lead to, two bytes each, rising."""
     are_anchors_cut: bool = False

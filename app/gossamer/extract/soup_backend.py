@@ -18,6 +18,7 @@ from gossamer.extract.content_text import (
     ContentExclusion,
     TextNode,
     prose_of,
+    text_lines,
     visible_text,
 )
 from gossamer.extract.element_positions import Described, ElementPositions
@@ -58,6 +59,7 @@ def find(
     address: bytes = b"",
     content_exclude: tuple[str, ...] = CONTENT_EXCLUDE,
     prose_exclude: tuple[str, ...] | None = None,
+    text_bytes: int = 0,
 ) -> ParsedElements:
     """Parse `markup`, in UTF-8 without byte-order mark.
 
@@ -90,6 +92,7 @@ def find(
         phrases=phrases_in(visible.outside_links, address),
         paths=positions.paths,
         **text_statistics(visible.content, visible.rest)._asdict(),
+        text=text_lines(visible.content, text_bytes) if text_bytes else b"",
         anchor_ids=anchors.hashes,
         are_anchors_cut=anchors.are_cut,
         has_items=has_items(elements),

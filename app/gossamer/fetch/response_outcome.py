@@ -97,6 +97,7 @@ def visit_of(response: HttpResponse, extract: Extract | None = None) -> Visit:
         transient=_is_transient(response, head, outcome) if failure is None else failure.transient,
         warnings=_warnings(response),
         facts=extract.facts if extract else None,
+        text=extract.text if extract else None,
         targets=extract.targets if extract and has_links else [],
         links=extract.links if extract and has_links else NO_LINKS,
         redirect_kind=kind,

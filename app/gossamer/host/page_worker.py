@@ -15,6 +15,7 @@ from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.fetch.open_file_limit import raise_limit
 from gossamer.fetch.set_cookie_header import CookieHeaders
 from gossamer.host.worker_job_loop import JobRunner, work_for_parent
+from gossamer.model.kept_texts import MAX_TEXT_BYTES
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch, Fetched, FetchKind
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.text_errors import decode_errors, encode_errors
@@ -163,6 +164,7 @@ async def open_runner(
             content_exclude=settings.content_exclude,
             site=site,
             proofread=proofread,
+            text_bytes=MAX_TEXT_BYTES if settings.full_text_search else 0,
         )
         fetcher = HttpFetcher(
             settings,

@@ -210,6 +210,8 @@ class Extract(Struct, frozen=True, gc=False):
     """Which limits it was cut by."""
     outcome: Outcome = Outcome.PAGE
     """As what the page counts, if it came whole and with a status of success."""
+    text: bytes | None = None
+    """Its content, in UTF-8, where texts are kept."""
 
 
 class FetchMode(IntEnum):
@@ -279,6 +281,8 @@ class Visit(ResponseFields, frozen=True, array_like=True):
 
     rendering: Rendering | None = None
     """What a browser made of it, if pages are rendered: facts and links are then of that."""
+    text: bytes | None = None
+    """The content of the page in UTF-8, a line a block, where the settings have texts kept."""
 
     @property
     def is_page_read(self) -> bool:

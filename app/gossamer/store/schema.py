@@ -200,6 +200,16 @@ CREATE TABLE custom_count (
     missing INTEGER NOT NULL,
     failed INTEGER NOT NULL
 );
+CREATE TABLE text_block (
+    id INTEGER PRIMARY KEY,
+    stamp INTEGER NOT NULL,
+    pages INTEGER NOT NULL,
+    texts BLOB NOT NULL
+);
+CREATE TABLE page_text (
+    id INTEGER PRIMARY KEY REFERENCES url (id),
+    place INTEGER NOT NULL
+);
 CREATE TABLE owed (
     depth INTEGER NOT NULL,
     id INTEGER NOT NULL REFERENCES url (id),

@@ -32,7 +32,7 @@
 #endif
 
 /* Counted up, here and in app/gossamer/extract/native_dom_walk.py, when arguments or results change. */
-enum { INTERFACE = 16 };
+enum { INTERFACE = 17 };
 
 /* What tags are to a walk; app/gossamer/extract/native_dom_walk.py has the same order. */
 enum role {
@@ -883,8 +883,42 @@ static void put_binary(buffer *out, const unsigned char *data, size_t length)
     end(out, began, BINARY, length);
 }
 
-/* The numbers of the text of `body`, its sketch and its phrases. */
-static void put_text(walk *walk, const exclusion *excluded, const node *body, phrases *phrases)
+/* Whether it parts words: white space of HTML, or the NUL between blocks. */
+static bool is_gap(unsigned char byte)
+{
+    return byte <= ' ' && (byte == ' ' || byte == '\n' || byte == '\0' || byte == '\t' ||
+                           byte == '\r' || byte == '\f');
+}
+
+/* Of a text with NULs between blocks, `most` bytes: a line a block, none of them empty, and one
+ * space in place of white space, as `text_lines` of app/gossamer/extract/content_text.py. */
+static void put_lines(buffer *out, string text, size_t most)
+{
+    size_t began = begin(out), length = 0, at = 0;
+    while (length < most) {
+        bool is_new = false;
+        for (; at < text.length && is_gap(text.data[at]); at++)
+            is_new = is_new || text.data[at] == '\0';
+        size_t gap = length > 0, stop = at, last = at + (most - length) - gap;
+        while (stop < text.length && stop <= last && !is_gap(text.data[stop]))
+            stop++;
+        if (stop > last) /* too long: up to where a character ends */
+            for (stop = last; stop > at && (text.data[stop] & 0xC0) == 0x80;)
+                stop--;
+        if (stop == at)
+            break;
+        if (gap)
+            put_byte(out, is_new ? '\n' : ' ');
+        put_bytes(out, (string){text.data + at, stop - at});
+        length += gap + (stop - at);
+        at = stop;
+    }
+    end(out, began, BINARY, length);
+}
+
+/* The numbers of the text of `body`, its sketch and its phrases, and up to `most` of its bytes. */
+static void put_text(walk *walk, const exclusion *excluded, const node *body, phrases *phrases,
+                     size_t most)
 {
     body_text text = {.last = NULL, .phrases = phrases};
     text.last = &text.content;
@@ -910,6 +944,7 @@ static void put_text(walk *walk, const exclusion *excluded, const node *body, ph
         } else {
             put_byte(out, NIL);
         }
+        put_lines(out, content, most);
     }
     free(text.content.data);
     free(text.rest.data);
@@ -965,14 +1000,14 @@ static void put_column(buffer *out, column *column)
 }
 
 /* What the tree says, as NativeElements in app/gossamer/extract/native_dom_walk.py. `body` may be
- * NULL; `address` is that of the page, percent-decoded.
+ * NULL; `address` is that of the page, percent-decoded; `text_bytes` of the text are given.
  *
  * Returns `length` bytes, which are for `free_findings`; NULL where it is left to Python.
  */
 EXPORTED unsigned char *find_all(const functions *lexbor, const wanted *wanted,
                                  const exclusion *excluded, const node *root, const node *body,
                                  const unsigned char *address, size_t address_length,
-                                 size_t *length)
+                                 size_t text_bytes, size_t *length)
 {
     uint64_t anchors[ANCHOR_WORDS] = {0};
     walk walk = {.lexbor = lexbor,
@@ -987,7 +1022,7 @@ EXPORTED unsigned char *find_all(const functions *lexbor, const wanted *wanted,
     column *columns[] = {&walk.elements, &walk.ends,      &walk.hrefs,      &walk.fragment_indexes,
                          &walk.fragments, &walk.texts,    &walk.uncleaned,  &walk.unclear,
                          &walk.link_paths, &paths};
-    enum { COLUMNS = sizeof columns / sizeof *columns, OTHERS = 12 };
+    enum { COLUMNS = sizeof columns / sizeof *columns, OTHERS = 13 };
     buffer out = {.failed = positions->failed || walk.link_traits.failed};
     walk.out = &out;
     size_t began = begin(&out);
@@ -997,7 +1032,7 @@ EXPORTED unsigned char *find_all(const functions *lexbor, const wanted *wanted,
     put_language(&walk, root);
     phrases phrases = {.count = 0};
     begin_phrases(&phrases, (string){address, address_length});
-    put_text(&walk, excluded, body, &phrases);
+    put_text(&walk, excluded, body, &phrases, text_bytes);
     end(&out, begin(&out), ARRAY, phrases.count);
     for (size_t i = 0; i < phrases.count; i++)
         put_number(&out, phrases.kept[i]);

@@ -228,3 +228,17 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
     """HTML parser. `selectolax` is fast; `beautifulsoup` offers a second opinion but is about forty
     times slower.
     """
+    full_text_search: Annotated[
+        bool,
+        Setting(
+            "Full-text search",
+            "Keeps the texts of pages, so that words can be searched in them: 2 to 4 KB a page.",
+            Section.READING,
+            Switch(),
+            Option("Keep the texts of pages, so that 'gossamer search' finds words in them."),
+            change=ChangePolicy.NEVER_READ_PAGES,
+        ),
+    ] = False
+    """Keep the texts of pages in the project, without navigation and footer, so that words can be
+    searched in them. It takes 2 to 4 KB a page.
+    """

@@ -28,6 +28,7 @@ from gossamer.store.project import fill, new_project
 from gossamer.store.reading.stored_visits import LINKS, VISITS, custom_by_page, visit_of
 from gossamer.store.robots_table import read_robots_rows
 from gossamer.store.site_check_table import read_site_checks
+from gossamer.store.stored_texts import StoredTexts
 from gossamer.store.writing.writer import Writer
 
 if TYPE_CHECKING:
@@ -153,6 +154,7 @@ class _Merge:
         after = 0
         cursor = shard.connection.cursor()
         cursor.row_factory = sqlite3.Row
+        texts = StoredTexts(shard.connection)
         while rows := cursor.execute(VISITS, (after, _MANY)).fetchall():
             span = (rows[0]["id"], after := rows[-1]["id"])
             found = shard.connection.execute(LINKS, span).fetchall()
@@ -161,10 +163,14 @@ class _Merge:
             )
             links = {source: list(group) for source, group in groupby(found, key=itemgetter(0))}
             custom = custom_by_page(shard.connection.execute(_CUSTOM, span))
+            kept = texts.of([row["id"] for row in rows])
             yield StoreBatch(
                 visits=[
                     VisitRow(
-                        *(new[row["id"]], visit_of(row, custom.get(row["id"], []), is_strict=True)),
+                        new[row["id"]],
+                        visit_of(
+                            *(row, custom.get(row["id"], []), kept.get(row["id"])), is_strict=True
+                        ),
                         *(Outcome(row["outcome"]), row["tries"]),
                         _links(links.get(row["id"], []), new),
                     )

@@ -23,6 +23,7 @@ from gossamer.store.project_summary import read_summary
 from gossamer.store.reading.project_connection import ProjectConnection
 from gossamer.store.reading.queries import BY_URL
 from gossamer.store.reading.stored_visits import JOINED, SELECTED, visit_of
+from gossamer.store.stored_texts import StoredTexts
 from gossamer.store.writing.storable_text import clean_url
 from gossamer.urls.url_parsing import origin, url_key
 
@@ -78,6 +79,7 @@ class BaseReader(ProjectConnection):
                 self.summary = read_summary(self._connection, path)
                 self.program = str(self._one("SELECT program FROM project"))
                 self._texts = _KeptTexts(self._connection, "SELECT id, value FROM text")
+                self._page_texts = StoredTexts(self._connection)
                 self._urls = _KeptTexts(self._connection, "SELECT id, url FROM url")
         except BaseException:
             self.close()
@@ -108,7 +110,8 @@ class BaseReader(ProjectConnection):
                 return None
             if visit.location is not None:  # how far it is followed, this crawl decides
                 visit = replace(visit, outcome=Outcome.REDIRECT)
-            return replace(visit, targets=targets, links=links, custom=custom)
+            text = self._page_texts.of([url_id]).get(url_id)
+            return replace(visit, targets=targets, links=links, custom=custom, text=text)
 
     def text(self, url: str) -> BaseText | None:
         """The robots.txt or llms.txt at this very URL; None if there was none, or a redirect."""

@@ -63,7 +63,11 @@ _OF_ANSWERS: Final = [
 
 
 def visit_of(
-    row: sqlite3.Row | Mapping[str, Any], custom: list[CustomResult], *, is_strict: bool = False
+    row: sqlite3.Row | Mapping[str, Any],
+    custom: list[CustomResult],
+    text: bytes | None = None,
+    *,
+    is_strict: bool = False,
 ) -> Visit:
     """The answer as the page worker gave it; `row` has what is SELECTED, and a few more.
 
@@ -77,6 +81,7 @@ def visit_of(
         elapsed_ms=row["elapsed_ms"] or 0,
         facts=PageFacts(**facts) if facts else None,
         custom=custom,
+        text=text,
         **_values(row, _OF_ANSWERS, is_strict=is_strict),
     )
 

@@ -31,7 +31,7 @@ SAVED: Final = (
 """The tables that cannot be made anew from others."""
 READ: Final = (
     *(*SAVED, "budget", "owed", "ignored_issue", "custom_value"),
-    *("rendering", "rendering_detail", "screenshot"),
+    *("rendering", "rendering_detail", "screenshot", "text_block", "page_text"),
 )
 """Those, and what only their trees lead to: its rows look like those of some indexes."""
 _TYPES: Final[dict[str, tuple[type, ...]]] = {

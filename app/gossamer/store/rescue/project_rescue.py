@@ -49,6 +49,7 @@ from gossamer.store.row_validation import remove_nonsense
 from gossamer.store.schema import VERSION
 from gossamer.store.site_check_table import read_site_checks
 from gossamer.store.stored_settings import roots_of
+from gossamer.store.stored_texts import StoredTexts
 from gossamer.store.writer_lock import holder_of, taken
 from gossamer.store.writing.writer import Writer
 
@@ -280,11 +281,15 @@ class _Rescue:
         after = 0
         visits_at = self._scratch.cursor()
         visits_at.row_factory = sqlite3.Row
+        texts = StoredTexts(self._scratch)
         while rows := visits_at.execute(VISITS, (after, _MANY)).fetchall():
             span = (rows[0]["id"], rows[-1]["id"])
             links, custom = self._links_of(*span), salvaged_custom(self._scratch, *span)
+            kept = texts.of([row["id"] for row in rows], is_strict=False)
             visits = [
-                self._visit(row, links.get(row["id"], []), custom.get(row["id"], []))
+                self._visit(
+                    row, links.get(row["id"], []), custom.get(row["id"], []), kept.get(row["id"])
+                )
                 for row in rows
             ]
             after = rows[-1]["id"]
@@ -312,7 +317,11 @@ class _Rescue:
         return {source: list(group) for source, group in groupby(rows, key=itemgetter(0))}
 
     def _visit(
-        self, row: sqlite3.Row, links: list[tuple[Any, ...]], custom: list[CustomResult]
+        self,
+        row: sqlite3.Row,
+        links: list[tuple[Any, ...]],
+        custom: list[CustomResult],
+        text: bytes | None,
     ) -> VisitRow:
         """The visit with those of its links whose targets are known."""
         usable = [link for link in links if link[_TARGET] is not None]
@@ -326,7 +335,7 @@ class _Rescue:
         if lost:
             self._again.add(row["id"])
         rows = LinkRows(known.targets, actions, known)
-        visit = visit_of(row, custom)
+        visit = visit_of(row, custom, text)
         return VisitRow(row["id"], visit, Outcome(row["outcome"]), row["tries"], rows)
 
     def _count(self, table: str) -> int:

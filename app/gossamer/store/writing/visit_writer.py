@@ -16,7 +16,7 @@ from gossamer.model.freshness import UNCHANGED
 from gossamer.model.link_kinds import OUTLINK_KINDS
 from gossamer.model.store_batch import VisitRow
 from gossamer.model.visit import NO_LINKS, CountedAnswer, IndexedColumn, SparseColumn
-from gossamer.store.bulk_insert import NULL, BulkInsert, Value, listed
+from gossamer.store.bulk_insert import NULL, BulkInsert, Value, chunks, listed, marks
 from gossamer.store.count_tables import CountTables
 from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS, StoredColumn, is_of_page
 from gossamer.store.header_texts import HeaderTexts
@@ -141,6 +141,15 @@ def remove_visits(
         removed.append(answer)
         connection.execute("DELETE FROM visit WHERE id = ?", (source,))
     return removed
+
+
+def visited_among(connection: sqlite3.Connection, ids: Sequence[int]) -> list[int]:
+    """Those of `ids` that have a visit already: they were taken up again."""
+    found: list[int] = []
+    for chunk in chunks(ids):
+        query = f"SELECT id FROM visit WHERE id IN ({marks(len(chunk))})"  # noqa: S608 - marks only
+        found += [url_id for (url_id,) in connection.execute(query, chunk)]
+    return found
 
 
 def last_modified(headers: Iterable[tuple[str, str]]) -> str | None:

@@ -50,8 +50,9 @@ from gossamer.store.writing.selection_sql import left_out, listed_dates, selecte
 from gossamer.store.writing.slowest_and_largest_pages import TopPages
 from gossamer.store.writing.storable_text import clean_url, cleaned
 from gossamer.store.writing.string_pool import StringPool
+from gossamer.store.writing.text_rows import add_texts, remove_texts
 from gossamer.store.writing.url_indexes import UrlIndexes
-from gossamer.store.writing.visit_writer import remove_visits, write_visits
+from gossamer.store.writing.visit_writer import remove_visits, visited_among, write_visits
 from gossamer.store.writing.wal_size import WalSize
 from gossamer.urls.url_parsing import url_key
 
@@ -314,26 +315,20 @@ class Writer(ClosedOnExit):
         if not rows:
             return []
         self._move([(row.id, row.outcome, None) for row in rows])
-        again = self._visited([row.id for row in rows])
+        again = visited_among(self._connection, [row.id for row in rows])
         remove_issues(self._connection, again, self._tallies)
         remove_custom_values(self._connection, again, self._tallies)
         remove_renderings(self._connection, again)
+        remove_texts(self._connection, again)
         replaced = remove_visits(self._connection, again, self._tallies, self._inlinks)
         write_visits(self._connection, rows, self._texts, self._tallies, self._inlinks)
         add_issues(self._connection, rows, self._tallies)
         add_custom_values(self._connection, rows, self._tallies)
         add_renderings(self._connection, rows)
+        add_texts(self._connection, rows)
         self._extremes.remove(again)
         self._extremes.add(rows)
         return replaced
-
-    def _visited(self, ids: list[int]) -> list[int]:
-        """Those of `ids` that have a visit already: they were taken up again."""
-        found: list[int] = []
-        for chunk in chunks(ids):
-            query = f"SELECT id FROM visit WHERE id IN ({marks(len(chunk))})"  # noqa: S608 - marks only
-            found += [url_id for (url_id,) in self._connection.execute(query, chunk)]
-        return found
 
     def _move(self, decided: list[tuple[int, Outcome, Detail | None]]) -> None:
         """Give known URLs their outcome and state, and a folder to those that lacked one."""
