@@ -93,44 +93,27 @@ def opened_by(action: WindowAction, name: str) -> "Place":
     return place
 
 
-PLACES = [start_page, workspace, settings, export]
 Place = Callable[[Stage], Coroutine[Any, Any, QWidget]]
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_every_button_and_field_has_a_name(play: Play, place: Place) -> None:
-    """Those too that the mouse alone reaches, and what has the keyboard in a combo box."""
+@pytest.mark.parametrize("place", [start_page, workspace, settings, export])
+def test_everybody_finds_and_reaches_what_a_window_offers(play: Play, place: Place) -> None:
+    """One window for all of it, which takes longer to build than to look at."""
 
     async def scene(stage: Stage) -> None:
         window = await place(stage)
+        found = {
+            "names or descriptions with markup": names_with_markup(window),
+            "focusable without a name": [each for each in takers(window) if not spoken_name(each)],
+            "too small to click": too_small(window),
+            "out of reach of Tab": out_of_reach(window),
+        }
         stage.window.workspace.show_panels(WindowAction.SIDE, shown=True)
         stage.window.workspace.show_panels(WindowAction.DETAILS, shown=True)
-        kinds = (*window.findChildren(QAbstractButton), *window.findChildren(QLineEdit))
-        nameless = [
-            f"{type(each).__name__} {each.objectName()} of {type(each.parent()).__name__}"
-            for each in kinds
-            if each.isVisible() and not said(each, QAccessible.Text.Name)
-        ]
-        assert nameless == []
+        found["buttons and fields without a name"] = nameless(window)
+        assert not any(found.values()), found
 
     play(scene)
-
-
-@pytest.mark.parametrize("place", PLACES)
-def test_accessible_names_contain_no_markup(play: Play, place: Place) -> None:
-    async def scene(stage: Stage) -> None:
-        window = await place(stage)
-        texts = (QAccessible.Text.Name, QAccessible.Text.Description)
-        read = [said(each, text) for each in window.findChildren(QWidget) for text in texts]
-        assert [text for text in read if "<" in text] == []
-
-    play(scene)
-
-
-def said(widget: QWidget, text: QAccessible.Text) -> str:
-    """What a screen reader has of a widget."""
-    spoken = QAccessible.queryAccessibleInterface(widget)
-    return "" if spoken is None else spoken.text(text)
 
 
 DIALOGS = [
@@ -140,8 +123,10 @@ DIALOGS = [
 ]
 
 
-@pytest.mark.parametrize("place", [*PLACES, *DIALOGS])
-def test_every_focusable_widget_has_an_accessible_name(play: Play, place: Place) -> None:
+@pytest.mark.parametrize("place", DIALOGS)
+def test_every_focusable_widget_of_other_dialogs_has_an_accessible_name(
+    play: Play, place: Place
+) -> None:
     async def scene(stage: Stage) -> None:
         nameless = [widget for widget in takers(await place(stage)) if not spoken_name(widget)]
         assert nameless == []
@@ -149,39 +134,51 @@ def test_every_focusable_widget_has_an_accessible_name(play: Play, place: Place)
     play(scene)
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_tab_reaches_every_focusable_widget(play: Play, place: Place) -> None:
-    async def scene(stage: Stage) -> None:
-        window = await place(stage)
-        reached: list[QWidget] = []
-        for _ in range(MOST_STEPS):
-            focused = window.focusWidget()
-            assert focused is not None
-            if focused in reached:
-                break
-            reached.append(focused)
-            QTest.keyClick(focused, Qt.Key.Key_Tab)
-        missed = [each for each in takers(window) if each not in reached]
-        assert missed == []
-
-    play(scene)
+def nameless(window: QWidget) -> list[str]:
+    """Those too that the mouse alone reaches, and what has the keyboard in a combo box."""
+    kinds = (*window.findChildren(QAbstractButton), *window.findChildren(QLineEdit))
+    return [
+        f"{type(each).__name__} {each.objectName()} of {type(each.parent()).__name__}"
+        for each in kinds
+        if each.isVisible() and not said(each, QAccessible.Text.Name)
+    ]
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_clickable_widgets_are_large_enough(play: Play, place: Place) -> None:
-    async def scene(stage: Stage) -> None:
-        window = await place(stage)
-        small = {
-            widget.objectName() or spoken_name(widget): widget.size().toTuple()
-            for widget in window.findChildren(QWidget)
-            if isinstance(widget, QAbstractButton | QComboBox | QAbstractSpinBox)
-            and widget.isVisible()
-            and not is_inner(widget)
-            and min(widget.width(), widget.height()) < TARGET
-        }
-        assert small == {}
+def names_with_markup(window: QWidget) -> list[str]:
+    texts = (QAccessible.Text.Name, QAccessible.Text.Description)
+    read = [said(each, text) for each in window.findChildren(QWidget) for text in texts]
+    return [text for text in read if "<" in text]
 
-    play(scene)
+
+def said(widget: QWidget, text: QAccessible.Text) -> str:
+    """What a screen reader has of a widget."""
+    spoken = QAccessible.queryAccessibleInterface(widget)
+    return "" if spoken is None else spoken.text(text)
+
+
+def out_of_reach(window: QWidget) -> list[QWidget]:
+    """What Tab does not stop at, though it should."""
+    reached: list[QWidget] = []
+    for _ in range(MOST_STEPS):
+        focused = window.focusWidget()
+        assert focused is not None
+        if focused in reached:
+            break
+        reached.append(focused)
+        QTest.keyClick(focused, Qt.Key.Key_Tab)
+    return [each for each in takers(window) if each not in reached]
+
+
+def too_small(window: QWidget) -> dict[str, object]:
+    """What is clicked, by its name, with its size."""
+    return {
+        widget.objectName() or spoken_name(widget): widget.size().toTuple()
+        for widget in window.findChildren(QWidget)
+        if isinstance(widget, QAbstractButton | QComboBox | QAbstractSpinBox)
+        and widget.isVisible()
+        and not is_inner(widget)
+        and min(widget.width(), widget.height()) < TARGET
+    }
 
 
 def test_colours_are_defined_in_the_palettes_only() -> None:

@@ -2,7 +2,6 @@
 
 from operator import attrgetter
 
-import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QComboBox
 
@@ -11,8 +10,9 @@ from gossamer.gui.tables.clipboard import LinkActions, links_of
 from gossamer.gui.tables.table_tabs import TABS
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import LinkEnd, LinksOf, View
+from tests.cases import each_case
 from tests.gui.conftest import Play
-from tests.gui.desk import BASE, Desk
+from tests.gui.desk import BASE, Desk, small_site
 from tests.gui.stage import Stage
 
 
@@ -49,15 +49,16 @@ def test_links_of_all_selected_rows_are_copied(desk: Desk) -> None:
     assert by_source == sorted(by_source, key=[f"{BASE}/", f"{BASE}/docs/"].index)
 
 
-@pytest.mark.parametrize("end", list(LinkEnd))
-@pytest.mark.parametrize("page", [1, 2, 500])
-def test_all_links_of_a_url_are_read_page_by_page(desk: Desk, end: LinkEnd, page: int) -> None:
-    desk.rows.link(3, 1, "back")
-    desk.rows.link(2, 1, "home again")
-    found = list(links_of(desk.rows, 1, end, page))
+@each_case("end", LinkEnd)
+@each_case("page", [1, 2, 500])
+def test_all_links_of_a_url_are_read_page_by_page(end: LinkEnd, page: int) -> None:
+    rows = small_site()
+    rows.link(3, 1, "back")
+    rows.link(2, 1, "home again")
+    found = list(links_of(rows, 1, end, page))
     expected = [
         link
-        for link in desk.rows.links
+        for link in rows.links
         if (link.target_id if end is LinkEnd.INLINKS else link.source_id) == 1
     ]
     key = attrgetter("source_id", "position")
