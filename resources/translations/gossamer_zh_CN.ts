@@ -4298,6 +4298,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>In another shard</source>
         <translation>属于其他分片</translation>
     </message>
+    <message>
+        <source>Not in the archive</source>
+        <translation>不在存档中</translation>
+    </message>
 </context>
 <context>
     <name>OverviewMarks</name>
@@ -19303,6 +19307,58 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Keeps the texts of pages, so that words can be searched in them: 2 to 4 KB a page.</source>
         <translation>保留网页的文本，以便在其中搜索词语：每个网页 2 到 4 KB。</translation>
     </message>
+    <message>
+        <source>Not in the archive, so nothing is known about it.</source>
+        <translation>不在存档中，因此对它一无所知。</translation>
+    </message>
+    <message>
+        <source>its content is in another archive</source>
+        <translation>其内容在另一个存档中</translation>
+    </message>
+    <message>
+        <source>its record in the archive is damaged</source>
+        <translation>它在存档中的记录已损坏</translation>
+    </message>
+    <message>
+        <source>the archive has no record of it</source>
+        <translation>存档中没有它的记录</translation>
+    </message>
+    <message>
+        <source>{path} does not exist.</source>
+        <translation>{path} 不存在。</translation>
+    </message>
+    <message>
+        <source>{path} is no web archive: name a WARC file (.warc, .warc.gz) or a WACZ file (.wacz).</source>
+        <translation>{path} 不是网页存档：请指定 WARC 文件（.warc、.warc.gz）或 WACZ 文件（.wacz）。</translation>
+    </message>
+    <message>
+        <source>{path} is compressed with Zstandard; unpack it first: zstd -d {path}</source>
+        <translation>{path} 用 Zstandard 压缩；请先解压：zstd -d {path}</translation>
+    </message>
+    <message>
+        <source>{path} is a damaged ZIP file; get it again.</source>
+        <translation>{path} 是损坏的 ZIP 文件；请重新获取。</translation>
+    </message>
+    <message>
+        <source>{path} has no WARC file inside, so it is no WACZ archive.</source>
+        <translation>{path} 中没有 WARC 文件，因此它不是 WACZ 存档。</translation>
+    </message>
+    <message>
+        <source>{member} in {path} is compressed by the ZIP file; unpack {path} and name the WARC files.</source>
+        <translation>{path} 中的 {member} 被 ZIP 文件压缩；请解压 {path} 并指定其中的 WARC 文件。</translation>
+    </message>
+    <message>
+        <source>{path} is compressed as a whole, so no record in it can be found again; unpack it first: gunzip {path}</source>
+        <translation>{path} 是整体压缩的，因此无法再次找到其中的记录；请先解压：gunzip {path}</translation>
+    </message>
+    <message>
+        <source>Archives</source>
+        <translation>存档</translation>
+    </message>
+    <message>
+        <source>There is no HTML page in {archives}, so there is nothing to crawl.</source>
+        <translation>{archives} 中没有 HTML 页面，因此没有可抓取的内容。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>
@@ -19724,6 +19780,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Keep the texts of pages in the project, without navigation and footer, so that words can be searched in them. It takes 2 to 4 KB a page.</source>
         <translation>把网页的文本（不含导航和页脚）保留在项目中，以便在其中搜索词语。每个网页占用 2 到 4 KB。</translation>
+    </message>
+    <message>
+        <source>The archives that the project was imported from: they answer in place of the network. Set by `gossamer import`.</source>
+        <translation>项目由这些存档导入：由它们代替网络作答。由 `gossamer import` 设置。</translation>
     </message>
 </context>
 <context>

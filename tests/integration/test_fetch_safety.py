@@ -9,6 +9,7 @@ import pytest
 from aiohttp.abc import ResolveResult
 
 from gossamer.fetch import HttpFetcher
+from gossamer.fetch.http_client import HttpClient
 from gossamer.model.outcome import Outcome
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.visit import Visit
@@ -110,7 +111,9 @@ def test_dns_rebinding_to_a_private_address_is_refused(site: Site) -> None:
 
     async def act(fetcher: HttpFetcher) -> list[Visit]:
         first = await fetcher.fetch(f"http://other.example:{site.port}/a")
-        fetcher._client._connector.clear_dns_cache()  # noqa: SLF001 - a minute passes
+        client = fetcher._client  # noqa: SLF001 - a minute passes
+        assert isinstance(client, HttpClient)
+        client._connector.clear_dns_cache()  # noqa: SLF001 - likewise
         return [first, await fetcher.fetch(f"http://rebind.example:{site.port}/a")]
 
     seen = run(act, roots=("http://rebind.example/",), resolver=names)

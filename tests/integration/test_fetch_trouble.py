@@ -7,6 +7,7 @@ import pytest
 from gossamer.fetch import HttpFetcher
 from gossamer.fetch.body_readers import Headers
 from gossamer.fetch.fetcher import BodyTimeLimits
+from gossamer.fetch.http_client import HttpClient
 from gossamer.fetch.http_connection import HttpConnection
 from gossamer.fetch.timeouts import ServerTime
 from gossamer.model.outcome import Outcome
@@ -221,7 +222,9 @@ def test_an_unsolicited_response_is_not_taken_for_the_next_one(site: Site, unask
 
     async def act(fetcher: HttpFetcher) -> Visit:
         await fetcher.fetch(site.url("/1"))
-        [connection] = fetcher._client._connections  # noqa: SLF001 - a server cannot time this
+        client = fetcher._client  # noqa: SLF001 - a server cannot time this
+        assert isinstance(client, HttpClient)
+        [connection] = client._connections  # noqa: SLF001 - likewise
         connection.data_received(unasked)
         return await fetcher.fetch(site.url("/2"))
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.fetch import HttpFetcher
+from gossamer.fetch.http_client import HttpClient
 from gossamer.fetch.whole_answer import ResourceRequest, WholeAnswer
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.fields.rendering_columns import RenderStatus
@@ -52,7 +53,9 @@ def resources(names: NameServer, *urls: str, roots: tuple[str, ...] = PUBLIC) ->
         found = []
         for url in urls:
             visit, answer = await fetcher.fetch_resource(ResourceRequest(url), 10_000)
-            fetcher._client._connector.clear_dns_cache()  # noqa: SLF001 - a minute passes
+            client = fetcher._client  # noqa: SLF001 - a minute passes
+            assert isinstance(client, HttpClient)
+            client._connector.clear_dns_cache()  # noqa: SLF001 - likewise
             assert answer == WholeAnswer()
             found.append(visit)
         return found

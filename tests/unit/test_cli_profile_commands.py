@@ -7,7 +7,8 @@ import pytest
 
 from gossamer.cli.commands import parse
 from gossamer.cli.main import run_cli
-from gossamer.cli.parsed_commands import CrawlCommand, ProfilesCommand
+from gossamer.cli.parsed_commands import CrawlCommand
+from gossamer.cli.parsed_settings_commands import ProfilesCommand
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.project import create
 

@@ -11,6 +11,7 @@ from gossamer.cli import parsed_commands as parsed
 from gossamer.cli import parsed_notify_commands as notifications
 from gossamer.cli import parsed_schedule_commands as schedules
 from gossamer.cli import parsed_series_commands as series
+from gossamer.cli import parsed_settings_commands as settings
 from gossamer.cli import parsed_shard_commands as shards
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ FUNCTIONS: Final[Mapping[type[Any], str]] = {
     parsed.CrawlCommand: "crawl_command.crawl",
     parsed.ResumeCommand: "crawl_command.resume",
     parsed.RecrawlCommand: "recrawl_command.recrawl",
+    parsed.ImportCommand: "import_command.import_archives",
     parsed.ExportCommand: "export_command.export_project",
     parsed.InfoCommand: "info_command.show_info",
     parsed.ForgetCommand: "credentials.forget",
@@ -31,7 +33,7 @@ FUNCTIONS: Final[Mapping[type[Any], str]] = {
     parsed.CopyCommand: "project_commands.copy",
     parsed.RescueCommand: "project_commands.rescue_project",
     parsed.DeleteCommand: "project_commands.delete",
-    parsed.SettingsCommand: "project_commands.write_settings",
+    settings.SettingsCommand: "project_commands.write_settings",
     parsed.CrawlersCommand: "access_command.show_crawlers",
     parsed.RobotsCommand: "access_command.try_robots",
     parsed.RedirectsCommand: "redirects_command.check_pairs",
@@ -42,7 +44,7 @@ FUNCTIONS: Final[Mapping[type[Any], str]] = {
     parsed.BrowserCommand: "browser_command.show_browsers",
     parsed.UpdatesCommand: "update_command.show_updates",
     parsed.MeasureCommand: "measure_command.measure",
-    parsed.ProfilesCommand: "profile_commands.handle_profiles",
+    settings.ProfilesCommand: "profile_commands.handle_profiles",
     series.ListSeriesCommand: "series_command.list_series",
     series.ShowSeriesCommand: "series_command.show_series",
     series.RelinkSeriesCommand: "series_places.relink_series",

@@ -58,7 +58,7 @@ _Misuse = cast("type[typer.BadParameter]", typer.BadParameter.__bases__[0])
 """The base class of typer's errors about a command line, which typer does not export."""
 _ORDER: Final = (
     *("crawl", "resume", "recrawl", "audit", "compare", "redirects", "crawlers", "robots"),
-    *("export", "info"),
+    *("import", "export", "info"),
     *("projects", "series", "note", "schedule", "notify", "copy", "merge", "rescue", "settings"),
     *("profiles", "delete", "login", "forget", "secrets", "browser", "measure"),
     *("updates", "demo", "completion"),
@@ -92,6 +92,7 @@ def whole_application() -> typer.Typer:
         browser_options,
         compare_options,
         export_options,
+        import_options,
         measure_options,
         notify_options,
         project_options,
@@ -107,6 +108,7 @@ def whole_application() -> typer.Typer:
     _application.add_typer(browser_options.commands)
     _application.add_typer(compare_options.commands)
     _application.add_typer(export_options.commands)
+    _application.add_typer(import_options.commands)
     _application.add_typer(measure_options.commands)
     _application.add_typer(project_options.commands)
     _application.add_typer(recrawl_options.commands)

@@ -99,7 +99,7 @@ def _hosts(arguments: list[str], begin: "Begin | None") -> Iterator["HostPool | 
 
 def starts_crawl(arguments: list[str]) -> bool:
     """Whether `arguments` will want a crawl host, if there is nothing wrong with them."""
-    crawls = arguments[0] in {"crawl", "resume", "recrawl"}
+    crawls = arguments[0] in {"crawl", "resume", "recrawl", "import"}
     return crawls and not {"-h", "--help"}.intersection(arguments)
 
 

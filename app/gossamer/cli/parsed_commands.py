@@ -8,6 +8,7 @@ from msgspec import Struct
 from gossamer.cli.parsed_notify_commands import OfNotifications
 from gossamer.cli.parsed_schedule_commands import OfSchedules
 from gossamer.cli.parsed_series_commands import OfSeries
+from gossamer.cli.parsed_settings_commands import ProfilesCommand, SettingsCommand
 from gossamer.cli.parsed_shard_commands import MergeCommand
 from gossamer.model.settings.crawl_settings import CrawlSettings
 
@@ -125,24 +126,23 @@ class RecrawlCommand(Struct, frozen=True):
     fail_on: tuple[str, ...] = ()
 
 
-class SettingsCommand(Struct, frozen=True):
-    """Write the settings of a project as TOML: to a file, else to standard output."""
+class ImportCommand(Struct, frozen=True):
+    """Make a project from archives: crawl them, into a new project unless `output` is given.
 
-    project: Path
+    `captures` is as typed: "last", "first" or a date. The rest is as in CrawlCommand.
+    """
+
+    archives: tuple[Path, ...]
+    settings: CrawlSettings
     output: Path | None = None
-    all_roots: bool = False
-
-
-class ProfilesCommand(Struct, frozen=True):
-    """List the profiles; or show one, save it from a file and values, rename it, delete it."""
-
-    name: str | None = None
-    source: Path | None = None
-    values: tuple[str, ...] = ()
-    """Each SETTING=VALUE, as typed."""
-    replace: bool = False
-    rename: str | None = None
-    delete: bool = False
+    captures: str = "last"
+    linked_only: bool = False
+    exports: tuple[str, ...] = ()
+    output_options: OutputOptions = OutputOptions()
+    credentials: CredentialOptions = CredentialOptions()
+    fail_on: tuple[str, ...] = ()
+    chosen: frozenset[str] = frozenset()
+    begins_series: bool = False
 
 
 class SitemapChoice(Struct, frozen=True):
@@ -369,7 +369,14 @@ class CompletionCommand(Struct, frozen=True):
     shell: str
 
 
-Crawling = CrawlCommand | CrawlShardsCommand | ResumeCommand | ResumeShardsCommand | RecrawlCommand
+Crawling = (
+    CrawlCommand
+    | CrawlShardsCommand
+    | ResumeCommand
+    | ResumeShardsCommand
+    | RecrawlCommand
+    | ImportCommand
+)
 Invocation = (
     Crawling
     | ExportCommand

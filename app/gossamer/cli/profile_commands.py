@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from gossamer.cli.parsed_commands import ProfilesCommand as Asked
+from gossamer.cli.parsed_settings_commands import ProfilesCommand as Asked
 from gossamer.cli.terminal import printable, remark, write_out
 from gossamer.model.errors import KnownError, UsageError
 from gossamer.model.settings.built_in_profiles import CHANGES

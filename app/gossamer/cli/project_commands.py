@@ -17,8 +17,8 @@ from gossamer.cli.parsed_commands import (
     DeleteCommand,
     ProjectsCommand,
     RescueCommand,
-    SettingsCommand,
 )
+from gossamer.cli.parsed_settings_commands import SettingsCommand
 from gossamer.cli.terminal import complain, printable, remark, write_out
 from gossamer.model.errors import UsageError
 from gossamer.model.number_format import number, size

@@ -8,11 +8,10 @@ import typer
 from gossamer.cli.parsed_commands import (
     CopyCommand,
     DeleteCommand,
-    ProfilesCommand,
     ProjectsCommand,
     RescueCommand,
-    SettingsCommand,
 )
+from gossamer.cli.parsed_settings_commands import ProfilesCommand, SettingsCommand
 from gossamer.cli.parsed_shard_commands import MergeCommand
 from gossamer.cli.shared_options import ProjectFile, Quiet
 from gossamer.model.errors import UsageError

@@ -65,14 +65,15 @@ class _Typed(NamedTuple):
 
 
 def with_setting_options(
-    after: str, *, resume: bool, are_defaults_shown: bool = True
+    after: str, *, resume: bool, are_defaults_shown: bool = True, asks_network: bool = True
 ) -> Callable[[_Command], _Command]:
     """Give a command, in place of `**typed`, the options of the settings after the one `after`.
 
     Those of `take_run_options` come last, but for those that the command declares itself. It is
     called with a value for each, by the name of the setting. On `resume` there are options for what
     can change once a crawl has begun, without defaults; there are no switches, as those could not
-    say "as before". Help says the defaults unless those of a project hold.
+    say "as before". Help says the defaults unless those of a project hold. A command that never
+    `asks_network` has no options for logins, nor for headers.
     """
 
     def decorate(command: _Command) -> _Command:
@@ -80,9 +81,11 @@ def with_setting_options(
         *own, _typed = signature.parameters.values()
         place = [each.name for each in own].index(after) + 1
         shown = are_defaults_shown and not resume
-        names = [name for name in SETTINGS if _has_option(name, resume)]
+        left_out = () if asks_network else _FOR_NETWORK
+        names = [name for name in SETTINGS if _has_option(name, resume) and name not in left_out]
         ours = [_parameter(name, resume=resume, is_default_shown=shown) for name in names]
-        run = [each for each in _RUN_OPTIONS.values() if each.name not in signature.parameters]
+        named = {*signature.parameters, *left_out}
+        run = [each for each in _RUN_OPTIONS.values() if each.name not in named]
         all_of_them = [*own[:place], *ours, *own[place:], *run]
         vars(command)["__signature__"] = signature.replace(parameters=all_of_them)
         return command
@@ -96,7 +99,7 @@ def take_run_options(typed: dict[str, Any]) -> dict[str, Any]:
     UsageError with one sentence about the first thing wrong.
     """
     given = {name: typed.pop(name) for name in _RUN_OPTIONS if name in typed}
-    return _run_options(**given, headers=typed["headers"])
+    return _run_options(**given, headers=typed.get("headers"))
 
 
 def _run_options(
@@ -137,6 +140,12 @@ def _run_options(
 _, *_declared = inspect.signature(_run_options).parameters.values()
 _RUN_OPTIONS: Final = {each.name: each for each in _declared}
 """The parameters of `_run_options` that are options of a command."""
+_FOR_NETWORK: Final = (
+    *("auth", "digest", "client_certificate", "cookie", "login", "login_form", "login_values"),
+    *("remember", "headers", "public_headers", "proxy", "insecure_hosts", "user_agent"),
+    *("cluster", "insecure_cluster", "rate", "external_rate", "max_per_host", "keep_cookies"),
+)
+"""Options and settings that say how servers are asked."""
 
 
 def typed_settings(context: typer.Context, typed: Mapping[str, Any]) -> dict[str, object]:

@@ -19,7 +19,7 @@ from gossamer.engine.dispatcher import Dispatcher
 from gossamer.engine.failures.network_outage import OutageWatch
 from gossamer.engine.fetch_attempt import AttemptRunner, FetchTasks
 from gossamer.engine.former_pages import FormerPages
-from gossamer.engine.interfaces import BaseProject, Fetcher, RulesFor, ScopePolicy, Store
+from gossamer.engine.interfaces import BaseProject, Fetcher, PageList, RulesFor, ScopePolicy, Store
 from gossamer.engine.over_budget import OverBudgetUrls
 from gossamer.engine.pause_reasons import ENDED_BY_RESUME, PauseReason, Pauses
 from gossamer.engine.progress import Stopwatch
@@ -35,6 +35,7 @@ from gossamer.model.crawl_state import LIVE, PAUSES, CrawlState, at_rest, moved
 from gossamer.model.errors import cause_of
 from gossamer.model.messages.crawl_messages import BulkAction, ChangeSettings, Progress
 from gossamer.model.messages.shard_messages import LinkBatch, ShardReport
+from gossamer.model.rank import JUST_ARCHIVED, JUST_FORMER
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Translatable
 
@@ -56,10 +57,12 @@ class Crawl:
         jitter: Callable[[], float] = random.random,
         limits: EngineLimits | None = None,
         base: BaseProject | None = None,
+        archive: PageList | None = None,
     ) -> None:
         """Take the project as it stands and the ports. `on_state` is told of each new state.
 
-        A recrawl has a `base`, the project that knows the site already.
+        A recrawl has a `base`, the project that knows the site already; a crawl from an `archive`
+        is to read all pages of that.
         """
         settings, limits = summary.settings, limits or EngineLimits()
         self._workers = workers or settings.workers
@@ -91,8 +94,8 @@ class Crawl:
             store, memory.batch, reconsideration, recorder, memory.traps, limits.rows_per_read
         )
         self._former = FormerPages(
-            *(base, store, memory, decisions, recorder, summary.base_position),
-            limits.rows_per_read,
+            *(archive or base, store, memory, decisions, recorder, summary.base_position),
+            *(limits.rows_per_read, JUST_ARCHIVED if archive else JUST_FORMER),
         )
         self._site_checks = SiteChecks(memory, summary.site_checks)
         admission = Admission(memory, decisions, reconsideration, self._site_checks)
@@ -310,7 +313,8 @@ class Crawl:
 
         Where no page was read, such as from a server that is down, nothing is known of its links.
         """
-        is_cut_short = self._dispatcher.page_limit_reached or not self._counters.pages
+        is_in_vain = not self._counters.pages and not self._former.are_archived
+        is_cut_short = self._dispatcher.page_limit_reached or is_in_vain
         return not (is_cut_short or self._former.busy) and self._former.begin()
 
     @property

@@ -46,8 +46,12 @@ class Attempt:
 
     @property
     def is_asked(self) -> bool:
-        """Whether a server was asked: not for what is taken over from the base project."""
-        return self.visit is None or self.visit.freshness is not Freshness.NOT_DUE
+        """Whether a server was asked: not for what the base project or an archive is to tell."""
+        visit = self.visit
+        if visit is None:
+            return True
+        is_archived = visit.outcome is Outcome.NOT_IN_ARCHIVE
+        return visit.freshness is not Freshness.NOT_DUE and not is_archived
 
 
 REPEAT: Final = Attempt(None, counts=False)

@@ -1,19 +1,20 @@
-"""Asks, in the end, what became of pages of the base project that nothing led to in this crawl.
+"""Queues, in the end, pages that are known from elsewhere and nothing led to in this crawl.
 
-They are checked, no more: they have no visit, no links and no place in counts of pages, so that no
-issue is made of them.
+Pages of the base project of a recrawl are checked, no more: they have no visit, no links and no
+place in counts of pages, so that no issue is made of them. Pages of an archive that a crawl is made
+from are read as any other.
 """
 
 from collections.abc import Callable, Collection
 
 from gossamer.engine.batch_recorder import Recorder
 from gossamer.engine.crawl_memory import CrawlMemory
-from gossamer.engine.interfaces import BaseProject, Store
+from gossamer.engine.interfaces import PageList, Store
 from gossamer.engine.url_outcomes import UrlOutcomes
 from gossamer.model.base_project import BasePage
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.outcome_details import Detail, DetailCode
-from gossamer.model.rank import JUST_FORMER
+from gossamer.model.rank import JUST_FORMER, Rank
 from gossamer.model.visit import Visit
 
 _GONE = frozenset({404, 410})
@@ -24,16 +25,21 @@ class FormerPages:
 
     def __init__(  # noqa: PLR0913, PLR0917 - where pages come from, and where they go
         self,
-        base: BaseProject | None,
+        pages: PageList | None,
         store: Store,
         memory: CrawlMemory,
         decisions: UrlOutcomes,
         recorder: Recorder,
         position: int,
         rows_per_read: int,
+        rank: Rank = JUST_FORMER,
     ) -> None:
-        """Take the base project, if there is one, and up to which id it was looked through."""
-        self._base = base
+        """Take the list of pages, if there is one, and up to which id it was looked through.
+
+        They are reached by this `rank`.
+        """
+        self._pages = pages
+        self._rank = rank
         self._store = store
         self._policy = memory.policy
         self._known = memory.known
@@ -42,14 +48,20 @@ class FormerPages:
         self._recorder = recorder
         self._position = position
         self._rows_per_read = rows_per_read
-        self._is_through = base is None
+        self._is_through = pages is None
         self.busy = False
         self.stopped = False
         """Set when the crawl ends."""
 
+    @property
+    def are_archived(self) -> bool:
+        """Whether they are those of an archive, which are read whatever else was found."""
+        return self._rank != JUST_FORMER
+
     def begin(self) -> bool:
         """Whether `queue` may have something to do."""
-        self.busy = not self._is_through and self._policy.settings.check_former_pages
+        is_wanted = self.are_archived or self._policy.settings.check_former_pages
+        self.busy = not self._is_through and is_wanted
         return self.busy
 
     async def queue(self, after: Callable[[], None]) -> None:
@@ -63,10 +75,10 @@ class FormerPages:
         after()
 
     async def _queue_some(self) -> int:
-        """Queue those of the next part of the base project; how many there were."""
-        if self._base is None:
+        """Queue those of the next part of the list; how many there were."""
+        if self._pages is None:
             return 0
-        pages = await self._base.pages(self._position, self._rows_per_read)
+        pages = await self._pages.pages(self._position, self._rows_per_read)
         self._is_through = len(pages) < self._rows_per_read
         await self._recorder.commit()  # what the file shows is then all there is
         async with self._recorder.undisturbed:
@@ -92,12 +104,13 @@ class FormerPages:
         return [page for page in wanted if page.url not in known]
 
     def _is_in_scope(self, url: str) -> bool:
-        is_queued = self._policy.outcome_for(url, JUST_FORMER).state is UrlState.QUEUED
+        is_queued = self._policy.outcome_for(url, self._rank).state is UrlState.QUEUED
         return is_queued and not self._policy.external(url)
 
     def _add(self, url: str, parent: int) -> None:
-        url_id = self._decisions.add(url, JUST_FORMER, Outcome.PENDING_FORMER, parent, None)
-        self._known.put(url, url_id, JUST_FORMER)
+        outcome = self._policy.outcome_for(url, self._rank)
+        url_id = self._decisions.add(url, self._rank, outcome, parent, None)
+        self._known.put(url, url_id, self._rank)
 
 
 def became_of(visit: Visit) -> tuple[Outcome, Detail | None]:

@@ -125,7 +125,15 @@ class Store(Protocol):
         ...
 
 
-class BaseProject(Protocol):
+class PageList(Protocol):
+    """Pages that are known from elsewhere than this crawl."""
+
+    async def pages(self, after: int, limit: int) -> list[BasePage]:
+        """Up to `limit` of them with an id above `after`, by id."""
+        ...
+
+
+class BaseProject(PageList, Protocol):
     """The base project of a recrawl. Where it cannot be read any more, it knows nothing."""
 
     async def answer(self, url: str) -> BaseAnswer | None:
@@ -146,10 +154,6 @@ class BaseProject(Protocol):
 
     async def text(self, url: str) -> BaseText | None:
         """The robots.txt or llms.txt at `url`, if it came whole and can be asked for again."""
-        ...
-
-    async def pages(self, after: int, limit: int) -> list[BasePage]:
-        """Up to `limit` of its pages with an id above `after`, by id."""
         ...
 
     async def fetched_at(self, urls: Sequence[str]) -> dict[str, float]:

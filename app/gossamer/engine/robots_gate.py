@@ -17,6 +17,7 @@ from gossamer.urls.url_parsing import origin
 
 MAX_ORIGINS = 2_000
 _MAX_REDIRECTS = 5
+_NOT_FOUND = 404
 _MAX_TRIES = 3
 _RETRY_S = 1.0
 _MAX_RETRY_S = 30.0
@@ -147,6 +148,10 @@ class RobotsGate:
         where = f"{site}/robots.txt"
         answer = await self._answer(where)
         visit, text = answer.visit, answer.text
+        if visit.outcome is Outcome.NOT_IN_ARCHIVE:
+            row = RobotsRow(site, None, "", visit.detail, time())
+            self._keep(site, self._rules_for(_NOT_FOUND, "", self._user_agent), row)
+            return
         in_vain = visit.outcome.state in {UrlState.FAILED, UrlState.SKIPPED}
         is_unreadable = in_vain and visit.status is not None
         if in_vain and not is_unreadable:
@@ -156,20 +161,23 @@ class RobotsGate:
             raise RobotsUnreachableError(visit)
         status = None if is_unreadable else visit.status
         if visit.outcome.is_redirect:
-            status = 404
+            status = _NOT_FOUND
         if is_unreadable and visit.detail is not None:
             why = visit.detail
             self._troubles[site] = DetailCode.ROBOTS_UNREADABLE(robots_txt=where, why=why)
         elif not visit.outcome.is_redirect and not text and visit.status is not None:
             self._troubles[site] = DetailCode.ROBOTS_STATUS(robots_txt=where, status=visit.status)
         rules = self._rules_for(status, text, self._user_agent)
-        if len(self._rules) >= self._max_origins:
-            drop_oldest(self._rules)
         if len(self._troubles) > self._max_origins:
             drop_oldest(self._troubles)
-        self._rules[site] = rules
         known_by = text_validators(visit) if answer.is_direct else NO_VALIDATORS
         row = RobotsRow(
             *(site, status, text, visit.detail, time()), known_by.etag, known_by.last_modified
         )
+        self._keep(site, rules, row)
+
+    def _keep(self, site: str, rules: RobotsPolicy, row: RobotsRow) -> None:
+        if len(self._rules) >= self._max_origins:
+            drop_oldest(self._rules)
+        self._rules[site] = rules
         self._on_rules(site, rules, row)

@@ -273,7 +273,8 @@ class ResultQueue:
     def put_rules(self, site: str, rules: RobotsPolicy, row: RobotsRow) -> None:
         """Add the robots.txt of an origin: its delay, and the sitemaps of a site we crawl."""
         now = asyncio.get_running_loop().time()
-        self._frontier.set_delay(host_of(f"{site}/"), rules.crawl_delay_s or 0.0, now)
+        if self._policy.settings.source is None:
+            self._frontier.set_delay(host_of(f"{site}/"), rules.crawl_delay_s or 0.0, now)
         self._batch.add_robots(row)
         self._recorder.commit_soon()
         if self._policy.settings.use_sitemaps and site in self._sites:

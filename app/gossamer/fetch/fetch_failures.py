@@ -35,6 +35,7 @@ from gossamer.model.outcome_details import (
     MAX_CHARACTERS,
     Detail,
     DetailCode,
+    NotArchivedError,
     foreign_text,
     unforeseen,
 )
@@ -350,6 +351,11 @@ def _(problem: InvalidURL) -> _Translation:
 @_translation.register
 def _(problem: TooSlowError) -> _Translation:
     return Outcome.TOO_SLOW, problem.detail, True
+
+
+@_translation.register
+def _(problem: NotArchivedError) -> _Translation:
+    return Outcome.NOT_IN_ARCHIVE, problem.detail, False
 
 
 @_translation.register

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import ssl
+from collections.abc import Callable
 from typing import Self
 
 from aiohttp import InvalidURL
@@ -14,7 +15,7 @@ from gossamer.fetch.body_extraction import PARSE_S, BodyExtractor
 from gossamer.fetch.body_readers import ApplyPatterns, ExtractPage, HeaderLinks, ReadSitemap
 from gossamer.fetch.certificates import ClientCertificates
 from gossamer.fetch.fetch_failures import failure_of
-from gossamer.fetch.http_client import HttpClient
+from gossamer.fetch.http_client import HttpClient, RequestSender
 from gossamer.fetch.http_request import BuildRequest, HttpRequest, RequestBuilder
 from gossamer.fetch.http_response import HttpResponse, ReadAs, ResponseReader
 from gossamer.fetch.repeated_requests import (
@@ -82,11 +83,13 @@ class HttpFetcher:
         patience: BodyTimeLimits | None = None,
         header_links: HeaderLinks | None = None,
         apply_patterns: ApplyPatterns | None = None,
+        make_client: Callable[[], RequestSender] | None = None,
     ) -> None:
         """`robot` is the crawler's product token, in lower case: X-Robots-Tag may name it.
 
         `tls` replaces the default trust and `resolver` the system's. Without `header_links`,
         files have no links; without `apply_patterns`, pages have no custom results.
+        What `make_client` makes sends the requests, in place of a client for the network.
         """
         patience = patience or BodyTimeLimits()
         self._settings = settings
@@ -103,11 +106,20 @@ class HttpFetcher:
         self._body_memory = BodyMemory()
         self._loop: asyncio.AbstractEventLoop
         self._slots: asyncio.Semaphore
-        self._client: HttpClient
+        self._client: RequestSender
+        self._make_client = make_client
 
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
-        self._client = HttpClient(
+        self._client = self._make_client() if self._make_client else self._http_client()
+        self._slots = asyncio.Semaphore(self._client.room)
+        return self
+
+    async def __aexit__(self, *_problem: object) -> None:
+        await self._client.close()
+
+    def _http_client(self) -> HttpClient:
+        return HttpClient(
             self._settings,
             connect_s=min(CONNECT_S, self._settings.timeout_s),
             proxy_headers=self._requests.proxy_headers,
@@ -117,11 +129,6 @@ class HttpFetcher:
             shown=self._shown,
             certificates=self._certificates,
         )
-        self._slots = asyncio.Semaphore(self._client.room)
-        return self
-
-    async def __aexit__(self, *_problem: object) -> None:
-        await self._client.close()
 
     def set_timeout(self, timeout_s: float) -> None:
         """Give a hop so many seconds from now on."""

@@ -11,7 +11,7 @@ import asyncio
 import ssl
 from contextlib import suppress
 from functools import partial
-from typing import Final
+from typing import Final, Protocol
 
 from aiohttp import (
     ClientConnectionError,
@@ -117,6 +117,29 @@ class Exchange(Struct):
             self.idle.keep(self.endpoint, self.connection)
         else:
             self.connection.close()
+
+
+class RequestSender(Protocol):
+    """Sends requests and reads the heads of their answers: a client, or what stands for one."""
+
+    @property
+    def room(self) -> int:
+        """No more may be under way at once."""
+
+    def set_patience(self, connect_s: float) -> None:
+        """Give connecting so much time from now on."""
+
+    async def send(self, request: HttpRequest, message: bytes, server_time: ServerTime) -> Exchange:
+        """Send `message`, the bytes of `request`, and wait for the head of the answer."""
+
+    async def look_at_refused(self) -> None:
+        """Look at certificates that were refused."""
+
+    async def drop(self) -> None:
+        """Close every open connection; returns when the last is closed."""
+
+    async def close(self) -> None:
+        """Close everything for good."""
 
 
 class HttpClient:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from gossamer.fetch.content_decoding import Decoder, decoder_for
 from gossamer.fetch.fetch_failures import FetchFailure
-from gossamer.fetch.http_client import HttpClient
+from gossamer.fetch.http_client import RequestSender
 from gossamer.fetch.http_request import HttpRequest
 from gossamer.fetch.mime_sniffing import ENOUGH_BYTES, HTML, SNIFFED_BYTES, sniffed_type
 from gossamer.fetch.response_body import BodyTruncation, ResponseBody, read_chunk
@@ -154,7 +154,7 @@ class ResponseReader:
         self._cap_bytes = cap_bytes
         self._robot = robot
 
-    async def read(self, client: HttpClient, request: HttpRequest, message: bytes) -> None:
+    async def read(self, client: RequestSender, request: HttpRequest, message: bytes) -> None:
         """Send `message`, the bytes of `request`, read the answer, free the connection."""
         response = self.response
         exchange = await client.send(request, message, response.time)
@@ -171,7 +171,7 @@ class ResponseReader:
             response.malformed = exchange.connection.malformed
             exchange.release()
 
-    async def read_again(self, client: HttpClient, request: HttpRequest, message: bytes) -> None:
+    async def read_again(self, client: RequestSender, request: HttpRequest, message: bytes) -> None:
         """Forget the answer, and read that to another request."""
         self.response.reset()
         self._deadline.begin_again()

@@ -2,7 +2,7 @@
 
 from gossamer.fetch.content_decoding import DecodingError
 from gossamer.fetch.fetch_failures import failure_of
-from gossamer.fetch.http_client import HttpClient
+from gossamer.fetch.http_client import RequestSender
 from gossamer.fetch.http_request import BuildRequest, HttpRequest, RequestBuilder
 from gossamer.fetch.http_response import HttpResponse, ResponseReader
 from gossamer.fetch.http_statuses import FIRST_ERROR, SAME_BY_GET, UNAUTHORIZED
@@ -17,7 +17,7 @@ _LOST_ON_HEAD = frozenset({Outcome.CONNECTION_LOST, Outcome.MALFORMED_RESPONSE})
 
 async def read_authenticated(
     reader: ResponseReader,
-    client: HttpClient,
+    client: RequestSender,
     requests: RequestBuilder,
     request: HttpRequest,
     build: BuildRequest,

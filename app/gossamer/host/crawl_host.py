@@ -42,6 +42,7 @@ from gossamer.store.locking.file_identity import file_of
 from gossamer.store.writing.writer import mark_cancelled
 
 if TYPE_CHECKING:
+    from gossamer.host.archived_pages import ArchivedPages
     from gossamer.host.base_thread import BaseThread
 
 _GOODBYE_S: Final = 2.0
@@ -163,9 +164,11 @@ class CrawlHost:
                     await runner.apply_actions(summary)
                     return False
                 settings = _share(summary).on_cluster(start.cluster)
-                self._pool.start(group, settings, start.secrets)
-                async with _opened_base(summary) as base:
-                    cancelled_unsaved = await runner.crawl(summary, checks, self._suspend, base)
+                async with _opened_base(summary) as base, _opened_archive(settings) as archive:
+                    self._pool.start(group, settings, start.secrets)
+                    cancelled_unsaved = await runner.crawl(
+                        summary, checks, self._suspend, base, archive
+                    )
                 if summary.base is not None and not cancelled_unsaved:
                     await self._store.bind_ignored()
                 return cancelled_unsaved
@@ -189,6 +192,27 @@ async def _opened_base(summary: ProjectSummary) -> AsyncIterator["BaseThread | N
     finally:
         if base is not None:
             await base.close()
+
+
+@asynccontextmanager
+async def _opened_archive(settings: CrawlSettings) -> AsyncIterator["ArchivedPages | None"]:
+    """The pages of the archive that a crawl is made from, which then can be used; None for none."""
+    source = settings.source
+    if source is None:
+        yield None
+        return
+    from gossamer.archive.archive_indexing import ensure_index  # noqa: PLC0415 - most crawls have none
+    from gossamer.host.archived_pages import ArchivedPages  # noqa: PLC0415 - likewise
+
+    await asyncio.to_thread(ensure_index, source)
+    if not source.unlinked:
+        yield None
+        return
+    pages = ArchivedPages(source)
+    try:
+        yield pages
+    finally:
+        await pages.close()
 
 
 def _told(summary: ProjectSummary, secrets: Secrets) -> ProjectSummary:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from gossamer.engine.crawl import Crawl
-from gossamer.engine.interfaces import BaseProject
+from gossamer.engine.interfaces import BaseProject, PageList
 from gossamer.engine.pause_reasons import PauseReason, Pauses
 from gossamer.host.bulk_action_queue import BulkActionQueue
 from gossamer.host.disk_failures import DiskOutage, EndedWhileWaitingError
@@ -66,6 +66,7 @@ class CrawlRunner:
         self._pauses = Pauses()
         self._reports = ProgressReports(channel, self._pauses, self._actions, fetcher)
         self._base: BaseProject | None = None
+        self._archive: PageList | None = None
         self._shards_of = start.shards_of
         self._channel = channel
         self._exchange: ShardExchange | None = None
@@ -82,15 +83,16 @@ class CrawlRunner:
         checks: Checks,
         suspend: SuspendDetector,
         base: BaseProject | None = None,
+        archive: PageList | None = None,
     ) -> bool:
         """Crawl to the end. Where the disk fails on the way, wait, and go on as after a crash.
 
-        `base` is that of a recrawl.
+        `base` is that of a recrawl, `archive` has the pages of a crawl from an archive.
 
         Returns whether the user cancelled the crawl during such a wait, so that the file does
         not know.
         """
-        self._base = base
+        self._base, self._archive = base, archive
         if summary.shard is not None:
             _ensure_coordinated(summary.shard, self._shards_of, self._store.path)
             self._exchange = ShardExchange(summary.shard, self._store, self._channel)
@@ -129,6 +131,7 @@ class CrawlRunner:
             pauses=self._pauses,
             on_state=self._report_state,
             base=self._base,
+            archive=self._archive,
         )
         self._reports.follow(crawl)
         return crawl

@@ -166,6 +166,13 @@ async def open_runner(
             proofread=proofread,
             text_bytes=MAX_TEXT_BYTES if settings.full_text_search else 0,
         )
+        answers = make_client = None
+        if settings.source is not None:
+            from gossamer.fetch.archive_client import ArchiveClient  # noqa: PLC0415 - likewise
+            from gossamer.host.archived_answers import ArchivedAnswers, ArchiveJobRunner  # noqa: PLC0415 - likewise
+
+            answers = opened.enter_context(ArchivedAnswers(settings.source))
+            make_client = partial(ArchiveClient, answers)
         fetcher = HttpFetcher(
             settings,
             read_page,
@@ -173,12 +180,14 @@ async def open_runner(
             robot=robot,
             header_links=partial(header_links, max_links=max_links),
             apply_patterns=apply_patterns,
+            make_client=make_client,
         )
         await opened.enter_async_context(fetcher)
         pages = None
         if open_rendering is not None:
             pages = await open_rendering(configure, fetcher, read_page, opened)
-        yield HttpJobRunner(fetcher, settings, grammar, pages)
+        runner = HttpJobRunner(fetcher, settings, grammar, pages)
+        yield runner if answers is None else ArchiveJobRunner(runner, answers)
 
 
 async def with_grammar(visit: Visit, server: "GrammarServer") -> Visit:

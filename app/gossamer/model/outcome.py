@@ -101,6 +101,9 @@ class Outcome(IntEnum):
     OTHER_SHARD = 57
     """A URL of a host that another shard of the crawl fetches."""
 
+    NOT_IN_ARCHIVE = 58
+    """The crawl is one of an archive, which has no answer for it; nobody else is asked."""
+
     CANCELLED = 60
     HELD = 61
     """Held back by the person (state HELD)."""
@@ -212,6 +215,7 @@ SENTENCES: dict[Outcome, Sentence] = {
         "No longer linked: the earlier crawl found this page, and nothing leads to it any more."
     ),
     Outcome.OTHER_SHARD: "Belongs to another shard of this crawl, which fetches it.",
+    Outcome.NOT_IN_ARCHIVE: "Not in the archive, so nothing is known about it.",
     Outcome.CANCELLED: "Cancelled by you.",
     Outcome.HELD: "You skipped this for now: not fetched until you put it back in the queue.",
     Outcome.NO_SITEMAP: "There is no sitemap at this default location.",

@@ -151,6 +151,11 @@ class DetailCode(Enum):
     NO_CONNECTION_WITHIN = "no-connection-within", said("no connection within {seconds} s")
     PACE = "pace", said("less than {least} bytes per second")
 
+    # Archives.
+    ARCHIVE_OTHER = "archive-other", said("its content is in another archive")
+    ARCHIVE_DAMAGED = "archive-damaged", said("its record in the archive is damaged")
+    ARCHIVE_NOTHING = "archive-nothing", said("the archive has no record of it")
+
     # Connections.
     CONNECTING = "connecting", said("while connecting: {why}")
     SERVER_CLOSED = "server-closed", said("the server closed the connection")
@@ -298,6 +303,10 @@ class DetailedError(Exception):
     def __init__(self, detail: Detail) -> None:
         super().__init__(str(detail))
         self.detail = detail
+
+
+class NotArchivedError(DetailedError):
+    """The archive that answers in place of the network has no answer."""
 
 
 def joined(*details: Detail | None) -> Detail | None:

@@ -9,7 +9,8 @@ from gossamer.model.outcome import FILES, PAGES, Outcome
 
 MAX_HOPS = 255
 UNLINKED = 65_532
-"""The depth of what only a sitemap leads to: to be fetched, though no clicks do."""
+"""The depth of what only a sitemap, or the list of an archive, leads to: to be fetched all the
+same."""
 NOFOLLOWED = 65_533
 """The depth of what is linked only with a wish that it be not followed."""
 RECORDED = 65_534
@@ -100,6 +101,8 @@ JUST_RECORDED = Rank(RECORDED, MAX_HOPS)
 """The rank of what no way leads to that counts: any other is better."""
 JUST_FORMER = Rank(FORMER, MAX_HOPS)
 """The rank of what only the base project of a recrawl knows: to be checked, no more."""
+JUST_ARCHIVED = Rank(UNLINKED)
+"""The rank of a page that an archive has and nothing leads to: it is read all the same."""
 JUST_NOFOLLOWED = Rank(NOFOLLOWED, MAX_HOPS)
 """Likewise, but where a link asks that it be not followed."""
 AS_FILE = Rank(RECORDED, as_file=True)

@@ -129,6 +129,8 @@ class SessionFactory:
         own = {} if segments is None else {"segments": segments}
         wanted = structs.replace(summary.settings, **{**own, **changes}).checked()
         wanted = structs.replace(wanted, user_agent=user_agent_of(wanted.user_agent))
+        # Made from an archive or not, a site is asked now: that is what a recrawl is for.
+        wanted = structs.replace(wanted, source=None)
         settings, kept = separated_anew(summary.settings, wanted, bound)
         reference = BaseReference(str(base.absolute()), summary.created_at)
         session = self._new(settings, path, reference)

@@ -35,7 +35,9 @@ class HostRate:
 
     @classmethod
     def of(cls, settings: CrawlSettings) -> Self:
-        """The pace that the person asked for."""
+        """The pace that the person asked for; an archive is asked at any."""
+        if settings.source is not None:
+            return cls()
         return cls(
             delay_s=1.0 / settings.rate if settings.rate else 0.0,
             external_delay_s=1.0 / settings.external_rate,

@@ -68,6 +68,7 @@ LABELS: Final[dict[Outcome, str]] = {
     _O.NO_SITEMAP: QT_TRANSLATE_NOOP("Outcome", "No sitemap"),
     _O.GONE: QT_TRANSLATE_NOOP("Outcome", "Gone"),
     _O.NO_LONGER_LINKED: QT_TRANSLATE_NOOP("Outcome", "No longer linked"),
+    _O.NOT_IN_ARCHIVE: QT_TRANSLATE_NOOP("Outcome", "Not in the archive"),
     _O.OTHER_SHARD: QT_TRANSLATE_NOOP("Outcome", "In another shard"),
     _O.PENDING_SITEMAP: QT_TRANSLATE_NOOP("Outcome", "Sitemap, queued"),
     _O.PENDING_CHECK: QT_TRANSLATE_NOOP("Outcome", "Queued for checking"),

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Final, NamedTuple, get_args, get_type_hints
 
 import msgspec
 
+from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.cluster_address import NO_CLUSTER
 from gossamer.model.errors import UsageError
 from gossamer.model.secrets import SecretNames
@@ -65,6 +66,20 @@ class CrawlSettings(RecrawlSettings, frozen=True, kw_only=True, forbid_unknown_f
         ),
     ] = ()
     """Folders that were skipped for now or moved to the front during the crawl. Set by the program.
+    """
+
+    source: Annotated[
+        ArchiveSource | None,
+        Setting(
+            "Archives",
+            "",
+            None,
+            MadeByProgram(),
+            reuse=Reuse.NONE,
+        ),
+    ] = None
+    """The archives that the project was imported from: they answer in place of the network. Set by
+    `gossamer import`.
     """
 
     def checked(self) -> "CrawlSettings":

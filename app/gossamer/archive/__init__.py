@@ -1,0 +1,1 @@
+"""Reads and writes archives of websites: WARC files and what holds them."""

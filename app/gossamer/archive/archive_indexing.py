@@ -1,0 +1,45 @@
+"""Has an index of archives: found in the cache, or made by reading the archives once."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from gossamer.archive.archive_parts import archive_parts
+from gossamer.archive.captures import ScanReport, captures_in
+from gossamer.model.archive_captures import ArchivePart, Capture, OtherMethod
+from gossamer.model.archive_source import ArchiveSource
+from gossamer.store.archive_index import index_path, write_index
+
+OnProgress = Callable[[int, int], None]
+"""Bytes of the archives that were read, and all that there are."""
+
+
+def ensure_index(source: ArchiveSource, on_progress: OnProgress | None = None) -> ScanReport | None:
+    """Have an index of the archives as they are now; what was read if it had to be made.
+
+    UsageError for an archive that is gone or cannot be used, ProjectError where the index cannot
+    be written.
+    """
+    paths = [Path(each) for each in source.archives]
+    parts = [part for path in paths for part in archive_parts(path)]
+    place = index_path(paths)
+    if place.exists():
+        return None
+    report = ScanReport()
+    write_index(place, parts, _captures(parts, report, on_progress))
+    return report
+
+
+def _captures(
+    parts: Sequence[ArchivePart], report: ScanReport, on_progress: OnProgress | None
+) -> Iterator[tuple[int, Capture | OtherMethod]]:
+    total = sum(part.size for part in parts)
+    before = 0
+
+    def tell(position: int) -> None:
+        if on_progress is not None:
+            on_progress(before + position, total)
+
+    for number, part in enumerate(parts):
+        for each in captures_in(part, report, tell):
+            yield number, each
+        before += part.size

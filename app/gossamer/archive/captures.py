@@ -1,0 +1,178 @@
+"""Lists the captures in an archive: what was answered for which URL, when, and where it stands."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
+from typing import BinaryIO, Final
+
+from msgspec import Struct
+
+from gossamer.archive.record_reading import MAX_HEADER_BYTES, RecordError, RecordReader
+from gossamer.model.archive_captures import ArchivePart, Capture, OtherMethod, RecordKind
+from gossamer.model.errors import UsageError
+from gossamer.model.lazy_pattern import lazy_pattern
+from gossamer.model.translatable import Sentence
+from gossamer.urls.url_parsing import is_http, join, url_key
+
+_SEARCHED_BYTES: Final = 1 << 20
+_BEGINNINGS: Final = {True: b"\x1f\x8b\x08", False: b"WARC/1."}
+"""What a record begins with, in compressed archives and others."""
+_STATUS: Final = lazy_pattern(r"HTTP/[0-9.]+ +([0-9]{3})")
+_ARC_DATE_DIGITS: Final = 14
+_SUCCESS: Final = range(200, 300)
+_HTML_TYPES: Final = ("text/html", "application/xhtml+xml")
+_AS_A_WHOLE: Final[Sentence] = (
+    "{path} is compressed as a whole, so no record in it can be found again; unpack it first: "
+    "gunzip {path}"
+)
+
+
+class ScanReport(Struct):
+    """What there was besides captures, counted while an archive is read."""
+
+    records: int = 0
+    damaged: int = 0
+    """Places where no record could be read: they were skipped."""
+
+
+def captures_in(
+    part: ArchivePart, report: ScanReport, on_position: Callable[[int], None] = lambda _: None
+) -> Iterator[Capture | OtherMethod]:
+    """All captures in `part`, in their order. OSError; UsageError for what cannot be used.
+
+    What is damaged is skipped and counted. `on_position` gets the offset from time to time.
+    """
+    offset = 0
+    with part.path.open("rb") as file:
+        while offset < part.size:
+            on_position(offset)
+            try:
+                reader = RecordReader(file, part, offset)
+                found = _capture(reader, offset)
+                following = reader.skip()
+            except EOFError:
+                return
+            except RecordError:
+                report.damaged += 1
+                following = _next_beginning(file, part, offset)
+            else:
+                report.records += 1
+                if reader.follows.startswith((b"WARC/", b"http://", b"https://")) and part.is_gzip:
+                    raise UsageError(_AS_A_WHOLE, path=part.path)
+                if found is not None:
+                    yield found
+            offset = max(following, offset + 1)
+
+
+def _next_beginning(file: BinaryIO, part: ArchivePart, offset: int) -> int:
+    """Where the next record may begin behind `offset`; the size of the part for nowhere."""
+    beginning = _BEGINNINGS[part.is_gzip]
+    place = part.start + offset + 1
+    end = part.start + part.size
+    while place < end:
+        file.seek(place)
+        data = file.read(min(_SEARCHED_BYTES, end - place))
+        found = data.find(beginning)
+        if found >= 0:
+            return place + found - part.start
+        if len(data) < _SEARCHED_BYTES:
+            break
+        place += len(data) - len(beginning) + 1
+    return part.size
+
+
+def _capture(reader: RecordReader, offset: int) -> Capture | OtherMethod | None:
+    fields = reader.fields
+    match fields.get("warc-type", "").lower():
+        case "response":
+            kind = RecordKind.RESPONSE
+            if not fields.get("content-type", "application/http").startswith("application/http"):
+                return None
+        case "resource":
+            kind = RecordKind.RESOURCE
+        case "revisit":
+            kind = RecordKind.REVISIT
+        case "request":
+            return _other_method(reader)
+        case _:
+            return None
+    url = _url(fields)
+    if not url:
+        return None
+    status, content_type = _head(reader, kind)
+    return Capture(
+        url=url,
+        time=archived_time(fields.get("warc-date", "")),
+        offset=offset,
+        kind=kind,
+        status=status,
+        is_page=status in _SUCCESS and content_type in _HTML_TYPES,
+        record=_key(fields, "warc-record-id"),
+        concurrent=_key(fields, "warc-concurrent-to"),
+        digest=_key(fields, "warc-payload-digest"),
+        refers_url=_url(fields, "warc-refers-to-target-uri"),
+        refers_time=archived_time(fields.get("warc-refers-to-date", "")),
+    )
+
+
+def _other_method(reader: RecordReader) -> OtherMethod | None:
+    method = reader.read()[:5].partition(b" ")[0] if reader.left else b"GET"
+    if method == b"GET":
+        return None
+    keys = (_key(reader.fields, name) for name in ("warc-record-id", "warc-concurrent-to"))
+    return OtherMethod(method == b"HEAD", tuple(filter(None, keys)))
+
+
+def _url(fields: Mapping[str, str], name: str = "warc-target-uri") -> str:
+    """The URL as jobs have it; "" for none, and for what is no web address.
+
+    Old versions of Wget write it in angle brackets.
+    """
+    text = fields.get(name, "").removeprefix("<").removesuffix(">")
+    if not is_http(text.lower()):
+        return ""
+    return join("http://archive.invalid/", text) or ""
+
+
+def _key(fields: Mapping[str, str], name: str) -> int:
+    text = fields.get(name, "")
+    return url_key(text) if text else 0
+
+
+def _head(reader: RecordReader, kind: RecordKind) -> tuple[int, str]:
+    """Status and content type of an answer; 0 for a revisit that does not say."""
+    if kind is RecordKind.RESOURCE:
+        return 200, _essence(reader.fields.get("content-type", ""))
+    head = b""
+    while len(head) < MAX_HEADER_BYTES and (piece := reader.read()):
+        head += piece
+        if b"\r\n\r\n" in head or b"\n\n" in head:
+            break
+    lines = re.split(rb"\r?\n", head)
+    status = _STATUS.match(lines[0].decode("latin-1"))
+    content_type = ""
+    for line in lines[1:]:
+        if not line:
+            break
+        name, _, value = line.partition(b":")
+        if name.strip().lower() == b"content-type":
+            content_type = value.decode("latin-1")
+    return int(status[1]) if status else 0, _essence(content_type)
+
+
+def _essence(content_type: str) -> str:
+    return content_type.partition(";")[0].strip().lower()
+
+
+def archived_time(text: str) -> float:
+    """Unix time of a WARC-Date, or of the 14 digits of an ARC file; 0.0 for what is neither."""
+    try:
+        if text.isdecimal():
+            digits = text[:_ARC_DATE_DIGITS].ljust(_ARC_DATE_DIGITS, "0")
+            moment = datetime.strptime(digits, "%Y%m%d%H%M%S").replace(tzinfo=UTC)
+        else:
+            moment = datetime.fromisoformat(text)
+            moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        return moment.timestamp()
+    except (ValueError, OverflowError):
+        return 0.0

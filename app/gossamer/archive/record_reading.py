@@ -1,0 +1,178 @@
+"""Reads one record of a WARC or ARC file from where it begins, compressed or not.
+
+Memory is bounded whatever a file says: headers have a limit, and content comes in pieces.
+"""
+
+import zlib
+from collections.abc import Mapping
+from typing import BinaryIO, Final
+
+from gossamer.model.archive_captures import ArchivePart
+
+READ_BYTES: Final = 1 << 16
+MAX_HEADER_BYTES: Final = 1 << 16
+_GZIP_WINDOW: Final = 31
+_ARC_FIELDS: Final = 5
+_MAX_DIGITS: Final = 15
+
+
+class RecordError(Exception):
+    """What stands there is no whole record."""
+
+
+class RecordReader:
+    """A record: its header fields, by names in lower case, and its content, read in pieces.
+
+    It begins at `offset` from the beginning of `part`, whose file is open.
+    """
+
+    def __init__(self, file: BinaryIO, part: ArchivePart, offset: int) -> None:
+        """Read the header; RecordError if there is none, EOFError at the end of the part."""
+        self._file = file
+        self._end = part.start + part.size
+        self._position = part.start + offset
+        self._start = part.start
+        self._unzip = zlib.decompressobj(_GZIP_WINDOW) if part.is_gzip else None
+        self._packed = b""
+        self._buffer = b""
+        """What was unpacked and not read yet."""
+        self.fields: Mapping[str, str] = self._read_header()
+        self.left = _length(self.fields)
+        """Bytes of the content that were not read yet."""
+
+    def read(self) -> bytes:
+        """The next piece of the content, b"" at its end; RecordError if the record is torn."""
+        if not self.left:
+            return b""
+        piece, self._buffer = (self._buffer or self._more())[: self.left], self._buffer[self.left :]
+        if not piece:
+            raise RecordError("the record ends too early")
+        self.left -= len(piece)
+        return piece
+
+    def skip(self) -> int:
+        """Read to the end; the offset of what comes next in the part. RecordError if it is torn."""
+        if self._unzip is None:
+            skipped = max(self.left - len(self._buffer), 0)
+            self._buffer = self._buffer[self.left :]
+            self.left = 0
+            if skipped:
+                self._position += skipped
+            if self._position > self._end:
+                raise RecordError("the record ends too early")
+            while (self._buffer or self._fill()) and self._buffer[:1] in b"\r\n":
+                self._buffer = self._buffer[1:]
+            return self._position - len(self._buffer) - self._start
+        while self.read():
+            pass
+        self._finish_member()
+        return self._position - len(self._packed) - self._start
+
+    @property
+    def follows(self) -> bytes:
+        """The first bytes behind the record in the same gzip member; none where each has its own.
+
+        For use after `skip`.
+        """
+        return self._buffer.lstrip()[:READ_BYTES]
+
+    def _fill(self) -> bool:
+        """Read on where all was read; whether there is more."""
+        self._buffer = self._more()
+        return bool(self._buffer)
+
+    def _finish_member(self) -> None:
+        """Read the end of the gzip member: line ends, which the standard wants, and little else."""
+        while self._unzip is not None and not self._unzip.eof and len(self._buffer) < READ_BYTES:
+            more = self._more()
+            self._buffer += more
+            if not more and not self._unzip.eof:
+                raise RecordError("the compressed data ends too early")
+        if self._unzip is not None:
+            self._packed = self._unzip.unused_data
+
+    def _more(self) -> bytes:
+        """What comes next, unpacked; b"" at the end."""
+        if self._unzip is None:
+            return self._read_file()
+        unpacked = b""
+        while not unpacked and not self._unzip.eof:
+            packed = self._unzip.unconsumed_tail or self._read_file()
+            if not packed:
+                break
+            try:
+                unpacked = self._unzip.decompress(packed, READ_BYTES)
+            except zlib.error as e:
+                raise RecordError("the compressed data is damaged") from e
+        return unpacked
+
+    def _read_file(self) -> bytes:
+        self._file.seek(self._position)  # others may read the file between
+        data = self._file.read(max(min(READ_BYTES, self._end - self._position), 0))
+        self._position += len(data)
+        return data
+
+    def _read_header(self) -> Mapping[str, str]:
+        first = self._line()
+        while first in {b"\r\n", b"\n"}:
+            first = self._line()
+        if not first:
+            raise EOFError
+        if not first.startswith(b"WARC/"):
+            return _arc_fields(first)
+        lines: list[bytes] = []
+        room = MAX_HEADER_BYTES
+        while (line := self._line()).strip():
+            room -= len(line)
+            if room < 0:
+                raise RecordError("the header is too long")
+            if line[:1] in b" \t" and lines:  # a line that goes on
+                lines[-1] += line
+            else:
+                lines.append(line)
+        if not line:
+            raise RecordError("the header ends too early")
+        return _fields(lines)
+
+    def _line(self) -> bytes:
+        while b"\n" not in self._buffer and len(self._buffer) < MAX_HEADER_BYTES:
+            more = self._more()
+            if not more:
+                break
+            self._buffer += more
+        line, newline, rest = self._buffer.partition(b"\n")
+        if not newline and len(line) >= MAX_HEADER_BYTES:
+            raise RecordError("a line is too long")
+        self._buffer = rest
+        return line + newline
+
+
+def _fields(lines: list[bytes]) -> Mapping[str, str]:
+    """The first of each name counts."""
+    found: dict[str, str] = {}
+    for line in lines:
+        name, _, value = line.decode("utf-8", "replace").partition(":")
+        found.setdefault(name.strip().lower(), " ".join(value.split()))
+    return found
+
+
+def _arc_fields(line: bytes) -> Mapping[str, str]:
+    """The header of an ARC record, a line, as the fields that a WARC record has instead."""
+    words = line.decode("utf-8", "replace").split()
+    if len(words) < _ARC_FIELDS or not words[-1].isdecimal():
+        raise RecordError("no record begins here")
+    url, stamp = words[0], words[2]
+    return {
+        "warc-type": "response" if url.startswith("http") else "warcinfo",
+        "warc-target-uri": url,
+        "warc-date": stamp,
+        "content-type": "application/http",
+        "content-length": words[-1],
+    }
+
+
+def _length(fields: Mapping[str, str]) -> int:
+    text = fields.get("content-length", "")
+    if not (text.isascii() and text.isdecimal()) or len(text) > _MAX_DIGITS:
+        raise RecordError("the record has no length")
+    return int(text)

@@ -1,0 +1,142 @@
+"""Reads an answer from an archive as a server would have sent it: head and body."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import BinaryIO, Final, NamedTuple
+
+from gossamer.archive.record_reading import MAX_HEADER_BYTES, RecordError, RecordReader
+from gossamer.model.archive_captures import ArchivePart, RecordKind
+
+_END_OF_HEAD: Final = re.compile(rb"\r?\n\r?\n")
+_CHUNK_SIZE: Final = re.compile(rb"[0-9A-Fa-f]{1,16}[ \t]*(?:;[^\r\n]*)?\r?\n")
+_STATUS_LINE: Final = re.compile(rb"HTTP/[0-9.]+(?= )")
+_MAGIC: Final[Mapping[bytes, Callable[[bytes], bool]]] = {
+    b"gzip": lambda body: body.startswith(b"\x1f\x8b"),
+    b"x-gzip": lambda body: body.startswith(b"\x1f\x8b"),
+    b"deflate": lambda body: not _is_text(body),
+    b"br": lambda body: not _is_text(body),
+    b"zstd": lambda body: body.startswith(b"\x28\xb5\x2f\xfd"),
+}
+"""Whether a body looks as if it had a content coding."""
+_LOOKED_AT_BYTES: Final = 256
+_SPACE: Final = 0x20
+_BLANKS: Final = b"\t\n\f\r"
+
+
+class StoredAnswer(NamedTuple):
+    """Head and body of an answer as HTTP/1.1 has them on the wire.
+
+    `body` comes in pieces, and raises RecordError where the record is torn. `is_cut` is whether
+    the archive says that more was sent than it has.
+    """
+
+    head: bytes
+    body: Iterator[bytes]
+    is_cut: bool
+
+
+def read_answer(file: BinaryIO, part: ArchivePart, offset: int, kind: RecordKind) -> StoredAnswer:
+    """The answer in the record at `offset` of `part`, whose file is open.
+
+    RecordError where there is none. The body of a revisit is that of its own record: empty.
+    """
+    try:
+        reader = RecordReader(file, part, offset)
+    except EOFError as e:
+        raise RecordError("the archive ends before the record") from e
+    is_cut = bool(reader.fields.get("warc-truncated"))
+    if kind is RecordKind.RESOURCE:
+        content_type = reader.fields.get("content-type", "application/octet-stream")
+        head = _resource_head(content_type, reader.left)
+        return StoredAnswer(head, iter(reader.read, b""), is_cut)
+    raw, first = _split(reader)
+    size = len(first) + reader.left
+    head = sound_head(raw, first[:_LOOKED_AT_BYTES], None if is_cut else size)
+    return StoredAnswer(head, _pieces(first, reader.read), is_cut)
+
+
+def with_body_of(revisit: StoredAnswer, original: StoredAnswer) -> StoredAnswer:
+    """The answer of a revisit, whose body an earlier record has.
+
+    The head of the earlier one counts where the revisit has none, and for how its body is coded.
+    """
+    if not revisit.head or b" 304 " in revisit.head.partition(b"\n")[0]:
+        return original
+    framing = (b"content-length", b"content-encoding", b"transfer-encoding")
+    own = [line for line in _lines(revisit.head) if _name(line) not in framing]
+    coded = [line for line in _lines(original.head)[1:] if _name(line) in framing]
+    return StoredAnswer(_joined([*own, *coded]), original.body, original.is_cut)
+
+
+def sound_head(raw: bytes, body: bytes, size: int | None) -> bytes:
+    """The head of an answer, whose headers are true for the body that the archive has.
+
+    Writers of archives decode bodies and leave the headers as they were. `body` is its beginning,
+    `size` its length in bytes, None where more was sent. An answer without a body, such as to a
+    HEAD request, keeps all headers.
+    """
+    lines = _lines(raw)
+    if not lines:
+        return b""
+    lines[0] = _STATUS_LINE.sub(b"HTTP/1.1", lines[0]) if b"HTTP/1." not in lines[0] else lines[0]
+    is_chunked = False
+    kept = [lines[0]]
+    for line in lines[1:]:
+        name, value = _name(line), line.partition(b":")[2].strip().lower()
+        if name == b"transfer-encoding" and body:
+            is_chunked = b"chunked" in value and _CHUNK_SIZE.match(body) is not None
+            if not is_chunked:
+                continue
+        if name == b"content-encoding" and body and not _is_coded(value, body):
+            continue
+        kept.append(line)
+    if body and size is not None:
+        kept = [line for line in kept if _name(line) != b"content-length"]
+        if not is_chunked:
+            kept.append(b"Content-Length: %d" % size)
+    return _joined(kept)
+
+
+def _is_coded(codings: bytes, body: bytes) -> bool:
+    """Whether the body looks as its content codings want it; true for codings nobody knows."""
+    outermost = codings.rpartition(b",")[2].strip()
+    looks = _MAGIC.get(outermost)
+    return looks is None or looks(body)
+
+
+def _is_text(body: bytes) -> bool:
+    """Whether these bytes look like the beginning of a text."""
+    return all(byte >= _SPACE or byte in _BLANKS for byte in body)
+
+
+def _split(reader: RecordReader) -> tuple[bytes, bytes]:
+    """The head of an HTTP answer, and what came of its body with that."""
+    data = b""
+    while len(data) < MAX_HEADER_BYTES and (piece := reader.read()):
+        data += piece
+        if (end := _END_OF_HEAD.search(data)) is not None:
+            return data[: end.start()], data[end.end() :]
+    return data, b""
+
+
+def _pieces(first: bytes, read: Callable[[], bytes]) -> Iterator[bytes]:
+    if first:
+        yield first
+    yield from iter(read, b"")
+
+
+def _resource_head(content_type: str, size: int) -> bytes:
+    plain = content_type.encode("latin-1", "replace")
+    return _joined([b"HTTP/1.1 200 OK", b"Content-Type: " + plain, b"Content-Length: %d" % size])
+
+
+def _lines(head: bytes) -> list[bytes]:
+    return [line for line in re.split(rb"\r?\n", head) if line]
+
+
+def _name(line: bytes) -> bytes:
+    return line.partition(b":")[0].strip().lower()
+
+
+def _joined(lines: list[bytes]) -> bytes:
+    return b"\r\n".join(lines) + b"\r\n\r\n"

@@ -1,0 +1,77 @@
+"""Runs `gossamer import`: makes a project from archives, as a crawl without network."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from gossamer.cli.crawl_command import check_new, conclude, crawled, gated, resume_command, wanted
+from gossamer.cli.end_notification import tell_of_crawl
+from gossamer.cli.fail_on import bounds_of
+from gossamer.cli.parsed_commands import ImportCommand
+from gossamer.cli.terminal import complain, remark
+from gossamer.model.archive_source import LAST_CAPTURE
+from gossamer.model.errors import UsageError
+from gossamer.model.number_format import number
+from gossamer.session.archive_import import archive_source, create_import, index_archives
+from gossamer.session.host_pool import HostPool
+from gossamer.session.session_factory import SessionFactory
+
+_FIRST: Final = 0.0
+_DAY_LETTERS: Final = len("2024-05-31")
+
+
+def import_archives(command: ImportCommand, hosts: HostPool | None) -> int:
+    """Run `gossamer import` and return the exit code.
+
+    `hosts` may hold a crawl host that is ready.
+    """
+    bounds = bounds_of(command.fail_on, command.settings)
+    exports = wanted(command.exports, command.output, command.settings)
+    if command.output is not None:
+        check_new(command.output)
+    source = archive_source(
+        command.archives, moment_of(command.captures), unlinked=not command.linked_only
+    )
+    options = command.output_options
+    if not options.quiet:
+        remark(f"Reading {', '.join(map(str, command.archives))}")
+    report = index_archives(source)
+    if report is not None and report.damaged:
+        complain(
+            f"Damaged places in the archive, which were skipped: {number(report.damaged)}; "
+            f"records that could be read: {number(report.records)}."
+        )
+    session = create_import(
+        command.settings,
+        source,
+        command.output,
+        SessionFactory(hosts),
+        begins_series=command.begins_series,
+    )
+    ending = crawled(session, options, command.credentials, chosen=command.chosen)
+    try:
+        code = conclude(session.path, ending, exports, options, resume_command(session.path))
+    finally:
+        tell_of_crawl(session.path, ending)
+    return gated(code, session.path, bounds, quiet=options.quiet)
+
+
+def moment_of(captures: str) -> float:
+    """Until when captures count, in Unix time, by what was typed; UsageError for what is no date.
+
+    A day counts to its end, in UTC, as archives have their times.
+    """
+    if captures == "last":
+        return LAST_CAPTURE
+    if captures == "first":
+        return _FIRST
+    try:
+        moment = datetime.fromisoformat(captures)
+    except ValueError:
+        raise UsageError(
+            "--captures takes last, first, or a date such as 2024-05-31, not {captures!r}.",
+            captures=captures,
+        ) from None
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    if len(captures) <= _DAY_LETTERS:
+        moment += timedelta(days=1, microseconds=-1)
+    return moment.timestamp()

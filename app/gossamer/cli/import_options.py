@@ -1,0 +1,86 @@
+"""Declares `gossamer import` and its options for typer."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from msgspec import structs
+
+from gossamer.cli import shared_options
+from gossamer.cli.parsed_commands import ImportCommand
+from gossamer.cli.setting_options import (
+    base_settings,
+    take_run_options,
+    typed_settings,
+    with_setting_options,
+)
+
+commands = typer.Typer()
+
+
+@commands.command("import")
+@with_setting_options("profile", resume=False, asks_network=False)
+def import_archives(
+    context: typer.Context,
+    archives: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="ARCHIVE", help="WARC or WACZ files: parts of one archive.", readable=False
+        ),
+    ],
+    *,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Project file to create. Default: a new file in the data folder.",
+        ),
+    ] = None,
+    roots: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--root",
+            metavar="URL",
+            help="URL to start from; repeatable. Default: the seeds of the archive's page list, "
+            "else its first page.",
+        ),
+    ] = None,
+    captures: Annotated[
+        str,
+        typer.Option(
+            "--captures",
+            metavar="WHICH",
+            help="Of several captures of a URL: last, first, or a date such as 2024-05-31 for the "
+            "last one until then.",
+        ),
+    ] = "last",
+    linked_only: Annotated[
+        bool,
+        typer.Option("--linked-only", help="Leave out pages of the archive that nothing links to."),
+    ] = False,
+    settings_file: shared_options.Settings = None,
+    profile: shared_options.ProfileName = None,
+    new_series: shared_options.NewSeries = False,
+    **typed: Any,
+) -> ImportCommand:
+    """Make a project from a web archive, without the network.
+
+    Reads WARC and WACZ files, whoever made them, and crawls what is in them.
+    """
+    run = take_run_options(typed)
+    chosen = typed_settings(context, typed)
+    if roots:
+        chosen["roots"] = tuple(roots)
+    settings = structs.replace(base_settings(settings_file, profile), **chosen)
+    return ImportCommand(
+        tuple(archives),
+        settings,
+        output,
+        captures,
+        linked_only,
+        chosen=frozenset(chosen),
+        begins_series=new_series,
+        **run,
+    )

@@ -1,0 +1,166 @@
+"""Answers requests from an archive, in place of the network.
+
+What the archive has goes through the same parser as what comes from a server, so that it is read
+in the same way, and what is wrong with it shows in the same way.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any, Final, Protocol, cast
+
+from yarl import URL
+
+from gossamer.fetch.connector import Endpoint
+from gossamer.fetch.http_client import Exchange, IdleConnections
+from gossamer.fetch.http_connection import HttpConnection
+from gossamer.fetch.http_request import HttpRequest
+from gossamer.fetch.timeouts import ServerTime
+from gossamer.urls.url_parsing import is_http
+
+_ROOM: Final = 1_000
+"""Requests at once: each may hold a piece of a body in memory."""
+_PIECES_AT_ONCE: Final = 16
+"""Pieces of a body that are handed over in one turn of the loop."""
+_NOWHERE: Final = URL("http://archive.invalid/")
+
+
+class ArchivedAnswer(Protocol):
+    """Head and body of an answer as they would come over the wire."""
+
+    @property
+    def head(self) -> bytes:
+        """Up to its empty line."""
+
+    @property
+    def body(self) -> Iterator[bytes]:
+        """In pieces; whatever is raised means that no more is there."""
+
+
+class AnswerSource(Protocol):
+    """Finds answers in an archive."""
+
+    def answer(self, url: str, *, is_head: bool) -> ArchivedAnswer:
+        """The answer to a request for `url`; NotArchivedError if there is none."""
+
+
+class ArchiveClient:
+    """Takes the place of HttpClient. Must be made and used on one running loop."""
+
+    def __init__(self, source: AnswerSource) -> None:
+        """Take where the answers are."""
+        self._source = source
+        self._loop = asyncio.get_running_loop()
+        self._idle = IdleConnections()
+        self.room: Final = _ROOM
+
+    async def send(self, request: HttpRequest, message: bytes, server_time: ServerTime) -> Exchange:
+        """The answer to `request`, whose head has been read. Raises as HttpClient does."""
+        answer = self._source.answer(_url_of(request), is_head=request.is_head)
+        connection = HttpConnection(self, self._loop)
+        transport = _ArchiveTransport(connection, answer, self._loop, has_body=not request.is_head)
+        connection.connection_made(cast("asyncio.Transport", transport))
+        try:
+            connection.write_request(message, server_time, has_body=not request.is_head)
+            head, payload = await connection.read_head()
+        except BaseException:
+            connection.close()
+            raise
+        return Exchange(self._idle, Endpoint(_NOWHERE), connection, head, payload)
+
+    def set_patience(self, connect_s: float) -> None:
+        """Nothing is waited for."""
+
+    async def look_at_refused(self) -> None:
+        """No server shows a certificate."""
+
+    async def drop(self) -> None:
+        """No connection is ever open."""
+
+    async def close(self) -> None:
+        """Likewise."""
+
+    def add(self, connection: HttpConnection) -> None:
+        """Called by the connection."""
+
+    def remove(self, connection: HttpConnection) -> None:
+        """Called by the connection."""
+
+
+class _ArchiveTransport:
+    """Stands for the socket of a connection: what a server would send comes from an archive."""
+
+    def __init__(
+        self,
+        connection: HttpConnection,
+        answer: ArchivedAnswer,
+        loop: asyncio.AbstractEventLoop,
+        *,
+        has_body: bool,
+    ) -> None:
+        self._connection = connection
+        self._pieces = _wire(answer, has_body=has_body)
+        self._loop = loop
+        self._is_paused = False
+        self._is_closed = False
+        self._turn: asyncio.Handle | None = None
+
+    def write(self, _request: bytes) -> None:
+        self._go_on()
+
+    def is_closing(self) -> bool:
+        return self._is_closed
+
+    def abort(self) -> None:
+        self._is_closed = True
+        if self._turn is not None:
+            self._turn.cancel()
+            self._turn = None
+
+    close = abort
+
+    def pause_reading(self) -> None:
+        self._is_paused = True
+
+    def resume_reading(self) -> None:
+        self._is_paused = False
+        self._go_on()
+
+    def get_extra_info(self, _name: str) -> Any:  # noqa: ANN401 - asyncio's signature
+        return None
+
+    def _go_on(self) -> None:
+        if self._turn is None and not self._is_closed:
+            self._turn = self._loop.call_soon(self._feed)
+
+    def _feed(self) -> None:
+        """Hand over some pieces, and then, if the reader keeps up, more."""
+        self._turn = None
+        for _ in range(_PIECES_AT_ONCE):
+            if self._is_paused or self._is_closed:
+                return
+            try:
+                piece = next(self._pieces, None)
+            except Exception as problem:  # noqa: BLE001 - a torn archive is like a lost connection
+                self._end(ConnectionResetError(str(problem)))
+                return
+            if piece is None:
+                self._end(None)
+                return
+            self._connection.data_received(piece)
+        self._go_on()
+
+    def _end(self, problem: Exception | None) -> None:
+        self._is_closed = True
+        self._connection.connection_lost(problem)
+
+
+def _url_of(request: HttpRequest) -> str:
+    """The URL that a request is for; those for a proxy have all of it in their first line."""
+    target = request.head.split(b" ", 2)[1].decode("ascii")
+    return target if is_http(target) else request.origin + target
+
+
+def _wire(answer: ArchivedAnswer, *, has_body: bool) -> Iterator[bytes]:
+    yield answer.head
+    if has_body:
+        yield from answer.body

@@ -1,0 +1,61 @@
+"""What an archive has: the stretches of files with its records, and the captures in them."""
+
+from enum import IntEnum
+from pathlib import Path
+from typing import NamedTuple
+
+from msgspec import Struct
+
+
+class ArchivePart(NamedTuple):
+    """A stretch of a file that holds WARC records: `size` bytes from `start`."""
+
+    path: Path
+    start: int
+    size: int
+    is_gzip: bool
+
+
+class RecordKind(IntEnum):
+    """How a record holds an answer. Stored in `capture.kind` of an index."""
+
+    RESPONSE = 0
+    """As it came, with its head."""
+    RESOURCE = 1
+    """The body alone."""
+    REVISIT = 2
+    """The body is that of an earlier record."""
+
+
+class Capture(Struct, frozen=True, gc=False):
+    """An answer in an archive.
+
+    `offset` counts from the beginning of its part. `method` is "GET" or "HEAD". A revisit names the
+    record with its body: by `refers_url` and `refers_time`, or by `digest`, which is 0 for none.
+    """
+
+    url: str
+    time: float
+    """Unix time, in seconds; 0.0 where the archive does not say."""
+    offset: int
+    kind: RecordKind
+    status: int
+    is_page: bool
+    """Whether it is HTML with a status of success."""
+    record: int
+    """The key of its id; 0 for none."""
+    concurrent: int
+    """The key of the id of the record that it names as of the same exchange; 0 for none."""
+    digest: int = 0
+    refers_url: str = ""
+    refers_time: float = 0.0
+
+
+class OtherMethod(Struct, frozen=True, gc=False):
+    """A request that was no GET: the answer to it, if it is there, is none that a crawl would get.
+
+    `records` are the keys of the ids of this and of what it names.
+    """
+
+    is_head: bool
+    records: tuple[int, ...]

@@ -1,0 +1,20 @@
+"""The archives that answer in place of the network, for a crawl that is made from them."""
+
+from typing import Final
+
+from msgspec import Struct
+
+LAST_CAPTURE: Final = 1e15
+"""A moment after all captures."""
+
+
+class ArchiveSource(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which archives a crawl is made from, and what of them is crawled."""
+
+    archives: tuple[str, ...]
+    """Paths of WARC and WACZ files."""
+    moment: float = LAST_CAPTURE
+    """Of several captures of a URL, the last one up to this moment counts, in Unix time; where all
+    are later, the first."""
+    unlinked: bool = True
+    """Whether pages are crawled that nothing links to."""

@@ -1,0 +1,72 @@
+"""Makes a project from archives: an index of them, the roots, and a session that crawls them."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from gossamer.archive.archive_indexing import OnProgress, ensure_index
+from gossamer.archive.captures import ScanReport
+from gossamer.archive.page_list import listed_roots
+from gossamer.model.archive_source import ArchiveSource
+from gossamer.model.errors import UsageError
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.session.session_factory import SessionFactory
+from gossamer.store.archive_index import ArchiveIndex, index_path
+
+if TYPE_CHECKING:
+    from gossamer.session.crawl_session import CrawlSession
+
+
+def index_archives(
+    source: ArchiveSource, on_progress: OnProgress | None = None
+) -> ScanReport | None:
+    """Have an index of the archives; what was read for it, None if there was one.
+
+    UsageError for archives that cannot be used, ProjectError where no index can be written.
+    """
+    return ensure_index(source, on_progress)
+
+
+def archived_roots(source: ArchiveSource) -> tuple[str, ...]:
+    """Where a crawl of archives that have an index begins if nobody says so.
+
+    The seeds of their page lists, else the first page. UsageError where there is no page.
+    """
+    paths = [Path(each) for each in source.archives]
+    listed = [root for path in paths for root in listed_roots(path)]
+    if listed:
+        return tuple(dict.fromkeys(listed))
+    with closing(ArchiveIndex(index_path(paths))) as index:
+        pages = index.pages(0, 1)
+    if not pages:
+        raise UsageError(
+            "There is no HTML page in {archives}, so there is nothing to crawl.",
+            archives=", ".join(source.archives),
+        )
+    return (pages[0].url,)
+
+
+def create_import(
+    settings: CrawlSettings,
+    source: ArchiveSource,
+    output: Path | None,
+    sessions: SessionFactory,
+    *,
+    begins_series: bool = False,
+) -> "CrawlSession":
+    """A session on a new project whose answers come from archives that have an index.
+
+    Without roots in the settings, those that the archives name. Raises as
+    `SessionFactory.create` does.
+    """
+    roots = settings.roots or archived_roots(source)
+    settings = replace(settings, roots=roots, source=source)
+    return sessions.create(settings, output, begins_series=begins_series)
+
+
+def archive_source(archives: Sequence[Path], moment: float, *, unlinked: bool) -> ArchiveSource:
+    """What a project says of its archives; paths are made absolute."""
+    return ArchiveSource(tuple(str(each.absolute()) for each in archives), moment, unlinked)

@@ -1,0 +1,222 @@
+"""The index of an archive: where in it the answer to each URL is.
+
+It is a file of SQLite in the cache folder, which can be made anew at any time.
+An archive of a million records takes as little memory as one of ten: rows are written as they are
+found, and sorted by SQLite.
+"""
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import closing, suppress
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from platformdirs import user_cache_path
+
+from gossamer.model.archive_captures import ArchivePart, Capture, OtherMethod, RecordKind
+from gossamer.model.base_project import BasePage
+from gossamer.store.atomic_files import StagingFolder, make_private
+from gossamer.store.bulk_insert import BulkInsert, Value
+from gossamer.store.closed_on_exit import ClosedOnExit
+from gossamer.store.database import translated
+from gossamer.urls.url_parsing import url_key
+
+_VERSION: Final = 1
+_KEPT_S: Final = 14 * 86_400.0
+"""How long an index stays that nobody uses."""
+_ROWS: Final = 2_000
+_TABLES: Final = f"""
+PRAGMA user_version={_VERSION}; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;
+CREATE TABLE part (id INTEGER PRIMARY KEY, path TEXT NOT NULL, start INTEGER NOT NULL,
+    size INTEGER NOT NULL, gzip INTEGER NOT NULL) STRICT;
+CREATE TABLE capture (id INTEGER PRIMARY KEY, key INTEGER NOT NULL, url TEXT NOT NULL,
+    time REAL NOT NULL, part INTEGER NOT NULL, offset INTEGER NOT NULL, kind INTEGER NOT NULL,
+    status INTEGER NOT NULL, is_page INTEGER NOT NULL, is_head INTEGER NOT NULL,
+    record INTEGER NOT NULL, concurrent INTEGER NOT NULL, digest INTEGER NOT NULL,
+    refers_url TEXT NOT NULL, refers_time REAL NOT NULL) STRICT;
+CREATE TABLE other_method (record INTEGER NOT NULL, is_head INTEGER NOT NULL) STRICT;
+"""
+_INDEXES: Final = """
+CREATE INDEX other_records ON other_method (record);
+UPDATE capture SET is_head = 1 WHERE record IN (SELECT record FROM other_method WHERE is_head)
+    OR concurrent IN (SELECT record FROM other_method WHERE is_head);
+DELETE FROM capture WHERE record IN (SELECT record FROM other_method WHERE NOT is_head)
+    OR concurrent IN (SELECT record FROM other_method WHERE NOT is_head);
+CREATE INDEX captures_by_url ON capture (key);
+CREATE INDEX captures_by_digest ON capture (digest) WHERE digest;
+CREATE INDEX pages ON capture (id) WHERE is_page;
+"""
+_COLUMNS: Final = (
+    "key, url, time, part, offset, kind, status, is_page, is_head, record, concurrent, digest, "
+    "refers_url, refers_time"
+)
+_FOUND: Final = "SELECT id, time, part, offset, kind, status, digest, refers_url, refers_time "
+_NOT_MODIFIED: Final = 304
+
+
+class FoundCapture(NamedTuple):
+    """A capture as the index has it."""
+
+    id: int
+    time: float
+    part: ArchivePart
+    offset: int
+    kind: RecordKind
+    status: int
+    digest: int
+    refers_url: str
+    refers_time: float
+
+
+def index_path(archives: Sequence[Path]) -> Path:
+    """Where the index of these archives, as they are now, is kept; OSError if one is gone."""
+    digest = blake2b(digest_size=16)
+    for each in archives:
+        status = each.stat()
+        told = f"{os.fspath(each.absolute())}\0{status.st_size}\0{status.st_mtime_ns}\0"
+        digest.update(told.encode("utf-8", "surrogateescape"))
+    folder = user_cache_path("gossamer", appauthor=False) / "archives"
+    return folder / f"{digest.hexdigest()}-{_VERSION}.sqlite"
+
+
+def write_index(
+    path: Path,
+    parts: Sequence[ArchivePart],
+    found: Iterable[tuple[int, Capture | OtherMethod]],
+) -> None:
+    """Make the index at `path` of captures, each with the number of its part, whole in one step.
+
+    Raises what `found` raises, and ProjectError where it cannot be written; nothing is left then.
+    """
+    with translated(path):
+        make_private(path.parent)
+        _remove_unused(path.parent)
+        with StagingFolder(path.parent) as aside:
+            part = aside.new(path.name)
+            with closing(sqlite3.connect(part, isolation_level=None)) as connection:
+                connection.executescript(_TABLES)
+                connection.execute("BEGIN")
+                _fill(connection, parts, found)
+                connection.execute("COMMIT")
+                connection.executescript(f"BEGIN; {_INDEXES} COMMIT;")
+            aside.put(part, path, replace=True)
+
+
+def _fill(
+    connection: sqlite3.Connection,
+    parts: Sequence[ArchivePart],
+    found: Iterable[tuple[int, Capture | OtherMethod]],
+) -> None:
+    connection.executemany(
+        "INSERT INTO part VALUES (?, ?, ?, ?, ?)",
+        [
+            (number, str(each.path.absolute()), each.start, each.size, int(each.is_gzip))
+            for number, each in enumerate(parts)
+        ],
+    )
+    insert = BulkInsert("capture", _COLUMNS)
+    rows: list[Value] = []
+    for number, each in found:
+        if isinstance(each, OtherMethod):
+            others = [(record, int(each.is_head)) for record in each.records]
+            connection.executemany("INSERT INTO other_method VALUES (?, ?)", others)
+            continue
+        rows += _row(number, each)
+        if len(rows) >= _ROWS:
+            insert.run(connection, rows)
+            rows.clear()
+    insert.run(connection, rows)
+
+
+def _row(part: int, each: Capture) -> tuple[Value, ...]:
+    # Surrogates that no file can hold do not get through the parser of addresses.
+    return (
+        *(url_key(each.url), each.url, each.time, part, each.offset, int(each.kind)),
+        *(each.status, int(each.is_page), 0, each.record, each.concurrent, each.digest),
+        *(each.refers_url, each.refers_time),
+    )
+
+
+def _remove_unused(folder: Path) -> None:
+    """Remove indexes that nobody has used for long."""
+    before = time.time() - _KEPT_S
+    for each in folder.glob("*.sqlite"):
+        with suppress(OSError):
+            if each.stat().st_mtime < before:
+                each.unlink()
+
+
+class ArchiveIndex(ClosedOnExit):
+    """An index, open for reading, by one thread."""
+
+    def __init__(self, path: Path) -> None:
+        """Open it; ProjectError if that cannot be."""
+        with translated(path):
+            address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+            self._connection = sqlite3.connect(address, uri=True, check_same_thread=False)
+            self._parts = {
+                number: ArchivePart(Path(name), start, size, bool(is_gzip))
+                for number, name, start, size, is_gzip in self._connection.execute(
+                    "SELECT id, path, start, size, gzip FROM part"
+                )
+            }
+        with suppress(OSError):
+            os.utime(path)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def capture(self, url: str, moment: float, *, of_head: bool = False) -> FoundCapture | None:
+        """The capture of a serialised URL that is to be used; None if there is none.
+
+        It is the last one up to `moment`, in Unix time, or the first after it. One of a HEAD
+        request does only where the answer to one is wanted: `of_head`.
+        """
+        row = self._connection.execute(
+            f"{_FOUND} FROM capture WHERE key = ? AND url = ? AND is_head <= ?"
+            " ORDER BY status = ?, time > ?, CASE WHEN time > ? THEN time ELSE -time END, -id"
+            " LIMIT 1",
+            (url_key(url), url, int(of_head), _NOT_MODIFIED, moment, moment),
+        ).fetchone()
+        return None if row is None else self._found(row)
+
+    def original(self, revisit: FoundCapture, url: str) -> FoundCapture | None:
+        """The capture of another time with the body of a revisit; None where it is not here."""
+        named = revisit.refers_url or url
+        rows = self._connection.execute(
+            f"{_FOUND} FROM capture WHERE key = ? AND url = ? AND kind != ? AND status != ?"
+            " ORDER BY digest != ?, abs(time - ?), id LIMIT 1",
+            (
+                *(url_key(named), named, int(RecordKind.REVISIT), _NOT_MODIFIED),
+                *(revisit.digest, revisit.refers_time or revisit.time),
+            ),
+        ).fetchall()
+        if not rows and revisit.digest:
+            rows = self._connection.execute(
+                f"{_FOUND} FROM capture WHERE digest = ? AND digest AND kind != ?"
+                " ORDER BY id LIMIT 1",
+                (revisit.digest, int(RecordKind.REVISIT)),
+            ).fetchall()
+        return self._found(rows[0]) if rows else None
+
+    def pages(self, after: int, limit: int) -> list[BasePage]:
+        """Up to `limit` captures of pages with an id above `after`, by id."""
+        rows = self._connection.execute(
+            "SELECT id, url FROM capture WHERE is_page AND NOT is_head AND id > ?"
+            " ORDER BY id LIMIT ?",
+            (after, limit),
+        )
+        return [BasePage(number, url, "") for number, url in rows]
+
+    @property
+    def size(self) -> int:
+        """How many captures there are."""
+        return int(self._connection.execute("SELECT count(*) FROM capture").fetchone()[0])
+
+    def _found(self, row: tuple[Any, ...]) -> FoundCapture:
+        number, moment, part, offset, kind, *rest = row
+        return FoundCapture(number, moment, self._parts[part], offset, RecordKind(kind), *rest)

@@ -1,0 +1,165 @@
+"""Archives by anybody become projects: crawls without network, by the same rules."""
+
+import gzip
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gossamer.model.archive_source import LAST_CAPTURE
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.errors import UsageError
+from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.outcome import Outcome
+from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
+from gossamer.session.archive_import import archive_source, create_import, index_archives
+from tests.fakes.warc import SITE, gzipped, http, page, record, write_wacz, write_warc
+from tests.integration.crawling import closing, crawl_all, records, run, sessions, until_rest
+from tests.sites import Site
+
+
+def imported(
+    archive: Path,
+    project: Path,
+    moment: float = LAST_CAPTURE,
+    *,
+    unlinked: bool = True,
+    settings: CrawlSettings = DEFAULTS,
+) -> dict[str, UrlRecord]:
+    """The rows of a project that is made from an archive, by path."""
+    source = archive_source([archive], moment, unlinked=unlinked)
+    index_archives(source)
+
+    async def main() -> None:
+        session = create_import(settings, source, project, sessions())
+        async with closing(session):
+            await session.start()
+            assert await until_rest(session) is CrawlState.FINISHED, session.progress
+
+    run(main())
+    return {url.removeprefix(SITE): row for url, row in records(project).items()}
+
+
+def chunked(body: str) -> bytes:
+    return b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body.encode())
+
+
+def test_a_foreign_archive_becomes_a_project(tmp_path: Path) -> None:
+    archive = write_warc(
+        tmp_path / "site.warc.gz",
+        [
+            record(f"{SITE}/", http(page("Home", "/a", "/moved", "/gone", "/not-here"))),
+            record(f"{SITE}/a", http(chunked(page("A")), Transfer_Encoding="chunked")),
+            record(
+                f"{SITE}/packed", http(gzip.compress(page("P").encode()), Content_Encoding="gzip")
+            ),
+            record(f"{SITE}/moved", http("", "301 Moved Permanently", Location="/packed")),
+            record(f"{SITE}/gone", http(page("Gone"), "410 Gone")),
+            record(f"{SITE}/alone", http(page("Alone", "/beyond"))),
+            record(f"{SITE}/busy", http("", "503 Busy", Retry_After="100")),
+        ],
+    )
+    rows = imported(archive, tmp_path / "a.gossamer")
+    assert {path: row.outcome for path, row in rows.items()} == {
+        "/": Outcome.PAGE,
+        "/a": Outcome.PAGE,
+        "/packed": Outcome.PAGE,
+        "/moved": Outcome.REDIRECT,
+        "/gone": Outcome.CLIENT_ERROR,
+        "/not-here": Outcome.NOT_IN_ARCHIVE,
+        "/alone": Outcome.PAGE,
+        "/beyond": Outcome.NOT_IN_ARCHIVE,
+    }
+    assert rows["/packed"].title == "P"
+    assert rows["/a"].fetched_at == 1714564800.0
+    alone = imported(archive, tmp_path / "b.gossamer", unlinked=False)
+    assert "/alone" not in alone
+
+
+def test_of_several_captures_the_wanted_one_counts(tmp_path: Path) -> None:
+    records_of_one = [
+        record(f"{SITE}/", http(page(title)), Date=f"{year}-01-01T00:00:00Z")
+        for year, title in ((2022, "Second"), (2020, "First"), (2024, "Third"))
+    ]
+    # The field stands twice, and the first counts.
+    records_of_one = [
+        each.replace(b"WARC-Date: 2024-05-01T12:00:00Z\r\n", b"", 1) for each in records_of_one
+    ]
+    archive = write_warc(tmp_path / "a.warc.gz", records_of_one)
+    titles = [
+        imported(archive, tmp_path / f"{number}.gossamer", moment)["/"].title
+        for number, moment in enumerate((LAST_CAPTURE, 0.0, 1.65e9))
+    ]
+    assert titles == ["Third", "First", "Second"]
+
+
+def test_a_revisit_has_the_body_of_an_earlier_record(tmp_path: Path) -> None:
+    later = {"Date": "2025-01-01T00:00:00Z", "Payload_Digest": "sha1:X"}
+    again = record(f"{SITE}/", http("", X_Later="yes"), "revisit", **later).replace(
+        b"WARC-Date: 2024-05-01T12:00:00Z\r\n", b"", 1
+    )
+    first = record(f"{SITE}/", http(page("Once"), Content_Length="91"), Payload_Digest="sha1:X")
+    archive = write_warc(tmp_path / "a.warc.gz", [first, again])
+    row = imported(archive, tmp_path / "a.gossamer")["/"]
+    assert (row.title, row.outcome) == ("Once", Outcome.PAGE)
+    assert row.fetched_at == 1735689600.0
+
+
+def test_a_damaged_answer_is_told_as_such(tmp_path: Path) -> None:
+    body = page("Cut", "/a")
+    archive = write_warc(
+        tmp_path / "a.warc.gz",
+        [
+            record(
+                f"{SITE}/",
+                http(body[:60], Content_Length=str(len(body))),
+                Truncated="disconnect",
+            )
+        ],
+    )
+    assert imported(archive, tmp_path / "a.gossamer")["/"].outcome is Outcome.PAGE_INCOMPLETE
+
+
+def test_a_wacz_file_says_where_to_begin(tmp_path: Path) -> None:
+    pages = [record(f"{SITE}/{name}", http(page(name))) for name in ("first", "seed")]
+    archive = write_wacz(tmp_path / "a.wacz", gzipped(pages), [f"{SITE}/seed"])
+    rows = imported(archive, tmp_path / "a.gossamer", unlinked=False)
+    assert list(rows) == ["/seed"]
+
+
+def test_an_archive_without_a_page_is_refused(tmp_path: Path) -> None:
+    archive = write_warc(tmp_path / "a.warc", [record(f"{SITE}/x", b"x", "resource", "text/plain")])
+    with pytest.raises(UsageError, match="no HTML page"):
+        imported(archive, tmp_path / "a.gossamer")
+
+
+def test_an_archive_says_what_a_crawl_of_the_site_said(site: Site, tmp_path: Path) -> None:
+    """The same answers, from a server and from an archive, make the same tables."""
+    texts: dict[str, Any] = {
+        "/": page("Home", "/a", "/b?x=1", "/old", "/missing", "mailto:x@example.com"),
+        "/a": page("A page", "/", "/b?x=1#part"),
+        "/b?x=1": page("B page", "/a"),
+    }
+    kept = []
+    for path, text in texts.items():
+        site.file(path, text.encode(), "text/html; charset=utf-8")
+        kept.append(record(site.url(path), http(text, Content_Length=str(len(text)))))
+    live, offline = tmp_path / "live.gossamer", tmp_path / "offline.gossamer"
+    settings: dict[str, Any] = {"soft_404_probe": False, "llms_txt": False, "obey_robots": False}
+    crawl_all(live, site.url("/"), **settings)
+    found = records(live)
+    archive = write_warc(tmp_path / "a.warc.gz", kept)
+    imported(archive, offline, settings=CrawlSettings(roots=(site.url("/"),), **settings))
+    again = records(offline)
+    told = [url for url, row in found.items() if row.outcome is Outcome.PAGE]
+    assert len(told) == len(texts)
+    for url in told:
+        assert known_of(again[url]) == known_of(found[url])
+
+
+def known_of(row: UrlRecord) -> tuple[object, ...]:
+    """What server and archive tell alike."""
+    return (
+        *(row.title, row.depth, row.inlinks, row.outlinks, row.content_hash, row.word_count),
+        *(row.size_bytes, row.content_type, row.status, row.charset),
+    )

@@ -1,0 +1,133 @@
+"""Archives by anybody are listed record by record, however they are written or damaged."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gossamer.archive.archive_parts import archive_parts
+from gossamer.archive.captures import ScanReport, archived_time, captures_in
+from gossamer.model.archive_captures import ArchivePart, Capture, OtherMethod, RecordKind
+from gossamer.model.errors import UsageError
+from tests.fakes.warc import DATE, SITE, gzipped, http, page, record, write_wacz, write_warc
+
+THREE = [record(f"{SITE}/{n}", http(page(f"Page {n}"))) for n in range(3)]
+
+
+def scanned(path: Path) -> tuple[list[Capture | OtherMethod], ScanReport]:
+    report = ScanReport()
+    return [each for part in archive_parts(path) for each in captures_in(part, report)], report
+
+
+def urls(path: Path) -> list[str]:
+    return [each.url for each in scanned(path)[0] if isinstance(each, Capture)]
+
+
+@pytest.mark.parametrize("name", ["a.warc", "a.warc.gz"])
+def test_captures_say_what_was_answered_and_when(tmp_path: Path, name: str) -> None:
+    records = [
+        record("", b"software: x", "warcinfo", "application/warc-fields"),
+        record(f"{SITE}", http("", "301 Moved", Location="/a"), Record_ID="<urn:1>"),
+        record(f"<{SITE}/a b#top>", http(page("A"))),
+        record("dns:archived.test", b"...", content_type="text/dns"),
+        record(f"{SITE}/x.png", b"PNG", "resource", "image/png"),
+        record(f"{SITE}/a", b"", "revisit", Payload_Digest="sha1:ABC"),
+    ]
+    found, report = scanned(write_warc(tmp_path / name, records))
+    captures = [each for each in found if isinstance(each, Capture)]
+    assert [(each.url, each.kind, each.status, each.is_page) for each in captures] == [
+        (f"{SITE}/", RecordKind.RESPONSE, 301, False),
+        (f"{SITE}/a%20b", RecordKind.RESPONSE, 200, True),
+        (f"{SITE}/x.png", RecordKind.RESOURCE, 200, False),
+        (f"{SITE}/a", RecordKind.REVISIT, 0, False),
+    ]
+    assert {each.time for each in captures} == {archived_time(DATE)} == {1714564800.0}
+    assert report.records == len(records)
+    assert not report.damaged
+
+
+def test_answers_to_other_methods_are_told_apart(tmp_path: Path) -> None:
+    asked = record(
+        f"{SITE}/form", b"POST /form HTTP/1.1\r\n\r\n", "request", Concurrent_To="<urn:7>"
+    )
+    path = write_warc(tmp_path / "a.warc", [asked, record(f"{SITE}/", b"GET / ", "request")])
+    [other] = scanned(path)[0]
+    assert isinstance(other, OtherMethod)
+    assert not other.is_head
+
+
+def test_an_arc_file_is_read(tmp_path: Path) -> None:
+    body = http(page("Old"))
+    head = b"filedesc://x.arc 0.0.0.0 20010101000000 text/plain 4\nabc\n\n"
+    line = f"{SITE}/old 127.0.0.1 20010203040506 text/html {len(body)}\n".encode()
+    path = write_warc(tmp_path / "a.arc.gz", [head, line + body + b"\n"])
+    [found] = scanned(path)[0]
+    assert isinstance(found, Capture)
+    assert (found.url, found.time, found.is_page) == (f"{SITE}/old", 981173106.0, True)
+
+
+@pytest.mark.parametrize("name", ["a.warc", "a.warc.gz"])
+def test_a_torn_tail_hides_only_the_last_record(tmp_path: Path, name: str) -> None:
+    path = write_warc(tmp_path / name, THREE)
+    path.write_bytes(path.read_bytes()[:-30])
+    found, report = scanned(path)
+    assert [each.url for each in found if isinstance(each, Capture)] == [f"{SITE}/0", f"{SITE}/1"]
+    assert report.damaged == 1
+
+
+@pytest.mark.parametrize("name", ["a.warc", "a.warc.gz"])
+def test_damage_in_the_middle_is_skipped(tmp_path: Path, name: str) -> None:
+    path = write_warc(tmp_path / name, [THREE[0], b"", THREE[2]])
+    pieces = gzipped([THREE[1]]) if path.suffix == ".gz" else THREE[1]
+    middle = b"\x00junk" + pieces[:10] + b"\xff" * 40
+    first = gzipped(THREE[:1]) if path.suffix == ".gz" else THREE[0]
+    last = gzipped(THREE[2:]) if path.suffix == ".gz" else THREE[2]
+    path.write_bytes(first + middle + last)
+    found, report = scanned(path)
+    assert [each.url for each in found if isinstance(each, Capture)] == [f"{SITE}/0", f"{SITE}/2"]
+    assert report.damaged >= 1
+
+
+def test_one_gzip_member_for_all_is_refused_with_the_way_out(tmp_path: Path) -> None:
+    path = tmp_path / "whole.warc.gz"
+    path.write_bytes(gzip.compress(b"".join(THREE)))
+    with pytest.raises(UsageError, match="gunzip"):
+        scanned(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"<html>", "no web archive"),
+        (b"", "no web archive"),
+        (b"\x28\xb5\x2f\xfd...", "Zstandard"),
+        (b"PK\x03\x04 not really", "damaged ZIP"),
+    ],
+)
+def test_what_is_no_archive_is_refused_in_a_sentence(
+    tmp_path: Path, content: bytes, said: str
+) -> None:
+    path = tmp_path / "a.bin"
+    path.write_bytes(content)
+    with pytest.raises(UsageError, match=said):
+        archive_parts(path)
+
+
+def test_a_wacz_file_has_its_records_in_place(tmp_path: Path) -> None:
+    assert urls(write_wacz(tmp_path / "a.wacz", gzipped(THREE))) == [
+        f"{SITE}/{n}" for n in range(3)
+    ]
+
+
+@given(st.binary(max_size=300), st.booleans())
+def test_no_bytes_make_the_scan_fail_or_hang(
+    tmp_path_factory: pytest.TempPathFactory, junk: bytes, is_gzip: bool
+) -> None:
+    path = tmp_path_factory.mktemp("junk") / "a.warc"
+    beginning = gzipped(THREE[:1]) if is_gzip else THREE[0]
+    path.write_bytes(beginning + junk)
+    part = ArchivePart(path, 0, len(beginning) + len(junk), is_gzip)
+    found = list(captures_in(part, ScanReport()))
+    assert isinstance(found[0], Capture)

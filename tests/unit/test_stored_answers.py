@@ -1,0 +1,55 @@
+"""Answers come from archives as servers sent them, with headers that are true for the body."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from gossamer.archive.stored_answers import read_answer, sound_head
+from gossamer.model.archive_captures import ArchivePart, RecordKind
+from tests.fakes.warc import SITE, http, record
+
+PACKED = gzip.compress(b"<p>x" * 50, mtime=0)
+
+
+def headers(raw: bytes, body: bytes, size: int | None) -> list[bytes]:
+    return sound_head(raw, body, size).split(b"\r\n")[1:-2]
+
+
+@pytest.mark.parametrize(
+    ("stored", "body", "kept"),
+    [
+        (b"Transfer-Encoding: chunked", b"4\r\nabcd\r\n0\r\n\r\n", [b"Transfer-Encoding: chunked"]),
+        (b"Transfer-Encoding: chunked", b"<html>", [b"Content-Length: 6"]),
+        (b"Content-Encoding: gzip", PACKED[:9], [b"Content-Encoding: gzip", b"Content-Length: 9"]),
+        (b"Content-Encoding: gzip", b"<html>", [b"Content-Length: 6"]),
+        (b"Content-Encoding: br", b"<html>", [b"Content-Length: 6"]),
+        (b"Content-Length: 99", b"<html>", [b"Content-Length: 6"]),
+        (b"Content-Length: 99", b"", [b"Content-Length: 99"]),
+    ],
+)
+def test_headers_tell_how_the_body_is_stored(stored: bytes, body: bytes, kept: list[bytes]) -> None:
+    assert headers(b"HTTP/1.1 200 OK\r\n" + stored, body, len(body)) == kept
+
+
+def test_a_body_that_the_archive_has_cut_keeps_its_length() -> None:
+    raw = b"HTTP/1.1 200 OK\r\nContent-Length: 99"
+    assert headers(raw, b"<html>", None) == [b"Content-Length: 99"]
+
+
+def test_http_2_is_read_as_1() -> None:
+    assert sound_head(b"HTTP/2 200\nX: y\n", b"", 0) == b"HTTP/1.1 200\r\nX: y\r\n\r\n"
+
+
+def test_a_large_body_comes_in_pieces(tmp_path: Path) -> None:
+    body = bytes(range(256)) * 4_000
+    whole = gzip.compress(record(f"{SITE}/", http(body, Content_Type="image/png")))
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(whole)
+    with path.open("rb") as file:
+        part = ArchivePart(path, 0, len(whole), is_gzip=True)
+        answer = read_answer(file, part, 0, RecordKind.RESPONSE)
+        pieces = list(answer.body)
+    assert b"".join(pieces) == body
+    assert max(map(len, pieces)) <= 1 << 16
+    assert not answer.is_cut
