@@ -16,6 +16,12 @@ from gossamer.model import errors
 from gossamer.scheduling.scheduled_run import EXIT_INCOMPLETE
 from tests.architecture.checkout import ROOT
 
+OF_REQUESTS = {
+    *("--auth", "--header", "--public-header", "--proxy", "--insecure", "--user-agent"),
+    *("--cluster", "--insecure-cluster", "--rate", "--external-rate", "--max-per-host"),
+    "--no-cookies",
+}
+"""Settings that say how servers are asked, which an import never does."""
 CRAWLING = {"crawl", "recrawl", "audit", "redirects"}
 """Commands that have an option for each setting."""
 DOCUMENT = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
@@ -68,6 +74,8 @@ def documented_setting_options(name: str) -> set[str]:
         return {
             option for option, default, changes in rows if changes.strip() and not on_off(default)
         }
+    if name == "import":
+        return {option for option, *_ in rows} - OF_REQUESTS
     return {option for option, *_ in rows} if name in CRAWLING else set()
 
 

@@ -24,14 +24,15 @@ def import_archives(command: ImportCommand, hosts: HostPool | None) -> int:
 
     `hosts` may hold a crawl host that is ready.
     """
-    bounds = bounds_of(command.fail_on, command.settings)
-    exports = wanted(command.exports, command.output, command.settings)
-    if command.output is not None:
-        check_new(command.output)
+    crawl = command.crawl
+    bounds = bounds_of(crawl.fail_on, crawl.settings)
+    exports = wanted(crawl.exports, crawl.output, crawl.settings)
+    if crawl.output is not None:
+        check_new(crawl.output)
     source = archive_source(
         command.archives, moment_of(command.captures), unlinked=not command.linked_only
     )
-    options = command.output_options
+    options = crawl.output_options
     if not options.quiet:
         remark(f"Reading {', '.join(map(str, command.archives))}")
     report = index_archives(source)
@@ -41,13 +42,13 @@ def import_archives(command: ImportCommand, hosts: HostPool | None) -> int:
             f"records that could be read: {number(report.records)}."
         )
     session = create_import(
-        command.settings,
+        crawl.settings,
         source,
-        command.output,
+        crawl.output,
         SessionFactory(hosts),
-        begins_series=command.begins_series,
+        begins_series=crawl.begins_series,
     )
-    ending = crawled(session, options, command.credentials, chosen=command.chosen)
+    ending = crawled(session, options, crawl.credentials, chosen=crawl.chosen)
     try:
         code = conclude(session.path, ending, exports, options, resume_command(session.path))
     finally:

@@ -7,7 +7,7 @@ import typer
 from msgspec import structs
 
 from gossamer.cli import shared_options
-from gossamer.cli.parsed_commands import ImportCommand
+from gossamer.cli.parsed_commands import CrawlCommand, ImportCommand
 from gossamer.cli.setting_options import (
     base_settings,
     take_run_options,
@@ -74,13 +74,6 @@ def import_archives(
     if roots:
         chosen["roots"] = tuple(roots)
     settings = structs.replace(base_settings(settings_file, profile), **chosen)
-    return ImportCommand(
-        tuple(archives),
-        settings,
-        output,
-        captures,
-        linked_only,
-        chosen=frozenset(chosen),
-        begins_series=new_series,
-        **run,
-    )
+    names = frozenset(chosen)
+    crawl = CrawlCommand(settings, output, chosen=names, begins_series=new_series, **run)
+    return ImportCommand(tuple(archives), crawl, captures, linked_only)

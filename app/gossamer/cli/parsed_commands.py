@@ -127,22 +127,15 @@ class RecrawlCommand(Struct, frozen=True):
 
 
 class ImportCommand(Struct, frozen=True):
-    """Make a project from archives: crawl them, into a new project unless `output` is given.
+    """Make a project from archives, as `crawl` would of a site.
 
-    `captures` is as typed: "last", "first" or a date. The rest is as in CrawlCommand.
+    `captures` is as typed: "last", "first" or a date.
     """
 
     archives: tuple[Path, ...]
-    settings: CrawlSettings
-    output: Path | None = None
+    crawl: CrawlCommand
     captures: str = "last"
     linked_only: bool = False
-    exports: tuple[str, ...] = ()
-    output_options: OutputOptions = OutputOptions()
-    credentials: CredentialOptions = CredentialOptions()
-    fail_on: tuple[str, ...] = ()
-    chosen: frozenset[str] = frozenset()
-    begins_series: bool = False
 
 
 class SitemapChoice(Struct, frozen=True):
