@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gossamer.archive.archive_parts import archive_parts
 from gossamer.archive.captures import ScanReport, archived_time, captures_in
-from gossamer.model.archive_captures import ArchivePart, Capture, OtherMethod, RecordKind
+from gossamer.model.archive_captures import ArchivePart, Capture, CaptureKind, OtherMethod
 from gossamer.model.errors import UsageError
 from tests.fakes.warc import DATE, SITE, gzipped, http, page, record, write_wacz, write_warc
 
@@ -38,10 +38,10 @@ def test_captures_say_what_was_answered_and_when(tmp_path: Path, name: str) -> N
     found, report = scanned(write_warc(tmp_path / name, records))
     captures = [each for each in found if isinstance(each, Capture)]
     assert [(each.url, each.kind, each.status, each.is_page) for each in captures] == [
-        (f"{SITE}/", RecordKind.RESPONSE, 301, False),
-        (f"{SITE}/a%20b", RecordKind.RESPONSE, 200, True),
-        (f"{SITE}/x.png", RecordKind.RESOURCE, 200, False),
-        (f"{SITE}/a", RecordKind.REVISIT, 0, False),
+        (f"{SITE}/", CaptureKind.RESPONSE, 301, False),
+        (f"{SITE}/a%20b", CaptureKind.RESPONSE, 200, True),
+        (f"{SITE}/x.png", CaptureKind.RESOURCE, 200, False),
+        (f"{SITE}/a", CaptureKind.REVISIT, 0, False),
     ]
     assert {each.time for each in captures} == {archived_time(DATE)} == {1714564800.0}
     assert report.records == len(records)

@@ -8,7 +8,7 @@ from typing import BinaryIO, Final
 from msgspec import Struct
 
 from gossamer.archive.record_reading import MAX_HEADER_BYTES, RecordError, RecordReader
-from gossamer.model.archive_captures import ArchivePart, Capture, OtherMethod, RecordKind
+from gossamer.model.archive_captures import ArchivePart, Capture, CaptureKind, OtherMethod
 from gossamer.model.errors import UsageError
 from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.translatable import Sentence
@@ -85,13 +85,13 @@ def _capture(reader: RecordReader, offset: int) -> Capture | OtherMethod | None:
     fields = reader.fields
     match fields.get("warc-type", "").lower():
         case "response":
-            kind = RecordKind.RESPONSE
+            kind = CaptureKind.RESPONSE
             if not fields.get("content-type", "application/http").startswith("application/http"):
                 return None
         case "resource":
-            kind = RecordKind.RESOURCE
+            kind = CaptureKind.RESOURCE
         case "revisit":
-            kind = RecordKind.REVISIT
+            kind = CaptureKind.REVISIT
         case "request":
             return _other_method(reader)
         case _:
@@ -139,9 +139,9 @@ def _key(fields: Mapping[str, str], name: str) -> int:
     return url_key(text) if text else 0
 
 
-def _head(reader: RecordReader, kind: RecordKind) -> tuple[int, str]:
+def _head(reader: RecordReader, kind: CaptureKind) -> tuple[int, str]:
     """Status and content type of an answer; 0 for a revisit that does not say."""
-    if kind is RecordKind.RESOURCE:
+    if kind is CaptureKind.RESOURCE:
         return 200, _essence(reader.fields.get("content-type", ""))
     head = b""
     while len(head) < MAX_HEADER_BYTES and (piece := reader.read()):

@@ -6,14 +6,13 @@ from typing import BinaryIO, Final
 
 from msgspec.structs import replace
 
+from gossamer.archive.captured_answers import CapturedAnswer, read_capture, with_body_of
 from gossamer.archive.record_reading import RecordError
-from gossamer.archive.stored_answers import StoredAnswer, read_answer, with_body_of
 from gossamer.host.worker_job_loop import JobRunner
-from gossamer.model.archive_captures import RecordKind
+from gossamer.model.archive_captures import CaptureKind
 from gossamer.model.archive_source import ArchiveSource
-from gossamer.model.messages.worker_messages import Fetch, Fetched, FetchKind
+from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch, Fetched, FetchKind
 from gossamer.model.outcome_details import DetailCode, NotArchivedError
-from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.archive_index import ArchiveIndex, FoundCapture, index_path
 from gossamer.store.closed_on_exit import ClosedOnExit
 
@@ -41,13 +40,13 @@ class ArchivedAnswers(ClosedOnExit):
         found = self._index.capture(url, self._moment, of_head=is_head)
         return None if found is None else found.time
 
-    def answer(self, url: str, *, is_head: bool) -> StoredAnswer:
+    def answer(self, url: str, *, is_head: bool) -> CapturedAnswer:
         """The answer to a request for `url`; NotArchivedError if there is none."""
         found = self._index.capture(url, self._moment, of_head=is_head)
         if found is None:
             raise NotArchivedError(DetailCode.ARCHIVE_NOTHING())
         answer = self._read(found)
-        if found.kind is not RecordKind.REVISIT:
+        if found.kind is not CaptureKind.REVISIT:
             return answer
         original = self._index.original(found, url)
         if original is None:
@@ -56,9 +55,9 @@ class ArchivedAnswers(ClosedOnExit):
             raise NotArchivedError(DetailCode.ARCHIVE_OTHER())
         return with_body_of(answer, self._read(original))
 
-    def _read(self, found: FoundCapture) -> StoredAnswer:
+    def _read(self, found: FoundCapture) -> CapturedAnswer:
         try:
-            return read_answer(self._opened(found.part.path), found.part, found.offset, found.kind)
+            return read_capture(self._opened(found.part.path), found.part, found.offset, found.kind)
         except (OSError, RecordError) as e:
             raise NotArchivedError(DetailCode.ARCHIVE_DAMAGED()) from e
 
@@ -96,9 +95,9 @@ class ArchiveJobRunner:
             answered["fetched_at"] = time
         return replace(fetched, visit=replace(visit, **answered))
 
-    def change_settings(self, settings: CrawlSettings) -> None:
+    def reconfigure(self, configure: ConfigureWorker) -> None:
         """Go on by these."""
-        self._runner.change_settings(settings)
+        self._runner.reconfigure(configure)
 
     async def drop(self) -> None:
         """Return when no request is under way."""

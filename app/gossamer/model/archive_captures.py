@@ -16,7 +16,7 @@ class ArchivePart(NamedTuple):
     is_gzip: bool
 
 
-class RecordKind(IntEnum):
+class CaptureKind(IntEnum):
     """How a record holds an answer. Stored in `capture.kind` of an index."""
 
     RESPONSE = 0
@@ -38,7 +38,7 @@ class Capture(Struct, frozen=True, gc=False):
     time: float
     """Unix time, in seconds; 0.0 where the archive does not say."""
     offset: int
-    kind: RecordKind
+    kind: CaptureKind
     status: int
     is_page: bool
     """Whether it is HTML with a status of success."""

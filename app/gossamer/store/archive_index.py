@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from platformdirs import user_cache_path
 
-from gossamer.model.archive_captures import ArchivePart, Capture, OtherMethod, RecordKind
+from gossamer.model.archive_captures import ArchivePart, Capture, CaptureKind, OtherMethod
 from gossamer.model.base_project import BasePage
 from gossamer.store.atomic_files import StagingFolder, make_private
 from gossamer.store.bulk_insert import BulkInsert, Value
@@ -64,7 +64,7 @@ class FoundCapture(NamedTuple):
     time: float
     part: ArchivePart
     offset: int
-    kind: RecordKind
+    kind: CaptureKind
     status: int
     digest: int
     refers_url: str
@@ -191,7 +191,7 @@ class ArchiveIndex(ClosedOnExit):
             f"{_FOUND} FROM capture WHERE key = ? AND url = ? AND kind != ? AND status != ?"
             " ORDER BY digest != ?, abs(time - ?), id LIMIT 1",
             (
-                *(url_key(named), named, int(RecordKind.REVISIT), _NOT_MODIFIED),
+                *(url_key(named), named, int(CaptureKind.REVISIT), _NOT_MODIFIED),
                 *(revisit.digest, revisit.refers_time or revisit.time),
             ),
         ).fetchall()
@@ -199,7 +199,7 @@ class ArchiveIndex(ClosedOnExit):
             rows = self._connection.execute(
                 f"{_FOUND} FROM capture WHERE digest = ? AND digest AND kind != ?"
                 " ORDER BY id LIMIT 1",
-                (revisit.digest, int(RecordKind.REVISIT)),
+                (revisit.digest, int(CaptureKind.REVISIT)),
             ).fetchall()
         return self._found(rows[0]) if rows else None
 
@@ -219,4 +219,4 @@ class ArchiveIndex(ClosedOnExit):
 
     def _found(self, row: tuple[Any, ...]) -> FoundCapture:
         number, moment, part, offset, kind, *rest = row
-        return FoundCapture(number, moment, self._parts[part], offset, RecordKind(kind), *rest)
+        return FoundCapture(number, moment, self._parts[part], offset, CaptureKind(kind), *rest)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.archive.stored_answers import read_answer, sound_head
-from gossamer.model.archive_captures import ArchivePart, RecordKind
+from gossamer.archive.captured_answers import read_capture, sound_head
+from gossamer.model.archive_captures import ArchivePart, CaptureKind
 from tests.fakes.warc import SITE, http, record
 
 PACKED = gzip.compress(b"<p>x" * 50, mtime=0)
@@ -48,7 +48,7 @@ def test_a_large_body_comes_in_pieces(tmp_path: Path) -> None:
     path.write_bytes(whole)
     with path.open("rb") as file:
         part = ArchivePart(path, 0, len(whole), is_gzip=True)
-        answer = read_answer(file, part, 0, RecordKind.RESPONSE)
+        answer = read_capture(file, part, 0, CaptureKind.RESPONSE)
         pieces = list(answer.body)
     assert b"".join(pieces) == body
     assert max(map(len, pieces)) <= 1 << 16

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import BinaryIO, Final, NamedTuple
 
 from gossamer.archive.record_reading import MAX_HEADER_BYTES, RecordError, RecordReader
-from gossamer.model.archive_captures import ArchivePart, RecordKind
+from gossamer.model.archive_captures import ArchivePart, CaptureKind
 
 _END_OF_HEAD: Final = re.compile(rb"\r?\n\r?\n")
 _CHUNK_SIZE: Final = re.compile(rb"[0-9A-Fa-f]{1,16}[ \t]*(?:;[^\r\n]*)?\r?\n")
@@ -23,7 +23,7 @@ _SPACE: Final = 0x20
 _BLANKS: Final = b"\t\n\f\r"
 
 
-class StoredAnswer(NamedTuple):
+class CapturedAnswer(NamedTuple):
     """Head and body of an answer as HTTP/1.1 has them on the wire.
 
     `body` comes in pieces, and raises RecordError where the record is torn. `is_cut` is whether
@@ -35,7 +35,9 @@ class StoredAnswer(NamedTuple):
     is_cut: bool
 
 
-def read_answer(file: BinaryIO, part: ArchivePart, offset: int, kind: RecordKind) -> StoredAnswer:
+def read_capture(
+    file: BinaryIO, part: ArchivePart, offset: int, kind: CaptureKind
+) -> CapturedAnswer:
     """The answer in the record at `offset` of `part`, whose file is open.
 
     RecordError where there is none. The body of a revisit is that of its own record: empty.
@@ -45,17 +47,17 @@ def read_answer(file: BinaryIO, part: ArchivePart, offset: int, kind: RecordKind
     except EOFError as e:
         raise RecordError("the archive ends before the record") from e
     is_cut = bool(reader.fields.get("warc-truncated"))
-    if kind is RecordKind.RESOURCE:
+    if kind is CaptureKind.RESOURCE:
         content_type = reader.fields.get("content-type", "application/octet-stream")
         head = _resource_head(content_type, reader.left)
-        return StoredAnswer(head, iter(reader.read, b""), is_cut)
+        return CapturedAnswer(head, iter(reader.read, b""), is_cut)
     raw, first = _split(reader)
     size = len(first) + reader.left
     head = sound_head(raw, first[:_LOOKED_AT_BYTES], None if is_cut else size)
-    return StoredAnswer(head, _pieces(first, reader.read), is_cut)
+    return CapturedAnswer(head, _pieces(first, reader.read), is_cut)
 
 
-def with_body_of(revisit: StoredAnswer, original: StoredAnswer) -> StoredAnswer:
+def with_body_of(revisit: CapturedAnswer, original: CapturedAnswer) -> CapturedAnswer:
     """The answer of a revisit, whose body an earlier record has.
 
     The head of the earlier one counts where the revisit has none, and for how its body is coded.
@@ -65,7 +67,7 @@ def with_body_of(revisit: StoredAnswer, original: StoredAnswer) -> StoredAnswer:
     framing = (b"content-length", b"content-encoding", b"transfer-encoding")
     own = [line for line in _lines(revisit.head) if _name(line) not in framing]
     coded = [line for line in _lines(original.head)[1:] if _name(line) in framing]
-    return StoredAnswer(_joined([*own, *coded]), original.body, original.is_cut)
+    return CapturedAnswer(_joined([*own, *coded]), original.body, original.is_cut)
 
 
 def sound_head(raw: bytes, body: bytes, size: int | None) -> bytes:
