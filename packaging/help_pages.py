@@ -72,7 +72,7 @@ def _contents(written: Mapping[str, str]) -> dict[str, dict[str, list[str]]]:
     chinese = _sections(written, CHINESE)
     for listed in chinese.values():
         if f"{CHINESE}keyboard" in listed:
-            listed[:0] = ["issues/index", "settings"]  # the window writes them in its language
+            listed.insert(0, "issues/index")  # the window writes it in its language
     there = {name.removeprefix(CHINESE) for listed in chinese.values() for name in listed}
     rest = [name for listed in english.values() for name in listed if name not in there]
     return {"en": english, "zh": chinese | {_IN_ENGLISH: rest}}

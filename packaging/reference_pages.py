@@ -2,21 +2,27 @@
 
 Usage: .venv/bin/python packaging/reference_pages.py    bring docs/ up to date
 
-The settings are in settings_table.py, the issues in issue_pages.py.
+The settings are in settings_table.py, but for the Chinese table of them, which is made here; the
+issues are in issue_pages.py.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import settings_table
+
 from gossamer.cli.where_option import WHERE_FACETS
 from gossamer.model.fields.field_declaration import FieldKind
 from gossamer.model.fields.link_record import LINK_EXPORTS, LINK_FIELDS
 from gossamer.model.fields.url_record import URL_EXPORTS, URL_FIELDS
+from gossamer.model.settings.crawl_settings import SETTINGS
+from gossamer.model.settings.setting_declaration import ChangePolicy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,6 +63,9 @@ Every key of the window. On macOS, Ctrl is the command key. This page is made fr
 """,
 }
 _HEADINGS: Final = {"en": ("does", "key"), "zh_CN": ("操作", "按键")}
+_NEEDED: Final = "No effect without `{setting}`."
+_PAGE: Final = re.compile(r"\]\(([\w-]+\.md)")
+"""A link to another page, which is there in English alone."""
 _FILES: Final = {"en": "keyboard.md", "zh_CN": "zh/keyboard.md"}
 
 
@@ -106,6 +115,31 @@ def keyboard(language: str) -> str:
     return _KEYBOARD[language] + "".join(parts)
 
 
+def settings_in_chinese(document: str, english: str) -> str:
+    """The Chinese page of settings with its table. Needs a QApplication that speaks Chinese."""
+    from PySide6.QtCore import QCoreApplication  # noqa: PLC0415 - the columns do without Qt
+
+    from gossamer.gui.help.help_pages import headings  # noqa: PLC0415 - likewise
+
+    fragments = dict(zip(headings(english), headings(document), strict=True))
+
+    def meaning(name: str) -> str:
+        said = QCoreApplication.translate("SettingMeanings", settings_table.meaning(name))
+        for fragment, theirs in fragments.items():
+            said = said.replace(f"](#{fragment})", f"](#{theirs})")
+        needed = SETTINGS[name].needs
+        words = QCoreApplication.translate("Help", _NEEDED).format(setting=needed) if needed else ""
+        return _PAGE.sub(r"](../\1", said) + words
+
+    words = settings_table.TableWords(
+        ("设置", "选项", "默认值", "最小", "最大", "更改", "作用"),
+        {ChangePolicy.AT_ONCE: "立即", ChangePolicy.WITH_NEW_WORKERS: "新进程"},
+        {"on": "开", "off": "关", "none": "无"},
+        meaning,
+    )
+    return settings_table.with_table(document, words)
+
+
 def write() -> None:
     """Write the pages."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -115,6 +149,12 @@ def write() -> None:
 
     _app = QApplication(sys.argv[:1])
     (DOCS / "columns.md").write_text(columns(), encoding="utf-8")
+    page = DOCS / "zh" / "settings.md"
+    language.use("zh_CN")
+    english = (DOCS / "settings.md").read_text(encoding="utf-8")
+    page.write_text(
+        settings_in_chinese(page.read_text(encoding="utf-8"), english), encoding="utf-8"
+    )
     for code, name in _FILES.items():
         language.use(code)  # type: ignore[arg-type]  # the window's languages
         (DOCS / name).write_text(keyboard(code), encoding="utf-8")

@@ -19703,7 +19703,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>The [form](logging-in.md#with-a-form) with which the crawl logs in when it starts: its page, where it is sent, the names of its fields. What is typed into them is a [secret](#secrets). `gossamer login URL --form` and *Log in with a form…* record it.</source>
-        <translation>抓取开始时用来登录的[表单](logging-in.md#with-a-form)：其页面、提交地址和字段名称。填入的内容是[机密](#secrets)。可用 `gossamer login URL --form` 或*用表单登录…*记录。</translation>
+        <translation>抓取开始时用来登录的[表单](logging-in.md#with-a-form)：其页面、提交地址和字段名称。填入的内容是[机密](#secrets)。记录方式：`gossamer login URL --form`，或*用表单登录…*。</translation>
     </message>
     <message>
         <source>Keep the [cookies](#cookies) that servers set, and send them back.</source>

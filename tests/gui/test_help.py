@@ -16,7 +16,7 @@ from gossamer.audit.rule_catalogue import RULES
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.help import about_dialog
 from gossamer.gui.help.about_dialog import AboutDialog, open_folder, show_about
-from gossamer.gui.help.help_pages import HelpPage, HelpPages
+from gossamer.gui.help.help_pages import HelpPage, HelpPages, slug
 from gossamer.gui.help.help_window import NAME, HelpWindow, open_help
 from gossamer.gui.help.shortcut_list import shortcuts
 from gossamer.gui.help.shortcuts_dialog import ShortcutsDialog, show_shortcuts
@@ -240,7 +240,18 @@ def test_the_settings_are_explained_in_chinese(in_chinese: HelpPages) -> None:
     assert meaning in one
     assert meaning in all_
     assert "Maximum clicks" not in one + all_
-    assert "## Sites without end" in all_, "what meanings lead to"
+    assert "## 没有尽头的网站" in all_
+    assert "## Sites without end" not in all_
+
+
+def test_links_to_headings_of_the_settings_lead_there_in_chinese(
+    in_english: HelpPages, in_chinese: HelpPages
+) -> None:
+    headings = re.findall(r"^## (.+)$", text_of(in_english, "settings").text, re.MULTILINE)
+    page = text_of(in_chinese, "settings")
+    theirs = [slug(each) for each in re.findall(r"^## (.+)$", page.text, re.MULTILINE)]
+    assert [page.fragments[slug(each)] for each in headings] == theirs
+    assert page.fragments["sites-without-end"] == "没有尽头的网站"
 
 
 def test_columns_are_explained_in_chinese(in_chinese: HelpPages) -> None:

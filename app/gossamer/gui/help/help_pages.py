@@ -7,7 +7,7 @@ keys.
 
 import posixpath
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
@@ -52,6 +52,8 @@ _TO: Final = "\N{EN DASH}"
 _CHINESE: Final = "zh/"
 _MARKS: Final = re.compile(r"<[^<>]*>|[*`#\[\]|]")
 _TITLE: Final = re.compile(r"^# (.+)\n+")
+_HEADING: Final = re.compile(r"^##+ (.+)$", re.MULTILINE)
+_NO_WORD: Final = re.compile(r"[^\w\- ]")
 
 
 class _Section(msgspec.Struct, frozen=True):
@@ -86,6 +88,8 @@ class HelpPage:
     is_html: bool = False
     base: str = ""
     """The page that its links are relative to, where that is another."""
+    fragments: Mapping[str, str] = field(default_factory=dict)
+    """The headings that links in English lead to, where they are called otherwise here."""
 
     def has(self, words: str) -> bool:
         """Whether all of `words` occur in it; case does not matter."""
@@ -159,20 +163,24 @@ class HelpPages:
         return sorted(pages, key=lambda page: not page.is_called(words))
 
     def _settings_reference(self) -> HelpPage:
-        """The page of all settings: its table in the language of the window, the rest as it is."""
-        _, _, table = self._made.pages[SETTINGS_PAGE].partition("| setting |")
-        _, _, after = table.partition("\n\n")
-        headings = (_tr("Setting"), _tr("On the command line"), _tr("Default"), _tr("Meaning"))
-        lines = [_row(headings), _row(["---"] * len(headings))]
-        for name, row in self._made.settings.items():
-            label = next(iter(setting_labels([name])), f"`{name}`")
+        """The page of all settings in Chinese: its table is written from the declarations."""
+        name = _CHINESE + SETTINGS_PAGE
+        english, chinese = (
+            self._made.pages[each].partition("\n## ")[1:] for each in (SETTINGS_PAGE, name)
+        )
+        after = "".join(chinese).strip()
+        columns = (_tr("Setting"), _tr("On the command line"), _tr("Default"), _tr("Meaning"))
+        lines = [_row(columns), _row(["---"] * len(columns))]
+        for setting, row in self._made.settings.items():
+            label = next(iter(setting_labels([setting])), f"`{setting}`")
             bounds = f" ({row.least} {_TO} {row.most})" if row.least else ""
             default = f"{_default(row)}{bounds}"
-            lines.append(_row([label, row.option, default, _meaning(name, row)]))
+            lines.append(_row([label, row.option, default, _meaning(setting, row)]))
         title = _tr("Settings of a crawl")
         intro = _tr("In the window, each setting has a question mark that leads to its page.")
         text = "\n\n".join((f"# {title}", intro, "\n".join(lines), after))
-        return HelpPage(SETTINGS_PAGE, title, text)
+        both = (headings("".join(each)) for each in (english, chinese))
+        return HelpPage(name, title, text, fragments=dict(zip(*both, strict=True)))
 
     def _entries(self, names: list[str]) -> list[HelpEntry]:
         """Entries of pages; what follows an index and lies in its folder goes below that."""
@@ -231,6 +239,20 @@ def title_of(text: str) -> str:
     """The title of a page in Markdown."""
     found = _TITLE.match(text)
     return found[1].replace("`", "") if found else ""
+
+
+def headings(text: str) -> list[str]:
+    """What the headings below the title of a page are called in addresses."""
+    return [slug(each) for each in _HEADING.findall(text)]
+
+
+def slug(heading: str) -> str:
+    """What a heading is called in addresses, as code hosts call it.
+
+    >>> slug("The JSON report")
+    'the-json-report'
+    """
+    return _NO_WORD.sub("", heading.strip().lower()).replace(" ", "-")
 
 
 def picture_of(page: HelpPage, address: str) -> Path:

@@ -1,6 +1,5 @@
 """Shows a page of the help, with pictures that fit and tables that can be read."""
 
-import re
 from math import sqrt
 from pathlib import Path
 from typing import Final
@@ -20,13 +19,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
-from gossamer.gui.help.help_pages import HelpPage, picture_of
+from gossamer.gui.help.help_pages import HelpPage, picture_of, slug
 from gossamer.gui.look import theme
 
 _CELL: Final = 5
 _LEAST, _MOST = 8, 200
 """So many characters count for the width of a column."""
-_NO_WORD: Final = re.compile(r"[^\w\- ]")
 _MARGINS: Final = 2 * theme.SPACE_L + 24
 """Of the width is no room for a picture."""
 
@@ -54,7 +52,7 @@ class HelpView(QTextBrowser):
             for table in _tables(self.document().rootFrame()):
                 _lay_out(table)
         self.moveCursor(QTextCursor.MoveOperation.Start)
-        heading = self._heading(fragment) if fragment else None
+        heading = self._heading(page.fragments.get(fragment, fragment)) if fragment else None
         if heading is not None:
             self.setTextCursor(QTextCursor(heading))
             top = self.document().documentLayout().blockBoundingRect(heading).top()
@@ -93,15 +91,6 @@ class HelpView(QTextBrowser):
                 return block
             block = block.next()
         return None
-
-
-def slug(heading: str) -> str:
-    """What a heading is called in addresses, as code hosts call it.
-
-    >>> slug("The JSON report")
-    'the-json-report'
-    """
-    return _NO_WORD.sub("", heading.strip().lower()).replace(" ", "-")
 
 
 def _tables(frame: QTextFrame) -> list[QTextTable]:

@@ -1,6 +1,7 @@
-"""The pages on the keyboard have the keys of the window."""
+"""The pages made with Qt have the keys of the window, and its words for settings."""
 
 import runpy
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from gossamer.gui.text import language
 
 ROOT = Path(__file__).parents[2]
+sys.path.append(str(ROOT / "packaging"))
 REFERENCE = runpy.run_path(str(ROOT / "packaging" / "reference_pages.py"))
 
 
@@ -24,3 +26,19 @@ def test_the_page_is_the_one_made_from_the_actions(
         language.use("en")
     found = (ROOT / "docs" / page).read_text(encoding="utf-8")
     assert found == made, "run packaging/reference_pages.py"
+
+
+def test_the_chinese_table_of_settings_is_the_one_made_from_their_declarations(
+    qtbot: QtBot,
+) -> None:
+    del qtbot
+    english, chinese = (
+        (ROOT / "docs" / page).read_text(encoding="utf-8")
+        for page in ("settings.md", "zh/settings.md")
+    )
+    language.use("zh_CN")
+    try:
+        made = REFERENCE["settings_in_chinese"](chinese, english)
+    finally:
+        language.use("en")
+    assert chinese == made, "run packaging/reference_pages.py"
