@@ -89,6 +89,8 @@ def _compared(number: int, folder: Path) -> _Found:
             faults.crawl(settings, many)
         seconds = time.monotonic() - began_s
         again = sum((site.counts() - once).values())
+        for project in (one, many):
+            _run("audit", str(project), "-q")
         found = table_differences(one, many) + miscounts(many)
     return _Found(found, again, faults.allowed, seconds, faults.done)
 

@@ -3,12 +3,16 @@
 Ids are replaced by what they stand for. Left out is what two crawls by one machine differ in, too.
 """
 
+import re
 import sqlite3
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
+
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.rule_evidence import OtherUrl
 
 _TIMES: Final = {"fetched_at", "ttfb_ms", "elapsed_ms", "seen_at", "created_at", "seconds"}
 _ORDER: Final = {
@@ -28,6 +32,7 @@ _TYPES: Final = """
     SELECT value, sum(urls) FROM type_count JOIN text ON text.id = content_type GROUP BY 1
 """
 """A text that was forgotten meanwhile, as by a crawl that goes on, has another id the next time."""
+_ISSUE: Final = re.compile(r"rule=(\d+)$")
 _NO_ROW: Final = "urls=0"
 """A counter that has gone down to nothing."""
 _URLS: Final = {("url_audit", "duplicate_id"), ("url_audit", "near_duplicate_id")}
@@ -93,4 +98,11 @@ def _rows(
         )
         for row in found
     )
-    return Counter(row for row in rows if _NO_ROW not in row)
+    return Counter(_known_value(row) for row in rows if _NO_ROW not in row)
+
+
+def _known_value(row: tuple[str, ...]) -> tuple[object, ...]:
+    """A row; of an issue that names one of several URLs alike, without which one."""
+    found = _ISSUE.match(row[0])
+    rule = RULES.get(int(found[1])) if found else None
+    return row if rule is None or not isinstance(rule.evidence, OtherUrl) else row[:2]

@@ -26,11 +26,13 @@ _XML: Final = "application/xml"
 class EveryShape:
     """Two hosts: one with everything, and one that wants to be asked seldom. A context manager."""
 
-    def __init__(self, pages: int, seed: int) -> None:
+    def __init__(
+        self, pages: int, seed: int, hosts: tuple[str, str] = ("127.0.0.1", "127.0.0.2")
+    ) -> None:
         self._pages = pages
         self._seed = seed
-        self.site = Site("127.0.0.1")
-        self.polite = Site("127.0.0.2")
+        self.site = Site(hosts[0])
+        self.polite = Site(hosts[1])
         self._asked: Counter[str] = Counter()
         self._made: dict[str, Callable[[int, random.Random], Response | None]] = {
             "tree": self._tree,

@@ -3,6 +3,9 @@
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
+
+from msgspec import structs
 
 from gossamer.cli import EXIT_INTERRUPTED
 from gossamer.cli.audit_run import ensure_audited
@@ -33,6 +36,7 @@ from gossamer.cli.terminal import complain, remark
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import UsageError
 from gossamer.model.number_format import number
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.default_paths import new_project_path
 from gossamer.session.host_pool import HostPool
 from gossamer.session.session_factory import checked_settings
@@ -42,6 +46,9 @@ from gossamer.shards.sharded_crawl import ShardedCrawl
 from gossamer.store.merging.project_merge import MergeCancelled, merge
 from gossamer.urls.site_identity import site_series_id
 from gossamer.urls.url_parsing import parse_root
+
+_WHERE: Final = frozenset({"cluster", "insecure_cluster"})
+"""What no project says, and each run may choose."""
 
 
 def crawl_in_shards(wish: CrawlShardsCommand, hosts: HostPool | None) -> int:
@@ -58,13 +65,16 @@ def crawl_in_shards(wish: CrawlShardsCommand, hosts: HostPool | None) -> int:
     paths = create_shards(folder_beside(merged), settings, wish.shards, series)
     crawl = ShardedCrawl(paths, hosts or HostPool())
     crawl.shards[0].add_secrets(kept)
+    crawl.choose_cluster(settings.cluster_choice)
     return _crawl(crawl, merged, command)
 
 
 def resume_shards(wish: ResumeShardsCommand, hosts: HostPool | None) -> int:
     """Run `gossamer resume` on the folder of the shards of a crawl; return the exit code."""
     command = wish.resume
-    if command.changes or command.settings_file is not None:
+    changes = dict(command.changes)
+    where = {name: changes.pop(name) for name in _WHERE & changes.keys()}
+    if changes or command.settings_file is not None:
         raise UsageError("The settings of a crawl in shards cannot be changed; crawl again.")
     merged = merged_beside(command.project)
     crawl = ShardedCrawl(shards_in(command.project), hosts or HostPool())
@@ -74,6 +84,8 @@ def resume_shards(wish: ResumeShardsCommand, hosts: HostPool | None) -> int:
     _, secrets, bound = secrets_for(command.credentials, crawl.settings)
     crawl.shards[0].give(secrets)
     crawl.shards[0].add_secrets(bound)
+    chosen: CrawlSettings = structs.replace(crawl.settings, **where)
+    crawl.choose_cluster(chosen.cluster_choice)
     return _crawl(crawl, merged, command)
 
 

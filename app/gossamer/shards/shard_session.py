@@ -3,6 +3,9 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from msgspec.structs import replace
+
+from gossamer.model.cluster_address import LOCAL, ClusterChoice, parse_cluster
 from gossamer.model.errors import ProjectError
 from gossamer.model.messages.crawl_messages import BulkAction, ChangeSettings, Start
 from gossamer.model.messages.shard_messages import (
@@ -12,6 +15,7 @@ from gossamer.model.messages.shard_messages import (
     ShardReport,
 )
 from gossamer.model.secrets import Secrets
+from gossamer.model.shards import ShardIdentity
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import crawl_log
@@ -73,11 +77,17 @@ class ShardSession(CrawlSession):
             self._secrets.for_requests(),
             str(log),
             actions,
-            settings.cluster_choice,
+            share_of_cluster(settings.cluster_choice, shard),
             crawl,
             shard.crawl,
         )
         await self._start_host(start, shard.share_of(settings.local_page_workers), log)
+
+
+def share_of_cluster(choice: ClusterChoice, shard: ShardIdentity) -> ClusterChoice:
+    """Where a shard fetches: of nodes that are to be started here, it starts its share."""
+    nodes = parse_cluster(choice.address).local_nodes if choice.address else 0
+    return replace(choice, address=f"{LOCAL}{shard.share_of(nodes)}") if nodes else choice
 
 
 class _NoSnapshots(SnapshotRecorder):

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from gossamer.model.cluster_address import ClusterChoice
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import CrawlHostError, KnownError
 from gossamer.model.messages.crawl_messages import Progress, Trouble
@@ -60,6 +61,11 @@ class ShardedCrawl:
     def state(self) -> CrawlState:
         """Where the crawl stands: finished when all shards are."""
         return self.progress.state
+
+    def choose_cluster(self, choice: ClusterChoice) -> None:
+        """Have all shards fetch there: no project says it."""
+        for shard in self.shards:
+            shard.choose_cluster(choice)
 
     def share_secrets(self) -> None:
         """Have all shards tell the sites what the first one does."""

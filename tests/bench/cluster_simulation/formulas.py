@@ -86,10 +86,9 @@ def trip_s(plan: Plan, web: Web) -> float:
     An answer waits until its node has gathered, half a cycle of calls on average, and the job that
     takes its place for the next call. None is quicker than one call and the next.
     """
-    answers_s = sum(host.answer_s * host.pages for host in web.hosts) / web.pages
     cycle_s = plan.exchange.cycle_s
     waits_s = 1.5 * cycle_s - plan.exchange.gather_s
-    return max(cycle_s, answers_s + plan.costs.read_s + waits_s)
+    return max(cycle_s, web.mean_answer_s + plan.costs.read_s + waits_s)
 
 
 def host_rate(plan: Plan, web: Web, number: int) -> float:
@@ -98,7 +97,7 @@ def host_rate(plan: Plan, web: Web, number: int) -> float:
     delay_s = max(plan.rate_delay_s, host.delay_s)
     by_delay = 1.0 / delay_s if delay_s else float("inf")
     slots = plan.per_host or plan.workers
-    return min(by_delay, slots / (trip_s(plan, web) - _mean(web) + host.answer_s))
+    return min(by_delay, slots / (trip_s(plan, web) - web.mean_answer_s + host.answer_s))
 
 
 def least_seconds(plan: Plan, web: Web) -> float:
@@ -120,7 +119,3 @@ def bytes_per_page(plan: Plan, links: float, leaving: float) -> float:
     away = leaving * (plan.shards - 1) / plan.shards
     shipped = away * costs.shipped_link_bytes
     return costs.job_bytes + costs.result_size(links) + shipped
-
-
-def _mean(web: Web) -> float:
-    return sum(host.answer_s * host.pages for host in web.hosts) / web.pages

@@ -88,6 +88,11 @@ class Web:
         """Of all hosts."""
         return sum(host.pages for host in self.hosts)
 
+    @cached_property
+    def mean_answer_s(self) -> float:
+        """Until a server has answered, on average over all pages."""
+        return sum(host.answer_s * host.pages for host in self.hosts) / self.pages
+
     def found_on(self, host: Host, page: int) -> range:
         """The pages of the same host that this page is the first to lead to."""
         first = page * self.model.new_links + 1

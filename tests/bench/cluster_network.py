@@ -1,0 +1,184 @@
+"""`cluster --network`: a scheduler and nodes on machines of their own, whose network fails.
+
+Needs Linux, root and iproute2 (`apt-get install iproute2`): each machine is a network namespace,
+and all hang on one bridge. Nothing leaves this machine; all of it is gone afterwards.
+"""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from tests.bench.report import Findings, say
+from tests.bench.series import PRODUCT, Series
+from tests.fakes.recount import miscounts
+from tests.fakes.whole_tables import table_differences
+from tests.sites.every_shape import EveryShape
+
+OUT_S: Final = 60.0
+_NET: Final = "10.77.0"
+_BRIDGE: Final = "gossamer0"
+_SCHEDULER: Final = "scheduler"
+_NODES: Final = ("node1", "node2")
+_PORT: Final = 8786
+_PAGES: Final = 250
+_WORKERS: Final = 4
+"""Few, so that a crawl is not over before the network is back."""
+_WAIT_S: Final = 60.0
+_BEGIN: Final = 40
+"""Requests before something fails."""
+_OPTIONS: Final = ("--workers", str(_WORKERS), "--processes", "2", "--timeout", "8")
+_SETTINGS: Final = ("--use-sitemaps", "--max-similar", "100000", "-q")
+
+
+def benchmark() -> Findings:
+    """Crawl on one machine; then with each failure, and compare all rows."""
+    series, notes = [], []
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory()))
+        stack.enter_context(_bridge())
+        machines = (_SCHEDULER, *_NODES)
+        for number, name in enumerate(machines):
+            stack.enter_context(_machine(name, f"{_NET}.{10 + number}"))
+        site = stack.enter_context(EveryShape(_PAGES, 3, (f"{_NET}.1", f"{_NET}.2")))
+        one = folder / "one.gossamer"
+        settings = (*site.roots, *_OPTIONS, *_SETTINGS)
+        _gossamer("crawl", *settings, "-o", str(one)).wait()
+        once = site.counts()
+        stack.enter_context(_cluster(folder))
+        for what, lost in _FAILURES.items():
+            site.forget()
+            many = folder / f"{'-'.join(lost) or 'nothing'}.gossamer"
+            seconds, told = _crawled(site, settings, many, lost)
+            found = table_differences(one, many) + miscounts(many)
+            again = sum((site.counts() - once).values())
+            say(f"  {what}: {seconds:.0f} s, asked again {again}, {len(found)} differences")
+            for line in [*found[:10], *told]:
+                say(f"    {line[:300]}")
+            series += [
+                Series(f"{what}: differences of rows", PRODUCT, "", (float(len(found)),), "0"),
+                Series(f"{what}: asked again", PRODUCT, "", (float(again),), f"≤ {2 * _WORKERS}"),
+            ]
+            notes += [f"{what}: {line}" for line in told]
+    return Findings("cluster-network", series, notes=notes)
+
+
+_FAILURES: Final = {
+    "nothing lost": (),
+    f"a node without network for {OUT_S:.0f} s": ("node1",),
+    f"all nodes without network for {OUT_S:.0f} s": _NODES,
+    f"the scheduler without network for {OUT_S:.0f} s": (_SCHEDULER,),
+}
+
+
+def _crawled(
+    site: EveryShape, settings: tuple[str, ...], project: Path, lost: tuple[str, ...]
+) -> tuple[float, list[str]]:
+    """Crawl to the end while these machines lose the network; seconds, and what was said."""
+    began_s = time.monotonic()
+    where = ("--cluster", f"tcp://{_NET}.10:{_PORT}")
+    shell = _gossamer("crawl", *settings, *where, "-o", str(project))
+    _wait(lambda: site.requests >= _BEGIN or shell.poll() is not None)
+    for name in lost:
+        _ip("link", "set", _link(name), "down")
+    if lost:
+        time.sleep(OUT_S)
+    for name in lost:
+        _ip("link", "set", _link(name), "up")
+    _, said = shell.communicate(timeout=4 * _WAIT_S)
+    if shell.returncode:
+        raise RuntimeError(f"the crawl ended with {shell.returncode}: {said}")
+    return time.monotonic() - began_s, said.splitlines()
+
+
+def _gossamer(*arguments: str) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-m", "gossamer", *arguments]
+    return subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, encoding="utf-8"
+    )
+
+
+# Machines
+
+
+def _ip(*words: str) -> None:
+    subprocess.run(["ip", *words], check=True, capture_output=True)
+
+
+def _link(name: str) -> str:
+    """The bridge's end of a machine's cable."""
+    return f"gsm-{name}"[:15]
+
+
+@contextmanager
+def _bridge() -> Iterator[None]:
+    _ip("link", "add", _BRIDGE, "type", "bridge")
+    try:
+        for last in (1, 2):
+            _ip("address", "add", f"{_NET}.{last}/24", "dev", _BRIDGE)
+        _ip("link", "set", _BRIDGE, "up")
+        yield
+    finally:
+        _ip("link", "delete", _BRIDGE)
+
+
+@contextmanager
+def _machine(name: str, address: str) -> Iterator[None]:
+    """A namespace with loopback and one cable."""
+    space, link = f"gossamer-{name}", _link(name)
+    _ip("netns", "add", space)
+    try:
+        _ip("link", "add", link, "type", "veth", "peer", "name", "eth0", "netns", space)
+        _ip("link", "set", link, "master", _BRIDGE)
+        _ip("link", "set", link, "up")
+        _ip("-n", space, "address", "add", f"{address}/24", "dev", "eth0")
+        for device in ("lo", "eth0"):
+            _ip("-n", space, "link", "set", device, "up")
+        yield
+    finally:
+        _ip("netns", "delete", space)
+
+
+@contextmanager
+def _cluster(folder: Path) -> Iterator[None]:
+    """A scheduler and workers, each on its machine."""
+    address = f"{_NET}.10"
+    with ExitStack() as stack:
+        words = ("scheduler", "--host", address, "--port", str(_PORT), "--no-dashboard")
+        stack.enter_context(_program(folder, _SCHEDULER, *words))
+        for name in _NODES:
+            words = ("worker", f"tcp://{address}:{_PORT}", "--name", name, "--nthreads", "1")
+            local = ("--local-directory", str(folder / name), "--no-dashboard")
+            stack.enter_context(_program(folder, name, *words, *local, "--memory-limit", "0"))
+        logs = [folder / f"{name}.log" for name in _NODES]
+        _wait(lambda: all("Registered to" in log.read_text("utf-8") for log in logs))
+        yield
+
+
+@contextmanager
+def _program(folder: Path, machine: str, *words: str) -> Iterator[None]:
+    inside = ["ip", "netns", "exec", f"gossamer-{machine}"]
+    command = [*inside, sys.executable, "-P", "-m", "dask", *words]
+    with (folder / f"{machine}.log").open("wb") as log:
+        program = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
+    try:
+        yield
+    finally:
+        program.terminate()
+        try:
+            program.wait(10)
+        except subprocess.TimeoutExpired:
+            program.kill()
+            program.wait()
+
+
+def _wait(holds: Callable[[], bool]) -> None:
+    until_s = time.monotonic() + _WAIT_S
+    while not holds():
+        if time.monotonic() > until_s:
+            raise TimeoutError("what was waited for did not come")
+        time.sleep(0.05)

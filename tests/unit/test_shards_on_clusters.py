@@ -1,0 +1,96 @@
+"""A crawl in shards fetches on the cluster that was named: begun, and resumed."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from gossamer.cli import shards_command
+from gossamer.cli.parsed_commands import (
+    CrawlCommand,
+    CrawlShardsCommand,
+    ResumeCommand,
+    ResumeShardsCommand,
+)
+from gossamer.model.cluster_address import ClusterChoice
+from gossamer.model.errors import UsageError
+from gossamer.model.messages.crawl_messages import Start
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.session.host_pool import HostPool
+from gossamer.shards.shard_folder import create_shards
+from gossamer.shards.shard_session import ShardSession
+from gossamer.shards.sharded_crawl import ShardedCrawl
+
+SCHEDULER = "tcp://127.0.0.1:8786"
+SETTINGS = CrawlSettings(roots=("http://a.test/",))
+
+
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch) -> list[ShardedCrawl]:
+    """The crawls that the command line would begin."""
+    crawls: list[ShardedCrawl] = []
+
+    def begin(crawl: ShardedCrawl, *_: object) -> int:
+        crawls.append(crawl)
+        return 0
+
+    monkeypatch.setattr(shards_command, "_crawl", begin)
+    return crawls
+
+
+def starts_of(crawl: ShardedCrawl, monkeypatch: pytest.MonkeyPatch) -> list[Start]:
+    """What the crawl hosts of its shards would be told."""
+    told: list[Start] = []
+
+    async def start(_: ShardSession, start: Start, *_more: object) -> None:
+        told.append(start)
+
+    monkeypatch.setattr(ShardSession, "_start_host", start)
+
+    async def main() -> None:
+        for shard in crawl.shards:
+            await shard._start_host_with(())  # noqa: SLF001 - what is sent is the point
+
+    asyncio.run(main())
+    return told
+
+
+def test_the_command_line_leads_all_shards_to_the_cluster(
+    tmp_path: Path, begun: list[ShardedCrawl]
+) -> None:
+    settings = CrawlSettings(roots=("http://a.test/",), cluster=SCHEDULER)
+    command = CrawlCommand(settings=settings, output=tmp_path / "a.gossamer")
+    shards_command.crawl_in_shards(CrawlShardsCommand(command, 2), None)
+    folder = tmp_path / "a.shards"
+    resumed = ResumeCommand(project=folder, changes=(("cluster", "local:2"),))
+    shards_command.resume_shards(ResumeShardsCommand(resumed), None)
+    shards_command.resume_shards(ResumeShardsCommand(ResumeCommand(project=folder)), None)
+    chosen = [[shard.settings.cluster for shard in crawl.shards] for crawl in begun]
+    assert chosen == [[SCHEDULER] * 2, ["local:2"] * 2, ["", ""]]
+
+
+def test_other_settings_of_shards_cannot_change(tmp_path: Path, begun: list[ShardedCrawl]) -> None:
+    create_shards(tmp_path / "a.shards", SETTINGS, 2, "")
+    resumed = ResumeCommand(project=tmp_path / "a.shards", changes=(("rate", 1.0),))
+    with pytest.raises(UsageError, match="cannot be changed"):
+        shards_command.resume_shards(ResumeShardsCommand(resumed), None)
+    assert not begun
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        (SCHEDULER, [SCHEDULER] * 3),
+        ("local:4", ["local:2", "local:1", "local:1"]),
+        ("local:1", ["local:1"] * 3),
+        ("", [""] * 3),
+    ],
+)
+def test_nodes_of_this_machine_are_shared_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, told: list[str]
+) -> None:
+    crawl = ShardedCrawl(create_shards(tmp_path / "a.shards", SETTINGS, 3, ""), HostPool())
+    crawl.choose_cluster(ClusterChoice(address, is_insecure=True))
+    starts = starts_of(crawl, monkeypatch)
+    assert [start.cluster.address for start in starts] == told
+    assert all(start.cluster.is_insecure for start in starts)
