@@ -366,13 +366,6 @@
             <numerusform>%Ln more nodes</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%Ln page worker(s)</source>
-        <translation>
-            <numerusform>%Ln page worker</numerusform>
-            <numerusform>%Ln page workers</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>NotesPane</name>

@@ -3758,15 +3758,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
             <numerusform>另外 %Ln 个节点</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%Ln page worker(s)</source>
-        <translation>
-            <numerusform>%Ln 个页面进程</numerusform>
-        </translation>
+    <message>
+        <source>{name}: starting</source>
+        <translation>{name}：正在启动</translation>
     </message>
     <message>
-        <source>{name}: {active} in flight, {speed} per second, {workers}</source>
-        <translation>{name}：{active} 个请求进行中，每秒 {speed} 个，{workers}</translation>
+        <source>{name}: {active} in flight, {speed} per second</source>
+        <translation>{name}：{active} 个正在抓取，每秒 {speed} 个</translation>
     </message>
 </context>
 <context>
@@ -17872,6 +17870,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>服务器响应状态为 {status}</translation>
     </message>
     <message>
+        <source>tcp://HOST:PORT or tls://HOST:PORT of a Dask scheduler, local:4 for four nodes here, or the name of a cluster; empty: this computer.</source>
+        <translation>Dask 调度器的 tcp://HOST:PORT 或 tls://HOST:PORT，或用 local:4 表示本机上的四个节点，或集群的名称；留空：本机。</translation>
+    </message>
+    <message>
         <source>desktop notification</source>
         <translation>桌面通知</translation>
     </message>
@@ -18552,10 +18554,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>位于 {address} 的集群中没有节点应答。</translation>
     </message>
     <message>
-        <source>The cluster on this machine did not start; see the log, or crawl without --cluster.</source>
-        <translation>本机上的集群未能启动；请查看日志，或不使用 --cluster 抓取。</translation>
-    </message>
-    <message>
         <source>The node {name} has no Gossamer; install gossamer[cluster] {ours} there.</source>
         <translation>节点 {name} 上没有 Gossamer；请在那里安装 gossamer[cluster] {ours}。</translation>
     </message>
@@ -18570,14 +18568,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The node {name} is lost.</source>
         <translation>节点 {name} 已丢失。</translation>
-    </message>
-    <message>
-        <source>No Dask scheduler answers at {address} ({reason}); start one with &apos;dask scheduler&apos;, or crawl without --cluster.</source>
-        <translation>{address} 上没有 Dask 调度器应答（{reason}）；请用“dask scheduler”启动一个，或不使用 --cluster 抓取。</translation>
-    </message>
-    <message>
-        <source>&quot;{text}&quot; is no cluster; type tcp://HOST:PORT or tls://HOST:PORT of a Dask scheduler, or local:N for N nodes on this machine, up to {most}.</source>
-        <translation>“{text}”不是集群；请输入 Dask 调度器的 tcp://HOST:PORT 或 tls://HOST:PORT，或用 local:N 表示本机上的 N 个节点，最多 {most} 个。</translation>
     </message>
     <message>
         <source>Where</source>
@@ -18762,10 +18752,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Languages and addresses that a page names: those that are gone, and those that came</source>
         <translation>页面所列的语言和网址：消失的与新增的</translation>
-    </message>
-    <message>
-        <source>tcp://HOST:PORT or tls://HOST:PORT of a Dask scheduler, local:4 for four nodes here; empty: this computer.</source>
-        <translation>Dask 调度器的 tcp://HOST:PORT 或 tls://HOST:PORT，或用 local:4 表示本机上的四个节点；留空：本机。</translation>
     </message>
     <message>
         <source>Whoever can read the connection gets the passwords and cookies of the crawl.</source>
@@ -19359,6 +19345,26 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>There is no HTML page in {archives}, so there is nothing to crawl.</source>
         <translation>{archives} 中没有 HTML 页面，因此没有可抓取的内容。</translation>
     </message>
+    <message>
+        <source>The node {name} has gone; others get its pages.</source>
+        <translation>节点 {name} 已离开；它的页面交给其他节点。</translation>
+    </message>
+    <message>
+        <source>The cluster on this machine did not start; see the log, or crawl without a cluster.</source>
+        <translation>本机上的集群未能启动；请查看日志，或者不用集群抓取。</translation>
+    </message>
+    <message>
+        <source>No Dask scheduler answers at {address} ({reason}); start one with &apos;dask scheduler&apos;, or crawl on this computer alone.</source>
+        <translation>{address} 没有 Dask 调度器响应（{reason}）；请用 “dask scheduler” 启动一个，或者只用本机抓取。</translation>
+    </message>
+    <message>
+        <source>&quot;{text}&quot; is no cluster; type tcp://HOST:PORT or tls://HOST:PORT of a Dask scheduler, local:N for N nodes on this machine, up to {most}, or a name from clusters.toml.</source>
+        <translation>“{text}”不是集群；请输入 Dask 调度器的 tcp://HOST:PORT 或 tls://HOST:PORT，或用 local:N 表示本机上的 N 个节点（最多 {most} 个），或输入 clusters.toml 中的名称。</translation>
+    </message>
+    <message>
+        <source>The names of clusters in {path} cannot be used: {why}</source>
+        <translation>{path} 中的集群名称无法使用：{why}</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>
@@ -19476,10 +19482,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Elements, `.classes` and `#ids` whose text does not count as content: not in the word count, readability and near duplicates.</source>
         <translation>其文本不算作正文的元素、`.class` 和 `#id`：不计入字数、易读度和近似重复。</translation>
-    </message>
-    <message>
-        <source>Fetch and read pages on the nodes of a [cluster](how-to/cluster.md): the address of a Dask scheduler, `tcp://HOST:PORT` or `tls://HOST:PORT`, or `local:N` for N nodes on this machine. Empty: on this machine, without a cluster. No project has it: it is chosen anew each time.</source>
-        <translation>在[集群](how-to/cluster.md)的节点上抓取和读取页面：Dask 调度器的地址，`tcp://HOST:PORT` 或 `tls://HOST:PORT`；`local:N` 表示本机上的 N 个节点。留空：在本机上，不使用集群。它不保存在项目中，每次重新选择。</translation>
     </message>
     <message>
         <source>Send passwords, cookies and other secrets to nodes also over connections that others can read. Without it, such a crawl needs `tls://` or a cluster on this machine. No project has it.</source>
@@ -19784,6 +19786,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The archives that the project was imported from: they answer in place of the network. Set by `gossamer import`.</source>
         <translation>项目由这些存档导入：由它们代替网络作答。由 `gossamer import` 设置。</translation>
+    </message>
+    <message>
+        <source>Fetch and read pages on the nodes of a [cluster](how-to/cluster.md): the address of a Dask scheduler, `tcp://HOST:PORT` or `tls://HOST:PORT`, its [name](how-to/cluster.md#give-clusters-names), or `local:N` for N nodes on this machine. Empty: on this machine, without a cluster. No project has it: it is chosen anew each time.</source>
+        <translation>在[集群](how-to/cluster.md)的节点上抓取和读取页面：Dask 调度器的地址，`tcp://HOST:PORT` 或 `tls://HOST:PORT`；集群的[名称](how-to/cluster.md#give-clusters-names)；`local:N` 表示本机上的 N 个节点。留空：在本机上，不使用集群。它不保存在项目中，每次重新选择。</translation>
     </message>
 </context>
 <context>
@@ -20219,6 +20225,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Forget login</source>
         <translation>清除登录</translation>
     </message>
+    <message>
+        <source>Where</source>
+        <translation>位置</translation>
+    </message>
 </context>
 <context>
     <name>StartSettings</name>
@@ -20507,6 +20517,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>&amp;Redirect limit</source>
         <translation>重定向上限(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>位置</translation>
     </message>
 </context>
 <context>
@@ -20982,6 +20996,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The page breaks none of the rules that were checked.</source>
         <translation>页面没有违反任何已检查的规则。</translation>
+    </message>
+</context>
+<context>
+    <name>WhereField</name>
+    <message>
+        <source>This computer</source>
+        <translation>本机</translation>
     </message>
 </context>
 <context>

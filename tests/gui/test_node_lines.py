@@ -14,8 +14,10 @@ def test_each_node_has_a_line_and_without_nodes_there_is_none(qtbot: QtBot) -> N
     lines.show_nodes([NodeState("one", 2, 7, 35.26), NodeState("<two>", trouble=refused)])
     assert not lines.isHidden()
     one, two = lines.text().split("<br>")
-    assert one.startswith("one: 7 in flight, 35.3 per second, ")
+    assert one == "one: 7 in flight, 35.3 per second"
     assert two == "No node of the cluster at tcp://&lt;b&gt;:1 answers."
+    lines.show_nodes([NodeState("new")])
+    assert lines.text() == "new: starting"
     lines.show_nodes([])
     assert lines.isHidden()
 

@@ -140,11 +140,11 @@ def test_tab_order_is_address_numbers_rendering_start(bar: Bar) -> None:
     bar.window.activateWindow()
     bar.bar.url_field.setFocus()
     names = []
-    for _ in range(4):
+    for _ in range(5):
         QTest.keyClick(QApplication.focusWidget() or bar.bar, Qt.Key.Key_Tab)
         focused = QApplication.focusWidget()
         names.append("" if focused is None else focused.objectName())
-    assert names == ["workers", "redirects", "render", "go"]
+    assert names == ["workers", "where", "redirects", "render", "go"]
 
 
 def test_enter_in_the_address_field_requests_a_start_in_every_state(bar: Bar) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import dask
 import pytest
 
-from gossamer.cluster.scheduler_client import connected
+from gossamer.cluster.scheduler_client import connected, name_of
 from gossamer.model.errors import CrawlHostError
 
 NOWHERE = "tls://127.0.0.1:9"
@@ -34,3 +34,16 @@ def test_certificates_that_cannot_be_used_are_told_from_a_scheduler_that_is_gone
     assert "cannot be used (FileNotFoundError" in refusal(str(odd))
     odd.write_text("no certificate")
     assert "cannot be used (SSLError" in refusal(str(odd))
+
+
+@pytest.mark.parametrize(
+    ("name", "at", "said"),
+    [
+        ("berlin", "tcp://10.0.0.5:1", "berlin"),
+        (None, "tcp://10.0.0.5:1", "tcp://10.0.0.5:1"),
+        (0, "tcp://127.0.0.1:1", "#1"),
+        (2, "tls://10.0.0.5:1", "10.0.0.5 #3"),
+    ],
+)
+def test_a_node_is_called_as_people_call_its_worker(name: object, at: str, said: str) -> None:
+    assert name_of({"name": name}, at) == said

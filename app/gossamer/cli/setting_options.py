@@ -25,6 +25,7 @@ from gossamer.model.settings.setting_declaration import ChangePolicy, Option
 from gossamer.model.settings.setting_types import (
     Addresses,
     Choice,
+    ClusterPlace,
     ContentExclusions,
     CustomExtractions,
     CustomSearches,
@@ -241,6 +242,8 @@ def _how_typed(name: str) -> _Typed:
             return _Typed(str, ",".join(default), lambda text: comma_separated(text.lower()))
         case UserAgent():
             return _Typed(str, default, user_agent_of)
+        case ClusterPlace():
+            return _Typed(str, default, _cluster)
         case _:
             return _Typed(DECLARED[name].type, default, lambda value: value)
 
@@ -255,6 +258,12 @@ def _profile(name: str) -> dict[str, object]:
     from gossamer.session.profile_store import ProfileStore  # noqa: PLC0415 - likewise
 
     return ProfileStore().changes(name)
+
+
+def _cluster(text: str) -> str:
+    from gossamer.session.cluster_names import address_of  # noqa: PLC0415 - likewise
+
+    return address_of(text)
 
 
 def _was_typed(context: typer.Context, name: str) -> bool:

@@ -36,6 +36,8 @@ LOOK_EVERY_S: Final = 1.0
 """Between two looks at which workers the scheduler has."""
 GRACE_S: Final = 3.0
 """Without a node for so long the crawl is paused: a nanny has a new worker ready within that."""
+TOLD_S: Final = 30.0
+"""For so long the list of nodes says that one has gone."""
 _RETRY_S: Final = 1.0
 _FIRST_PAUSE_S: Final = 0.02
 _LONGEST_PAUSE_S: Final = 5.0
@@ -45,6 +47,8 @@ _NOT_ENCRYPTED: Final[Sentence] = (
     "The connection to the node {name} is not encrypted, and this crawl has passwords or cookies; "
     "use TLS, or --insecure-cluster."
 )
+
+_GONE: Final[Sentence] = "The node {name} has gone; others get its pages."
 
 StartRemote: TypeAlias = Callable[..., Any]
 Offer: TypeAlias = Callable[[StartRemote], None]
@@ -62,13 +66,21 @@ class Cluster:
         self._is_secret = bool(configure.secrets) and not settings.insecure_cluster
         self._links: dict[str, NodeLink] = {}
         self._refused: dict[str, NodeState] = {}
+        self._gone: dict[str, float] = {}
+        """When nodes went, by name."""
         self._had_nodes_s = asyncio.get_running_loop().time()
         self.trouble: Translatable | None = None
         """Why there is no node now."""
 
     def nodes(self) -> list[NodeState]:
-        """What each node does, those too that cannot be used; by name."""
+        """What each node does, those too that cannot be used or have just gone; by name."""
         states = [*(link.state() for link in self._links.values()), *self._refused.values()]
+        present = {each.name for each in states}
+        states += [
+            NodeState(name, trouble=said(_GONE, name=name))
+            for name in self._gone
+            if name not in present
+        ]
         return sorted(states, key=lambda each: each.name)
 
     async def run(self, offer: Offer) -> None:
@@ -122,6 +134,7 @@ class Cluster:
     def _judge(self, address: str, workers: Mapping[str, object]) -> None:
         """Tell why there is no node, when there has been none for a while."""
         now = asyncio.get_running_loop().time()
+        self._gone = {name: at for name, at in self._gone.items() if now < at + TOLD_S}
         if self._links:
             self._had_nodes_s, self.trouble = now, None
         elif now < self._had_nodes_s + GRACE_S:
@@ -171,7 +184,8 @@ class Cluster:
                         refill = _refill(link, offer, renders=settings.renders_pages)
                         group.create_task(refill, name=f"worker of {name}")
             finally:
-                self._links.pop(at, None)
+                if self._links.pop(at, None) is not None:
+                    self._gone[name] = asyncio.get_running_loop().time()
 
 
 def raise_if_cancelled() -> None:

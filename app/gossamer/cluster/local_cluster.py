@@ -57,7 +57,7 @@ async def local_cluster(nodes: int) -> AsyncIterator[str]:
 
 def _unstarted() -> CrawlHostError:
     return CrawlHostError(
-        "The cluster on this machine did not start; see the log, or crawl without --cluster."
+        "The cluster on this machine did not start; see the log, or crawl without a cluster."
     )
 
 

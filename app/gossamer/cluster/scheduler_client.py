@@ -5,11 +5,13 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pkgutil import resolve_name
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from distributed import Client
 from distributed.security import Security
 
 from gossamer import __version__
+from gossamer.model.cluster_address import is_private
 from gossamer.model.errors import CrawlHostError
 
 CONNECT_S: Final = 10.0
@@ -26,7 +28,7 @@ async def connected(address: str) -> Client:
     except (OSError, TimeoutError) as e:
         raise CrawlHostError(
             "No Dask scheduler answers at {address} ({reason}); start one with 'dask scheduler', "
-            "or crawl without --cluster.",
+            "or crawl on this computer alone.",
             address=address,
             reason=cause_text(e),
         ) from e
@@ -106,9 +108,12 @@ async def workers_of(client: Client) -> dict[str, dict[str, Any]]:
 
 
 def name_of(worker: Mapping[str, object], at: str) -> str:
-    """What people call a worker: its name, if it has one that tells more than where it is."""
+    """What people call a worker: its name, if it has one. Dask numbers those that have none."""
     name = worker.get("name")
-    return at if name is None else str(name)
+    if not isinstance(name, int):
+        return at if name is None else str(name)
+    host = urlsplit(at).hostname or ""
+    return f"#{name + 1}" if is_private(f"tcp://{host}") else f"{host} #{name + 1}"
 
 
 def cause_text(error: BaseException) -> str:

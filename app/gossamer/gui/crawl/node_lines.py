@@ -40,11 +40,10 @@ class NodeLines(QLabel):
     def _line(self, node: NodeState) -> str:
         if node.trouble is not None:
             return spoken(node.trouble)
-        workers = self.tr("%Ln page worker(s)", "", node.workers)
-        said = self.tr("{name}: {active} in flight, {speed} per second, {workers}")
-        return said.format(
-            name=node.name, active=node.active, speed=decimal(node.per_second), workers=workers
-        )
+        if not node.workers:
+            return self.tr("{name}: starting").format(name=node.name)
+        said = self.tr("{name}: {active} in flight, {speed} per second")
+        return said.format(name=node.name, active=node.active, speed=decimal(node.per_second))
 
 
 class InFlightPage(QWidget):

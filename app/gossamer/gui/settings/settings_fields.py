@@ -51,6 +51,7 @@ from gossamer.model.settings.setting_types import (
 )
 from gossamer.model.settings.user_agents import PRESETS, user_agent_of
 from gossamer.model.translatable import Translatable
+from gossamer.session.cluster_names import address_of
 from gossamer.urls.url_parsing import server_name, server_of
 
 _tr = translator("SettingsForm")
@@ -170,11 +171,16 @@ def _proxy(name: str, proxy: Proxy) -> SettingField:
     )
 
 
-def _text(name: str, values: ServerUrl | Viewport | ClusterPlace) -> SettingField:
+def _text(name: str, values: ServerUrl | Viewport) -> SettingField:
     line = text_line(QLineEdit())
     if isinstance(values, ServerUrl):
         line.setPlaceholderText(values.example)
     return _field_of(name, line)
+
+
+def _cluster(name: str, _: ClusterPlace) -> SettingField:
+    line = text_line(QLineEdit())
+    return replace(_field_of(name, line), read=lambda: address_of(line.text().strip()))
 
 
 def _path(name: str, values: Folder | ProgramPath) -> SettingField:
@@ -371,7 +377,8 @@ _BUILDERS: Final[dict[type, Callable[[str, Any], SettingField]]] = {
     Patterns: _texts,
     Addresses: _texts,
     Words: _texts,
-    **dict.fromkeys((ServerUrl, Viewport, ClusterPlace), _text),
+    **dict.fromkeys((ServerUrl, Viewport), _text),
+    ClusterPlace: _cluster,
     **dict.fromkeys((Folder, ProgramPath), _path),
 }
 """How the field of each kind of values is made."""

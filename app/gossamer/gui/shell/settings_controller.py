@@ -74,15 +74,24 @@ class SettingsController(QObject):
         crawl.opened.connect(self._tell_elsewhere)
         bar = parts.top_bar
         for signal in (crawl.opened, bar.subject_changed, next_crawl.changed):
-            signal.connect(self._show_rendering)
+            signal.connect(self._show_choices)
         bar.render_pages.clicked.connect(self._take_rendering)
+        bar.where.chosen.connect(self._take_where)
 
-    def _show_rendering(self) -> None:
-        """Show in the bar whether pages are rendered by what can be started there."""
+    def _show_choices(self) -> None:
+        """Show in the bar whether pages are rendered by what can be started there, and where."""
         bar, session = self._parts.top_bar, self._crawl.session
         is_new = session is None or bar.is_edited
         settings = self._next.settings if is_new or session is None else session.settings
         bar.render_pages.setChecked(settings.renders_pages)
+        bar.where.show_address(settings.cluster)
+
+    def _take_where(self, address: str) -> None:
+        """Have another crawl fetch there; the one shown goes on there, as soon as it goes on."""
+        if self._crawl.session is None or self._parts.top_bar.is_edited:
+            self._next.set(cluster=address)
+        else:
+            self._crawl.change({"cluster": address})
 
     def _take_rendering(self, is_wanted: bool) -> None:  # noqa: FBT001 - a signal's argument
         """Have another crawl begin so; the one shown has it from the bar if it begins anew."""
@@ -304,6 +313,7 @@ class SettingsController(QObject):
             return
         settings = session.settings
         self._parts.top_bar.show_numbers(settings.workers, settings.max_redirects)
+        self._show_choices()
         shown = listed(setting_labels(names))
         sentence = self.tr("Changed for this crawl: {settings}.").format(settings=shown)
         self._parts.messages.tell(MESSAGE, "info", sentence)

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QMenu,
-    QSpinBox,
     QToolButton,
     QWidget,
 )
@@ -26,6 +25,7 @@ from gossamer.gui.look.icons import on_accent
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.start.root_field import RootField, UrlField, in_order, spin_box
 from gossamer.gui.start.start_page import render_box
+from gossamer.gui.start.where_field import WhereField
 from gossamer.gui.widgets.labels import buddy
 from gossamer.model.settings.limit_settings import MAX_REDIRECTS, MAX_WORKERS
 
@@ -98,11 +98,12 @@ class NextStepButton(QToolButton):
 
 
 class TopBar(QFrame):
-    """URL, workers, redirect limit, rendering, and the actions declared for the tool bar.
+    """URL, workers, where, redirect limit, rendering, and the actions declared for the tool bar.
 
     `submitted` says that Enter was pressed in the address. `workers_changed` comes once the number
     has rested for DEBOUNCE_MS. `subject_changed` says that the address is, or is no more, another
-    than that of the crawl shown. `render_pages` is a choice for what is started from here.
+    than that of the crawl shown. `render_pages` is a choice for what is started from here,
+    `where` also one for the crawl shown.
     """
 
     submitted = Signal()
@@ -124,6 +125,7 @@ class TopBar(QFrame):
         self.root_field = RootField(self.url_field)
         self.workers = spin_box("workers", 1, MAX_WORKERS)
         self.redirects = spin_box("redirects", 0, MAX_REDIRECTS)
+        self.where = WhereField("where")
         self.render_pages = render_box("render")
         self._rest = QTimer(self, singleShot=True, interval=DEBOUNCE_MS)
         self.go = NextStepButton(actions)
@@ -230,18 +232,20 @@ class TopBar(QFrame):
         row.setSpacing(theme.SPACE_S)
         row.addWidget(self.root_field, 1)
         workers = _named(self.tr("&Workers"), self.workers)
+        where = _named(self.tr("Where"), self.where)
         redirects = _named(self.tr("&Redirect limit"), self.redirects)
-        for part in (workers, redirects, self.render_pages, self.go, *self.buttons.values()):
+        for part in (workers, where, redirects, self.render_pages, self.go, *self.buttons.values()):
             row.addWidget(part)
         in_order(
             *self.root_field.stops(),
             self.workers,
+            self.where,
             self.redirects,
             self.render_pages,
             self.go,
             *self.buttons.values(),
         )
-        return workers, self.render_pages, redirects
+        return workers, self.render_pages, where, redirects
 
 
 def _tool_button(action: QAction, style: ToolBarStyle) -> QToolButton:
@@ -263,12 +267,12 @@ def _tool_button(action: QAction, style: ToolBarStyle) -> QToolButton:
     return button
 
 
-def _named(text: str, spin: QSpinBox) -> QWidget:
-    """A number with its name, which are shown or hidden together."""
+def _named(text: str, field: QWidget) -> QWidget:
+    """A number or choice with its name, which are shown or hidden together."""
     group = QWidget()
     row = QHBoxLayout(group)
     row.setContentsMargins(theme.SPACE_XS, 0, theme.SPACE_XS, 0)
     row.setSpacing(theme.SPACE_S)
-    row.addWidget(buddy(text, spin))
-    row.addWidget(spin)
+    row.addWidget(buddy(text, field))
+    row.addWidget(field)
     return group

@@ -284,5 +284,6 @@ class WindowCommands(QObject):
             for_another_crawl(session.settings),
             workers=bar.workers.value(),
             max_redirects=bar.redirects.value(),
+            cluster=bar.where.address(),
             render=session.settings.with_rendering(is_wanted=bar.render_pages.isChecked()),
         )

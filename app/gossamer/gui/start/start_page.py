@@ -24,6 +24,7 @@ from gossamer.gui.look.icons import icon, on_accent
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.start.recent_crawl_list import SHOWN, RecentProjects
 from gossamer.gui.start.root_field import RootField, UrlField, in_order, spin_box
+from gossamer.gui.start.where_field import WhereField
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.labels import buddy
@@ -94,6 +95,7 @@ class StartPage(QWidget):
         self.url_field.submitted.connect(self.submitted)
         self.root_field = RootField(self.url_field)
         self.workers = spin_box("start-workers", 1, MAX_WORKERS)
+        self.where = WhereField("start-where")
         self.redirects = spin_box("start-redirects", 0, MAX_REDIRECTS)
         self.profile = _profile_box()
         self.render_pages = render_box("start-render")
@@ -179,14 +181,15 @@ class StartPage(QWidget):
         in_order(
             *self.root_field.stops(),
             self.workers,
+            self.where,
             self.redirects,
             self.profile,
+            self.render_pages,
             self._start,
             self._settings,
             self._demo,
             self._open,
             self.saved,
-            self.render_pages,
         )
 
     def _keep_width(self, low: int, high: int) -> None:
@@ -213,6 +216,7 @@ class StartPage(QWidget):
         column.setSpacing(theme.SPACE_M)
         column.addLayout(field)
         column.addLayout(self._numbers())
+        column.addLayout(self._choices())
         column.addLayout(self._ways())
         column.addWidget(self._notes)
         return form
@@ -244,11 +248,20 @@ class StartPage(QWidget):
         row.addWidget(buddy(self.tr("&Workers"), self.workers))
         row.addWidget(self.workers)
         row.addSpacing(theme.SPACE_XS)
+        row.addWidget(buddy(self.tr("Where"), self.where))
+        row.addWidget(self.where, 1)
+        row.addSpacing(theme.SPACE_XS)
         row.addWidget(buddy(self.tr("&Redirect limit"), self.redirects))
         row.addWidget(self.redirects)
-        row.addSpacing(theme.SPACE_XS)
+        return row
+
+    def _choices(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(theme.SPACE_S)
         row.addWidget(buddy(self.tr("&Profile"), self.profile))
         row.addWidget(self.profile, 2)
+        row.addSpacing(theme.SPACE_XS)
+        row.addWidget(self.render_pages)
         row.addStretch(1)
         self._settings.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         row.addWidget(self._settings)
@@ -261,7 +274,6 @@ class StartPage(QWidget):
         row.addWidget(self._open)
         row.addWidget(self.saved)
         row.addStretch(1)
-        row.addWidget(self.render_pages)
         return row
 
 

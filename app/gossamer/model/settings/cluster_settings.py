@@ -28,12 +28,12 @@ class ClusterSettings(RequestSettings, frozen=True, kw_only=True, forbid_unknown
         str,
         Setting(
             "Where",
-            "tcp://HOST:PORT or tls://HOST:PORT of a Dask scheduler, local:4 for four nodes here; "
-            "empty: this computer.",
+            "tcp://HOST:PORT or tls://HOST:PORT of a Dask scheduler, local:4 for four nodes here, "
+            "or the name of a cluster; empty: this computer.",
             Section.LIMITS,
             ClusterPlace(),
             Option(
-                "Fetch on a Dask cluster: tcp://HOST:PORT, tls://HOST:PORT, or local:N.",
+                "Fetch on a Dask cluster: tcp://HOST:PORT, tls://HOST:PORT, local:N, or its name.",
                 metavar="ADDRESS",
             ),
             called="Cluster",
@@ -42,8 +42,9 @@ class ClusterSettings(RequestSettings, frozen=True, kw_only=True, forbid_unknown
         ),
     ] = ""
     """Fetch and read pages on the nodes of a [cluster](how-to/cluster.md): the address of a Dask
-    scheduler, `tcp://HOST:PORT` or `tls://HOST:PORT`, or `local:N` for N nodes on this machine.
-    Empty: on this machine, without a cluster. No project has it: it is chosen anew each time.
+    scheduler, `tcp://HOST:PORT` or `tls://HOST:PORT`, its
+    [name](how-to/cluster.md#give-clusters-names), or `local:N` for N nodes on this machine. Empty:
+    on this machine, without a cluster. No project has it: it is chosen anew each time.
     """
     insecure_cluster: Annotated[
         bool,
