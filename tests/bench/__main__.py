@@ -49,6 +49,11 @@ def parser() -> argparse.ArgumentParser:
         "--kills", type=int, default=0, metavar="N", help="cluster: N crawls with faults instead"
     )
     made.add_argument(
+        "--network",
+        action="store_true",
+        help="cluster: nodes in network namespaces that lose the network instead; root, iproute2",
+    )
+    made.add_argument(
         "--full",
         action="store_true",
         help="memory, large, audit, compare, history up to 1,000,000 URLs; simulation: 1,000 nodes",

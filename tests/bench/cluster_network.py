@@ -4,6 +4,9 @@ Needs Linux, root and iproute2 (`apt-get install iproute2`): each machine is a n
 and all hang on one bridge. Nothing leaves this machine; all of it is gone afterwards.
 """
 
+import os
+import shlex
+import signal
 import subprocess
 import sys
 import time
@@ -145,7 +148,10 @@ def _machine(name: str, address: str) -> Iterator[None]:
 
 @contextmanager
 def _cluster(folder: Path) -> Iterator[None]:
-    """A scheduler and workers, each on its machine."""
+    """A scheduler and workers, each on its machine, started again when they end.
+
+    As service managers do: Dask ends a worker that was without its scheduler for 30 s.
+    """
     address = f"{_NET}.10"
     with ExitStack() as stack:
         words = ("scheduler", "--host", address, "--port", str(_PORT), "--no-dashboard")
@@ -164,16 +170,17 @@ def _program(folder: Path, machine: str, *words: str) -> Iterator[None]:
     inside = ["ip", "netns", "exec", f"gossamer-{machine}"]
     command = [*inside, sys.executable, "-P", "-m", "dask", *words]
     with (folder / f"{machine}.log").open("wb") as log:
-        program = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
+        program = subprocess.Popen(
+            ["sh", "-c", f"while true; do {shlex.join(command)}; sleep 1; done"],
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
     try:
         yield
     finally:
-        program.terminate()
-        try:
-            program.wait(10)
-        except subprocess.TimeoutExpired:
-            program.kill()
-            program.wait()
+        os.killpg(program.pid, signal.SIGKILL)
+        program.wait()
 
 
 def _wait(holds: Callable[[], bool]) -> None:

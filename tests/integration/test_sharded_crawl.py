@@ -57,8 +57,9 @@ def crawl_in_shards(
 
 def test_a_crawl_whose_shards_are_killed_merges_to_what_one_project_has(tmp_path: Path) -> None:
     with ManyHosts(10, delay_s=0.005) as sites:
-        settings = CrawlSettings(roots=sites.roots, **SETTINGS)  # type: ignore[arg-type]  # field by field
-        crawl_all(tmp_path / "one.gossamer", sites.roots[0], roots=sites.roots, **SETTINGS)
+        roots = sites.roots[:-1]  # links to the last one are out of scope
+        settings = CrawlSettings(roots=roots, **SETTINGS)  # type: ignore[arg-type]  # field by field
+        crawl_all(tmp_path / "one.gossamer", roots[0], roots=roots, **SETTINGS)
         paths = create_shards(tmp_path / "many.shards", settings, 3, "")
         state = crawl_in_shards(paths, stop_after=60, killed=1)
         assert state in {CrawlState.PAUSED, CrawlState.FINISHED}

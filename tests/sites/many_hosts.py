@@ -76,21 +76,24 @@ class ManyHosts:
         try:
             while True:
                 head = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
-                path = head[0].split()[1]
-                host = next(line for line in head if line.lower().startswith("host:"))
-                number = self._numbers[host.split(":")[1].strip()]
+                number, path = self._asked(head)
                 with self._changed:
                     self.requests[self.url(number, path)] += 1
                     self._changed.notify_all()
                 await asyncio.sleep(self._delay_s)
-                writer.write(self._answer(number, path))
+                writer.write(self._answer(number, path, head))
                 await writer.drain()
         except (asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
             pass
         finally:
             writer.close()
 
-    def _answer(self, number: int, path: str) -> bytes:
+    def _asked(self, head: list[str]) -> tuple[int, str]:
+        """The host's number and the path."""
+        host = next(line for line in head if line.lower().startswith("host:"))
+        return self._numbers[host.split(":")[1].strip()], head[0].split()[1]
+
+    def _answer(self, number: int, path: str, _head: list[str]) -> bytes:
         kind, digits = path[:2], path[2:]
         body, status, location = b"", "404 Not Found", ""
         if path == "/" or (kind == "/p" and digits.isdecimal() and int(digits) < PAGES):

@@ -43,8 +43,7 @@ _ACTION, _TARGET = 2, 3
 _RANK, _OUTCOME, _PARENT, _DETAIL = slice(2, 6), 6, 7, 8
 """Likewise of _URLS."""
 _URLS: Final = """
-    SELECT u.id, u.url, u.depth, u.hops, u.as_file, u.listed, u.outcome, u.parent,
-        coalesce(t.value, '')
+    SELECT u.id, u.url, u.depth, u.hops, u.as_file, u.listed, u.outcome, u.parent, t.value
     FROM url u LEFT JOIN text t ON t.id = u.detail WHERE u.id > ? ORDER BY u.id LIMIT ?
 """
 _CUSTOM: Final = """
