@@ -15,6 +15,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING, Final
 
+from chroots import RELEASES
 from deb import PACKAGES, DebianRelease
 from packages import DIST
 from shell import SetupError, say
@@ -170,11 +171,14 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def packaged_releases() -> list[str]:
-    """The releases that dist/ has packages for, by the ends of their names."""
+    """The releases that dist/ has packages for, by the ends of their names.
+
+    Those of testing end with its codename, as it has no number yet.
+    """
     found = {path.name.partition("~")[2].partition("_")[0] for path in DIST.glob("gossamer_*.deb")}
     if not found:
         raise SetupError("dist has no packages: make some with dev.py package deb.")
-    return sorted(found)
+    return sorted({each if each in RELEASES else "testing" for each in found})
 
 
 def tried(system: Chroot, release: str) -> int:

@@ -2,7 +2,7 @@
 
 Usage: sudo python3 packaging/suite_in_chroot.py RELEASE [ARGS...]
 
-RELEASE is deb12 (Python 3.11), deb13 or testing (3.13), unstable (3.14), or a name that debootstrap
+RELEASE is deb12 (Python 3.11), deb13 (3.13), testing or unstable (3.14), or a name that debootstrap
 knows. ARGS go to pytest; without any, all tests are run. The system stays where it was made, with
 what set-up installed, for the next run; see packaging/chroots.py. `--fresh` before RELEASE begins
 with a new one.

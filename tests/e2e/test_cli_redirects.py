@@ -7,6 +7,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
+from gossamer.session.host_connection import OPENING
 from tests.e2e.program import gossamer
 from tests.sites import Site
 
@@ -79,7 +80,8 @@ def test_bounds_make_the_exit_code(
     options = [word for bound in bounds for word in ("--fail-on", bound)]
     done = run(moved, "--base", site.url("/"), *options, folder=tmp_path)
     assert done.returncode == (5 if sentences else 0)
-    assert done.stderr.splitlines() == [f"gossamer: {each}" for each in sentences]
+    told = [line for line in done.stderr.splitlines() if OPENING not in line]  # on a busy machine
+    assert told == [f"gossamer: {each}" for each in sentences]
 
 
 def test_a_workbook_is_to_be_saved_as_csv(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
+from gossamer.gui.crawl.session_interfaces import SessionPort
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.model.crawl_state import LIVE
@@ -37,7 +38,7 @@ class RedirectController(QObject):
         self._crawl_list = crawl_list
         self._dialog: RedirectDialog | None = None
         self._state = crawl.state
-        crawl.opened.connect(lambda _session: self._turn_to())
+        crawl.opened.connect(self._turn_to)
         crawl.progressed.connect(self._follow)
 
     @performs(WindowAction.CHECK_REDIRECTS)
@@ -53,7 +54,7 @@ class RedirectController(QObject):
             dialog.table_wanted.connect(self._read)
             dialog.crawl_wanted.connect(self._crawl_list)
             dialog.finished.connect(self._forget)
-            self._turn_to()
+            self._turn_to(self._crawl.session)
         self._dialog.show()
         self._dialog.activateWindow()
 
@@ -72,16 +73,16 @@ class RedirectController(QObject):
         if self._dialog is not None and base == self._dialog.base.text().strip():
             self._dialog.show_table(path, table)
 
-    def _turn_to(self) -> None:
+    def _turn_to(self, session: SessionPort | None) -> None:
         """Another project is shown, or none, or the crawl has come to an end."""
         self._state = self._crawl.state
         if self._dialog is not None:
-            has_crawl = self._crawl.session is not None
-            self._dialog.turn_to(has_crawl=has_crawl, is_under_way=self._state in LIVE)
+            is_under_way = self._state in LIVE
+            self._dialog.turn_to(has_crawl=session is not None, is_under_way=is_under_way)
 
     def _follow(self, progress: Progress) -> None:
         if progress.state is not self._state:
-            self._turn_to()
+            self._turn_to(self._crawl.session)
 
     def _forget(self) -> None:
         self._dialog = None
