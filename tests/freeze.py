@@ -15,6 +15,7 @@ from enum import IntFlag
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from gossamer.model.archive_record import ArchiveRecord, RecordKind
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.link_kinds import LinkKind
@@ -39,6 +40,9 @@ _RENDERING = Rendering(
     page_requests=1,
     details=RenderingDetails([PageResource("https://example.com/a.js", ResourceType.SCRIPT, 200)]),
     screenshot=b"not really a JPEG",
+)
+_ARCHIVED = ArchiveRecord(
+    RecordKind.REVISIT, "a-20261123120000-1-00000.warc.gz", 800, 400, bytes(32), 300
 )
 _FLAGS: dict[type[IntFlag], str] = {
     MarkupFlag: "Markup",
@@ -159,7 +163,9 @@ def _crawl(path: Path) -> None:
             "/later",
             title="Wëlcome 欢迎",
         )
-        crawled.page("/about/us", "/", "/about/us", title="", rendering=_RENDERING)
+        crawled.page(
+            "/about/us", "/", "/about/us", title="", rendering=_RENDERING, archived=[_ARCHIVED]
+        )
         crawled.redirect("/old", "/")
         crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404, detail=DetailCode.CUT(size=10))
         crawled.known("mailto:me@example.com", Outcome.UNSUPPORTED_SCHEME, parent="/")

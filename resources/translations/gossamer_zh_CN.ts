@@ -19365,6 +19365,58 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>The names of clusters in {path} cannot be used: {why}</source>
         <translation>{path} 中的集群名称无法使用：{why}</translation>
     </message>
+    <message>
+        <source>The archive {path} is missing; put it back, or make an empty folder of that name to go on without what it had.</source>
+        <translation>存档 {path} 不见了；请将其放回原处，或新建一个同名的空文件夹，不用其中原有的内容继续。</translation>
+    </message>
+    <message>
+        <source>Keep pages</source>
+        <translation>保存页面</translation>
+    </message>
+    <message>
+        <source>In an archive beside the project, as the servers sent them: about as large as what the crawl downloads.</source>
+        <translation>按服务器发送的原样存入项目旁的存档：大小约为抓取所下载的内容。</translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation>存档</translation>
+    </message>
+    <message>
+        <source>What is kept</source>
+        <translation>保存哪些内容</translation>
+    </message>
+    <message>
+        <source>Images, style sheets, scripts and files are downloaded for it.</source>
+        <translation>为此会下载图片、样式表、脚本和文件。</translation>
+    </message>
+    <message>
+        <source>Pages and what they load</source>
+        <translation>页面及其加载的内容</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Largest body kept</source>
+        <translation>保存的正文上限</translation>
+    </message>
+    <message>
+        <source>Of larger ones, the archive has the beginning.</source>
+        <translation>超出时，存档只保存开头部分。</translation>
+    </message>
+    <message>
+        <source>Keep secrets in the archive</source>
+        <translation>在存档中保留机密</translation>
+    </message>
+    <message>
+        <source>Whoever has the archive can then use the passwords and cookies of the crawl.</source>
+        <translation>这样，拿到存档的人就能使用本次抓取的密码和 Cookie。</translation>
+    </message>
+    <message>
+        <source>Nodes of a cluster do not keep pages; crawl on this machine alone, or without an archive.</source>
+        <translation>集群的节点不保存页面；请仅在本机抓取，或不使用存档。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>
@@ -19789,7 +19841,23 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Fetch and read pages on the nodes of a [cluster](how-to/cluster.md): the address of a Dask scheduler, `tcp://HOST:PORT` or `tls://HOST:PORT`, its [name](how-to/cluster.md#give-clusters-names), or `local:N` for N nodes on this machine. Empty: on this machine, without a cluster. No project has it: it is chosen anew each time.</source>
-        <translation>在[集群](how-to/cluster.md)的节点上抓取和读取页面：Dask 调度器的地址，`tcp://HOST:PORT` 或 `tls://HOST:PORT`；集群的[名称](how-to/cluster.md#give-clusters-names)；`local:N` 表示本机上的 N 个节点。留空：在本机上，不使用集群。它不保存在项目中，每次重新选择。</translation>
+        <translation>在[集群](how-to/cluster.md)的节点上抓取和读取页面：Dask 调度器的地址，`tcp://HOST:PORT` 或 `tls://HOST:PORT`；集群的[名称](how-to/cluster.md#给集群命名)；`local:N` 表示本机上的 N 个节点。留空：在本机上，不使用集群。它不保存在项目中，每次重新选择。</translation>
+    </message>
+    <message>
+        <source>Keep what servers send in WARC files beside the project, byte for byte, so that pages can be looked at and audited again without asking the site.</source>
+        <translation>将服务器发送的内容逐字节保存到项目旁的 WARC 文件中，这样无需再次请求网站即可查看页面并重新审计。</translation>
+    </message>
+    <message>
+        <source>What the archive keeps: `html` (pages, redirects, errors, sitemaps and robots.txt), also `resources` (images, style sheets, scripts and fonts that pages load), or `everything` (other files of the site, too). What is not a page is downloaded for it; otherwise only its size is asked for.</source>
+        <translation>存档保存的内容：`html`（页面、重定向、错误、站点地图和 robots.txt），另加 `resources`（页面加载的图片、样式表、脚本和字体），或 `everything`（还有网站的其他文件）。不是页面的内容会为此下载；否则只查询其大小。</translation>
+    </message>
+    <message>
+        <source>Bytes of a body, as it was sent, that the archive keeps at most: the beginning of larger ones, marked as truncated.</source>
+        <translation>存档对每个正文最多保存的字节数（按发送时的大小）：超出时只保存开头部分，并标记为已截断。</translation>
+    </message>
+    <message>
+        <source>Keep passwords, cookies and other secrets of requests in the archive. Without it, their values are left out, and so are those of the cookies that a server sets in answer to such a request.</source>
+        <translation>在存档中保留请求的密码、Cookie 和其他机密。不启用时会略去它们的值，服务器在应答这类请求时设置的 Cookie 的值也会略去。</translation>
     </message>
 </context>
 <context>

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
+from gossamer.model.archive_record import ArchiveRecord
 from gossamer.model.custom_definitions import CustomResult
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkKind
@@ -57,6 +58,7 @@ class Crawled:
         custom: Sequence[CustomResult] = (),
         rendering: Rendering | None = None,
         text: bytes | None = None,
+        archived: Sequence[ArchiveRecord] = (),
         **facts: object,
     ) -> int:
         """A page with links to paths; anchors with the path as text where no link is given."""
@@ -83,6 +85,7 @@ class Crawled:
                 custom=list(custom),
                 rendering=rendering,
                 text=text,
+                archived=list(archived),
             ),
             rows,
         )

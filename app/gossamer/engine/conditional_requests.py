@@ -264,6 +264,8 @@ def not_modified(known: BaseAnswer, before: Visit, answer: Visit) -> Visit:
         says_new=_still_new(before),
         freshness=Freshness.NOT_MODIFIED,
         unchanged_since=known.since,
+        archived=answer.archived,
+        archive_errno=answer.archive_errno,
     )
 
 

@@ -11,6 +11,7 @@ from aiohttp.abc import AbstractResolver
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gossamer.fetch.answer_archive import AnswerArchive
 from gossamer.fetch.body_extraction import PARSE_S, BodyExtractor
 from gossamer.fetch.body_readers import ApplyPatterns, ExtractPage, HeaderLinks, ReadSitemap
 from gossamer.fetch.certificates import ClientCertificates
@@ -84,12 +85,14 @@ class HttpFetcher:
         header_links: HeaderLinks | None = None,
         apply_patterns: ApplyPatterns | None = None,
         make_client: Callable[[], RequestSender] | None = None,
+        archive: AnswerArchive | None = None,
     ) -> None:
         """`robot` is the crawler's product token, in lower case: X-Robots-Tag may name it.
 
         `tls` replaces the default trust and `resolver` the system's. Without `header_links`,
-        files have no links; without `apply_patterns`, pages have no custom results.
-        What `make_client` makes sends the requests, in place of a client for the network.
+        files have no links; without `apply_patterns`, pages have no custom results. What
+        `make_client` makes sends the requests, in place of a client for the network. The `archive`
+        keeps what is asked on the way of the crawl, if there is one.
         """
         patience = patience or BodyTimeLimits()
         self._settings = settings
@@ -103,6 +106,7 @@ class HttpFetcher:
         self._bodies = BodyExtractor(extract, settings.max_body_bytes, patience.parse_s)
         self._header_links = header_links
         self._apply_patterns = apply_patterns
+        self._archive = archive
         self._body_memory = BodyMemory()
         self._loop: asyncio.AbstractEventLoop
         self._slots: asyncio.Semaphore
@@ -182,6 +186,7 @@ class HttpFetcher:
                 charset = response.head.charset if response.head else None
                 found = await self._apply_patterns(bytes(response.body.data), charset)
                 visit = replace(visit, custom=found)
+            visit = await self._kept(response, visit)
         if visit.outcome is Outcome.FILE and self._header_links is not None:
             targets, links = self._header_links(visit.headers, url)
             visit = replace(visit, targets=targets, links=links) if links else visit
@@ -208,7 +213,7 @@ class HttpFetcher:
         ) as response:
             is_cut = response.body.cut_by is not None
             answer = NO_ANSWER if is_cut or response.failure else WholeAnswer.of(response)
-            return visit_of(response), answer
+            return await self._kept_resource(wish, response), answer
 
     async def check(
         self,
@@ -229,7 +234,7 @@ class HttpFetcher:
         with await self._fetch(
             url, cookies, checked_reading_of, cap_bytes, mode, build
         ) as response:
-            return visit_of(response)
+            return await self._kept(response, visit_of(response))
 
     async def fetch_text(
         self,
@@ -246,7 +251,7 @@ class HttpFetcher:
         build = self._builder(url, "GET", conditions)
         read_as = whole_reading_of
         with await self._fetch(url, cookies, read_as, limit_bytes, build=build) as response:
-            visit = visit_of(response)
+            visit = await self._kept(response, visit_of(response))
             if visit.outcome not in FILES:
                 return visit, ""
             text = response.body.data.decode("utf-8-sig", "replace")
@@ -269,16 +274,31 @@ class HttpFetcher:
         build = self._builder(url, "GET", conditions)
         cap_bytes = SITEMAP_BYTES
         with await self._fetch(url, cookies, whole_reading_of, cap_bytes, mode, build) as response:
-            if not response.is_whole:
-                return visit_of(response)
-            listing = await self._bodies.read(response, lambda body: read(body, url))
-            if listing is None:
-                return visit_of(response, await self._bodies.extracted_instead(response))
-            if listing.damage:
-                response.limit(listing.damage, (ResponseWarning.SITEMAP_INCOMPLETE,))
-            elif not listing.targets:
-                response.notes = (ResponseWarning.SITEMAP_EMPTY,)
-            return replace(visit_of(response), targets=listing.targets, links=listing.links)
+            return await self._kept(response, await self._listed(response, read))
+
+    async def _listed(self, response: HttpResponse, read: ReadSitemap) -> Visit:
+        if not response.is_whole:
+            return visit_of(response)
+        listing = await self._bodies.read(response, lambda body: read(body, response.url))
+        if listing is None:
+            return visit_of(response, await self._bodies.extracted_instead(response))
+        if listing.damage:
+            response.limit(listing.damage, (ResponseWarning.SITEMAP_INCOMPLETE,))
+        elif not listing.targets:
+            response.notes = (ResponseWarning.SITEMAP_EMPTY,)
+        return replace(visit_of(response), targets=listing.targets, links=listing.links)
+
+    async def _kept_resource(self, wish: ResourceRequest, response: HttpResponse) -> Visit:
+        visit, head, archive = visit_of(response), response.head, self._archive
+        if archive is None or head is None or wish.method != "GET" or not archive.wants_body(head):
+            return visit
+        kept = await archive.keep(wish.url, response, visit)
+        return replace(kept, archived=[replace(each, url=wish.url) for each in kept.archived])
+
+    async def _kept(self, response: HttpResponse, visit: Visit) -> Visit:
+        """The visit, whose answer the archive has if there is one."""
+        archive = self._archive
+        return visit if archive is None else await archive.keep(response.url, response, visit)
 
     async def fetch_source(self, url: str, limit_bytes: int) -> tuple[Visit, bytes]:
         """Ask `url` once; with an answer of any status comes its body, decoded, if it is text.
@@ -338,7 +358,9 @@ class HttpFetcher:
                 url, cookies=cookies, body=ResponseBody(memory=self._body_memory)
             )
             deadline = Deadline(self._loop, response.time, self._settings.timeout_s, self._grace_s)
-            reader = ResponseReader(response, deadline, read_as, cap_bytes, self._robot)
+            reader = ResponseReader(
+                response, deadline, read_as, cap_bytes, self._robot, self._archive
+            )
             repeat = FetchMode.USUAL
             try:
                 build = build or self._builder(url, "GET", NO_CONDITIONS)
@@ -354,7 +376,7 @@ class HttpFetcher:
                         if repeat is FetchMode.USUAL or mode is not None:
                             raise
                     else:
-                        repeat = repeat_after_response(request, response)
+                        repeat = repeat_after_response(request, response, self._archive)
                     if repeat is not FetchMode.USUAL and mode is None:
                         request = self._requests.request(url, cookies=response.cookie_header)
                         await reader.read_again(self._client, request, request.accepting(repeat))

@@ -111,6 +111,15 @@ class Exchange(Struct):
     message: RawResponseMessage
     payload: StreamReader
 
+    @property
+    def address(self) -> str:
+        """The IP address of the server; "" where a proxy stands between, or it is not known."""
+        transport = self.connection.transport
+        if transport is None or self.endpoint.is_proxy or self.endpoint.tunnel is not None:
+            return ""
+        peer = transport.get_extra_info("peername")
+        return str(peer[0]) if peer else ""
+
     def release(self) -> None:
         """Keep the connection if the body was read to its end, else close it. No waiting."""
         if self.connection.is_free:

@@ -59,6 +59,8 @@ class HttpRequest(Struct, frozen=True):
     """Whether the secrets of its origin may be shown."""
     is_conditional: bool = False
     """Whether it may be answered with status 304."""
+    secret_headers: frozenset[str] = frozenset()
+    """The names, in lower case, of those whose values are nobody else's business."""
 
     def accepting(self, mode: FetchMode | None) -> bytes:
         """The request's bytes: all content codings we can undo are welcome, or none, by `mode`."""
@@ -150,7 +152,12 @@ class RequestBuilder:
         if is_conditional:
             head += _lines(_condition_headers(conditions))
         return HttpRequest(
-            site.origin, head, method == "HEAD", nonce=nonce, is_conditional=is_conditional
+            site.origin,
+            head,
+            method == "HEAD",
+            nonce=nonce,
+            is_conditional=is_conditional,
+            secret_headers=site.secret,
         )
 
     def of_page(
@@ -184,7 +191,10 @@ class RequestBuilder:
         if cookies or site.cookies:
             head += _cookie_line(site.cookies, cookies)
         body = b"" if method in _BODILESS else body
-        return HttpRequest(site.origin, head, method == "HEAD", body, nonce, with_secrets)
+        return HttpRequest(
+            *(site.origin, head, method == "HEAD", body, nonce, with_secrets),
+            secret_headers=site.secret,
+        )
 
     def is_challenged(self, request: HttpRequest, challenges: Iterable[str]) -> bool:
         """Whether to ask again after status 401 with these WWW-Authenticate headers.

@@ -13,13 +13,14 @@ from msgspec.structs import replace
 
 from gossamer.fetch.content_decoding import Decoder, decoder_for
 from gossamer.fetch.fetch_failures import FetchFailure
-from gossamer.fetch.http_client import RequestSender
+from gossamer.fetch.http_client import Exchange, RequestSender
 from gossamer.fetch.http_request import HttpRequest
 from gossamer.fetch.mime_sniffing import ENOUGH_BYTES, HTML, SNIFFED_BYTES, sniffed_type
 from gossamer.fetch.response_body import BodyTruncation, ResponseBody, read_chunk
 from gossamer.fetch.response_head import SMALL_BODY_BYTES, BodyHandling, ResponseHead, head_of
 from gossamer.fetch.set_cookie_header import CookieHeaders, cookies_set
 from gossamer.fetch.timeouts import Deadline, ServerTime
+from gossamer.fetch.wire_exchange import ArchivePolicy, WireExchange
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail, joined
 from gossamer.model.response_warnings import ResponseWarning
@@ -30,9 +31,11 @@ DRAIN_S = 2.0
 
 ReadAs = Callable[[ResponseHead], BodyHandling]
 _UNREAD = (BodyHandling.NONE, BodyHandling.UNREAD_PAGE)
-
-
-_STANDING = (BodyHandling.NONE, BodyHandling.ERROR_PAGE, BodyHandling.UNREAD_PAGE)
+_STANDING = (
+    *_UNREAD,
+    BodyHandling.ERROR_PAGE,
+    BodyHandling.ARCHIVED,
+)
 
 
 class HttpResponse(Struct):
@@ -65,6 +68,8 @@ class HttpResponse(Struct):
     ttfb_ms: int = 0
     elapsed_ms: int = 0
     time: ServerTime = field(default_factory=ServerTime)
+    wire: WireExchange | None = None
+    """The exchange as it went over the wire, where there is an archive to keep it."""
 
     def __enter__(self) -> Self:
         return self
@@ -100,9 +105,15 @@ class HttpResponse(Struct):
         self.fetched_at = now()
         self.head = None
         self.reading = BodyHandling.NONE
-        self.body = ResponseBody(memory=self.body.memory, reserved=self.body.reserved)
+        self.body = ResponseBody(
+            memory=self.body.memory,
+            reserved=self.body.reserved,
+            wire=None if self.wire is None else [],
+        )
         self.malformed = self.limits = self.notes = ()
         self.time.start_over()
+        if self.wire is not None:
+            self.wire = WireExchange()
 
     def failed(self, failure: FetchFailure) -> None:
         """Something went wrong.
@@ -146,13 +157,20 @@ class ResponseReader:
         read_as: ReadAs,
         cap_bytes: int,
         robot: str,
+        archive: ArchivePolicy | None = None,
     ) -> None:
-        """`read_as` says by the head what to do with the body; `robot` is as for `head_of`."""
+        """`read_as` says by the head what to do with the body; `robot` is as for `head_of`.
+
+        The `archive` may want bodies that nobody else reads.
+        """
         self.response = response
         self._deadline = deadline
         self._read_as = read_as
         self._cap_bytes = cap_bytes
         self._robot = robot
+        self._archive = archive
+        if archive is not None:
+            response.wire, response.body.wire = WireExchange(), []
 
     async def read(self, client: RequestSender, request: HttpRequest, message: bytes) -> None:
         """Send `message`, the bytes of `request`, read the answer, free the connection."""
@@ -164,11 +182,13 @@ class ResponseReader:
             response.raw_headers = exchange.message.raw_headers
             response.flaw = exchange.endpoint.flaw
             self._collect_cookies(exchange.message)
-            response.reading = self._read_as(head)
+            response.reading = self._handling(head, self._read_as(head))
             response.ttfb_ms = response.time.first_byte_ms
             await self._read_body(head, exchange.payload)
         finally:
             response.malformed = exchange.connection.malformed
+            if response.wire is not None:
+                response.wire = _wire_of(exchange, request, message)
             exchange.release()
 
     async def read_again(self, client: RequestSender, request: HttpRequest, message: bytes) -> None:
@@ -190,6 +210,9 @@ class ResponseReader:
         cap_bytes = (
             SMALL_BODY_BYTES if response.reading is BodyHandling.ERROR_PAGE else self._cap_bytes
         )
+        if response.reading is BodyHandling.ARCHIVED:
+            await self._read_for_archive(payload)
+            return
         decoder = decoder_for(head.codings) if head.codings else None
         if response.reading is BodyHandling.SNIFFED and not await self._sniff(
             head, payload, decoder
@@ -198,6 +221,9 @@ class ResponseReader:
         pace = self._deadline.pace
         while await read_chunk(response.body, payload, decoder, cap_bytes, pace):
             pass
+
+    def _handling(self, head: ResponseHead, handling: BodyHandling) -> BodyHandling:
+        return handling if self._archive is None else self._archive.handling(head, handling)
 
     async def _sniff(
         self, head: ResponseHead, payload: StreamReader, decoder: Decoder | None
@@ -212,7 +238,11 @@ class ResponseReader:
         if content_type == HTML:
             self.response.reading = BodyHandling.PAGE
             return more
-        self.response.reading = BodyHandling.NONE
+        self.response.reading = reading = self._handling(self.response.head, BodyHandling.NONE)
+        if reading is BodyHandling.ARCHIVED:
+            if more:
+                await self._read_for_archive(payload)
+            return False
         return more and head.length is not None and head.length <= SMALL_BODY_BYTES
 
     async def _drain(self, head: ResponseHead, payload: StreamReader) -> None:
@@ -227,12 +257,36 @@ class ResponseReader:
         while await read_chunk(body, payload, None, sys.maxsize, _at_any_pace):
             pass
 
+    async def _read_for_archive(self, payload: StreamReader) -> None:
+        """Read a body that nobody but the archive wants; that it has a cap is told to nobody."""
+        body = self.response.body
+        cap_bytes = 0 if self._archive is None else self._archive.max_bytes
+        while await read_chunk(body, payload, None, cap_bytes, self._deadline.pace):
+            if body.raw_bytes > SMALL_BODY_BYTES:
+                body.data = b""
+        if body.raw_bytes > SMALL_BODY_BYTES:
+            body.data = b""
+        if body.cut_by is BodyTruncation.CAP:
+            body.cut = body.cut_by = None
+
     async def _count(self, payload: StreamReader) -> None:
         """Read a body for its size, and keep nothing of it."""
         body = self.response.body
         while await read_chunk(body, payload, None, self._cap_bytes, self._deadline.pace):
             body.data = b""
         body.data = b""
+
+
+def _wire_of(exchange: Exchange, request: HttpRequest, message: bytes) -> WireExchange:
+    """What went over the wire; the body may have come in part."""
+    payload = exchange.payload
+    return WireExchange(
+        request=message,
+        secret_headers=request.secret_headers,
+        message=exchange.message,
+        address=exchange.address,
+        is_whole=payload.exception() is None and payload.at_eof(),
+    )
 
 
 def _at_any_pace(_received_bytes: int) -> None:

@@ -7,6 +7,7 @@ from gossamer.fetch.http_request import BuildRequest, HttpRequest, RequestBuilde
 from gossamer.fetch.http_response import HttpResponse, ResponseReader
 from gossamer.fetch.http_statuses import FIRST_ERROR, SAME_BY_GET, UNAUTHORIZED
 from gossamer.fetch.response_head import BodyHandling, ResponseHead
+from gossamer.fetch.wire_exchange import ArchivePolicy
 from gossamer.model.outcome import Outcome
 from gossamer.model.visit import FetchMode
 
@@ -56,11 +57,17 @@ def repeat_after_failure(
     return FetchMode.UNCOMPRESSED if is_damaged else FetchMode.USUAL
 
 
-def repeat_after_response(request: HttpRequest, response: HttpResponse) -> FetchMode:
-    """How to ask once more although there is a response; USUAL for not at all."""
+def repeat_after_response(
+    request: HttpRequest, response: HttpResponse, archive: ArchivePolicy | None = None
+) -> FetchMode:
+    """How to ask once more although there is a response; USUAL for not at all.
+
+    The `archive` may want more than its headers.
+    """
     head = response.head
     if request.is_head and head is not None:
         is_doubtful = _deserves_second_opinion(head) or head.is_of_unknown_size
+        is_doubtful |= archive is not None and archive.wants_body(head)
         return FetchMode.BY_GET if is_doubtful else FetchMode.USUAL
     return FetchMode.USUAL
 

@@ -89,7 +89,7 @@ class ResponseBody(Struct):
     `data` is as the connection handed it out, not copied, while it is one piece. `cut` says why
     the body is not whole, None if it is, and `cut_by` what is to blame, if the reading of it came
     to an end by that. Of `memory`, if given, some is `reserved` before `data` grows beyond
-    LARGE_BODY_BYTES.
+    LARGE_BODY_BYTES. `wire` has the body as it came, if there is an archive to keep it.
     """
 
     raw_bytes: int = 0
@@ -98,6 +98,12 @@ class ResponseBody(Struct):
     data: bytearray | bytes = b""
     memory: BodyMemory | None = None
     reserved: ReservedBytes | None = None
+    wire: list[bytes] | None = None
+
+    @property
+    def wire_bytes(self) -> int:
+        """How much of memory the body takes as it came."""
+        return 0 if self.wire is None else self.raw_bytes
 
     def end(self, cut: Detail, cut_by: BodyTruncation) -> None:
         """No more will come."""
@@ -142,11 +148,14 @@ async def read_chunk(
 async def _add(body: ResponseBody, chunk: bytes, decoder: Decoder | None, cap_bytes: int) -> bool:
     """Decode and keep `chunk`; False once a cap is reached."""
     body.raw_bytes += len(chunk)
+    if body.wire is not None:
+        body.wire.append(chunk)
     for piece in [chunk] if decoder is None else decoder.pieces(chunk):
         size_bytes = len(body.data) + len(piece)
-        if size_bytes > LARGE_BODY_BYTES and body.memory is not None:
+        held_bytes = size_bytes + body.wire_bytes
+        if held_bytes > LARGE_BODY_BYTES and body.memory is not None:
             body.reserved = body.reserved or body.memory.reserve()
-            await body.reserved.grow(size_bytes)
+            await body.reserved.grow(held_bytes)
         if not body.data:
             body.data = piece
         else:

@@ -82,6 +82,7 @@ class BodyHandling(Enum):
     ERROR_PAGE = "read what is small of it, for the title of the error page"
     WHOLE = "read it up to the caps, whatever it is"
     UNREAD_PAGE = "it is a page, and only its address is being checked"
+    ARCHIVED = "read it for the archive alone"
     NONE = "read it only when that keeps the connection"
 
 

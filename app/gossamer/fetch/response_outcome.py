@@ -170,6 +170,8 @@ def _refreshed(
 
 def _size_bytes(response: HttpResponse, head: ResponseHead, outcome: Outcome) -> int:
     """The size of the body as far as it was read, or as told where that is not the point."""
+    if response.reading is BodyHandling.ARCHIVED:
+        return max(head.length or 0, response.body.raw_bytes)
     is_unread = outcome is Outcome.CHECKED or (
         outcome is Outcome.FILE and response.reading is not BodyHandling.WHOLE
     )

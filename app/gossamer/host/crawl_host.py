@@ -31,6 +31,7 @@ from gossamer.ipc.channel import Channel
 from gossamer.ipc.child_connection import connect_to_parent
 from gossamer.ipc.heartbeat import send_heartbeats
 from gossamer.ipc.process_start import LaunchedProcess
+from gossamer.model.archive_record import archive_folder
 from gossamer.model.errors import DiskError, KnownError, cause_of
 from gossamer.model.messages.crawl_messages import Close, Command, HostHeartbeat, Start, Trouble
 from gossamer.model.secrets import Secrets
@@ -57,8 +58,14 @@ _log = logging.getLogger(__name__)
 class FetcherPool(NodeFetcher, Protocol):
     """The engine's Fetcher with methods to start and close it."""
 
-    def start(self, group: asyncio.TaskGroup, settings: CrawlSettings, secrets: Secrets) -> None:
-        """Begin to fetch by these settings; `group` owns the tasks."""
+    def start(
+        self,
+        group: asyncio.TaskGroup,
+        settings: CrawlSettings,
+        secrets: Secrets,
+        archive: str = "",
+    ) -> None:
+        """Begin to fetch by these settings, and archive to a folder; `group` owns the tasks."""
 
     async def close(self) -> None:
         """End, with every connection."""
@@ -156,6 +163,8 @@ class CrawlHost:
     async def _crawl(self, project: Path, start: Start, runner: CrawlRunner) -> bool:
         """Do what is wanted; whether the user cancelled it in a way that the file does not know."""
         summary = _told(await self._store.open(project), start.secrets)
+        if start.crawl:
+            await self._store.settle_archive(is_needed=summary.settings.archive)
         disk = StalledDisk(project, self._stall_timer, self._stalled_after_s)
         checks = (disk.check, NodeWatch(self._pool).check)
         async with asyncio.TaskGroup() as group:
@@ -164,8 +173,10 @@ class CrawlHost:
                     await runner.apply_actions(summary)
                     return False
                 settings = _share(summary).on_cluster(start.cluster)
+                keeps = settings.archive and settings.source is None
+                folder = str(archive_folder(project)) if keeps else ""
                 async with _opened_base(summary) as base, _opened_archive(settings) as archive:
-                    self._pool.start(group, settings, start.secrets)
+                    self._pool.start(group, settings, start.secrets, folder)
                     cancelled_unsaved = await runner.crawl(
                         summary, checks, self._suspend, base, archive
                     )

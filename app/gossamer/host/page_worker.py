@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from msgspec.structs import replace
@@ -24,6 +25,7 @@ from gossamer.robots.product_token import product_token
 from gossamer.urls.crawl_scope import Scope
 
 if TYPE_CHECKING:
+    from gossamer.archive.page_archive import PageArchive
     from gossamer.fetch.languagetool import GrammarServer
 
 _SUCCESS: Final = 2
@@ -79,16 +81,23 @@ class HttpJobRunner:
         settings: CrawlSettings,
         grammar: "GrammarServer | None" = None,
         pages: PageFetcher | None = None,
+        archive: "PageArchive | None" = None,
     ) -> None:
         """Take the fetcher and the grammar checker, which are open, and the audit's settings.
 
-        `pages` fetches pages in place of the fetcher.
+        `pages` fetches pages in place of the fetcher, whose `archive` this is.
         """
         self._fetcher = fetcher
         self._settings = settings
         self._grammar = grammar
         self._pages = pages or _UnrenderedPages(fetcher)
-        self.drop = fetcher.drop
+        self._archive = archive
+
+    async def drop(self) -> None:
+        """Return when no connection is open any more, and no file of the archive."""
+        await self._fetcher.drop()
+        if self._archive is not None:
+            self._archive.close()
 
     def reconfigure(self, configure: ConfigureWorker) -> None:
         """Go on by another timeout, another rate and other thresholds of the audit."""
@@ -134,7 +143,6 @@ async def open_runner(
 ) -> AsyncIterator[JobRunner]:
     """A runner for a crawl with these settings and secrets."""
     settings = configure.settings
-    max_links = settings.max_links
     robot = product_token(settings.user_agent)
     scope = Scope(settings)
     site = CrawledSite(scope.is_internal, scope.host_names)
@@ -159,7 +167,7 @@ async def open_runner(
         read_page = partial(
             extract,
             parser=settings.parser,
-            max_links=max_links,
+            max_links=settings.max_links,
             robot=robot,
             content_exclude=settings.content_exclude,
             site=site,
@@ -173,21 +181,34 @@ async def open_runner(
 
             answers = opened.enter_context(ArchivedAnswers(settings.source))
             make_client = partial(ArchiveClient, answers)
+        archive = _opened_archive(configure, opened)
         fetcher = HttpFetcher(
             settings,
             read_page,
             secrets=configure.secrets,
             robot=robot,
-            header_links=partial(header_links, max_links=max_links),
+            header_links=partial(header_links, max_links=settings.max_links),
             apply_patterns=apply_patterns,
             make_client=make_client,
+            archive=archive,
         )
         await opened.enter_async_context(fetcher)
         pages = None
         if open_rendering is not None:
             pages = await open_rendering(configure, fetcher, read_page, opened)
-        runner = HttpJobRunner(fetcher, settings, grammar, pages)
+        runner = HttpJobRunner(fetcher, settings, grammar, pages, archive)
         yield runner if answers is None else ArchiveJobRunner(runner, answers)
+
+
+def _opened_archive(configure: ConfigureWorker, opened: AsyncExitStack) -> "PageArchive | None":
+    """What keeps the answers, if they are to be kept; it is closed with the stack."""
+    if not configure.archive:
+        return None
+    from gossamer.archive.page_archive import PageArchive  # noqa: PLC0415 - it is off by default
+
+    archive = PageArchive(Path(configure.archive), configure.settings)
+    opened.callback(archive.close)
+    return archive
 
 
 async def with_grammar(visit: Visit, server: "GrammarServer") -> Visit:

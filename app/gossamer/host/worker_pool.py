@@ -49,17 +49,21 @@ class WorkerPool:
         self._certificates = _FirstToEnd()
 
     def start(
-        self, group: asyncio.TaskGroup, settings: CrawlSettings, secrets: Secrets = NO_SECRETS
+        self,
+        group: asyncio.TaskGroup,
+        settings: CrawlSettings,
+        secrets: Secrets = NO_SECRETS,
+        archive: str = "",
     ) -> None:
         """Begin to start the workers; jobs wait for the first of their kind to come up.
 
-        `group` owns the tasks that start and replace them. BugError if several kinds take the same
-        jobs.
+        What they fetch is kept in the folder `archive`, "" for none. `group` owns the tasks that
+        start and replace them. BugError if several kinds take the same jobs.
         """
         taken = [job for kind in self._kinds for job in kind.takes(settings)]
         if len(taken) != len(set(taken)):
             raise BugError("several kinds of workers take the same jobs")
-        self._configure = configure = ConfigureWorker(settings, secrets)
+        self._configure = configure = ConfigureWorker(settings, secrets, archive=archive)
         self._cookies = CookieJar() if settings.keep_cookies else None
         for kind in self._kinds:
             if not kind.takes(settings):

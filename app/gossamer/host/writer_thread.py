@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, TypeVar
 
+from gossamer.host.archive_settling import settle_archive
 from gossamer.model.errors import DiskError, ProjectError, damaged_file
 from gossamer.model.messages.crawl_messages import UrlSelection
 from gossamer.model.outcome import Outcome
@@ -77,6 +78,14 @@ class StoreThread:
         self._writer = await self._call(lambda: Writer(self.path))
         return await self.summary()
 
+    async def settle_archive(self, *, is_needed: bool) -> None:
+        """Have the archive end where the project says, as nobody writes to it now.
+
+        DiskError where its folder is missing, though the project names records in it, and where the
+        disk does not take more, if that `is_needed`.
+        """
+        await self._call(lambda: settle_archive(self._open_writer, self.path, is_needed=is_needed))
+
     async def open_again(self) -> ProjectSummary:
         """Open the file anew after a failure; DiskError unless its folder takes more.
 
@@ -88,7 +97,9 @@ class StoreThread:
 
             await self._call(lambda: check(self.path, CHECK_S))
         summary = await self._opened()
-        if summary.created_at != self._created_at:
+        if summary.created_at == self._created_at:
+            await self.settle_archive(is_needed=summary.settings.archive)
+        else:
             await self.discard()
             raise ProjectError(
                 "{path} was replaced by another project, which was not touched; restore the "

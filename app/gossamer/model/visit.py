@@ -6,6 +6,7 @@ from typing import Annotated, NamedTuple, Self, TypeVar
 
 from msgspec import Meta, Struct, field
 
+from gossamer.model.archive_record import ArchiveRecord
 from gossamer.model.custom_definitions import CustomResult
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.fields.response_fields import ResponseFields
@@ -283,6 +284,10 @@ class Visit(ResponseFields, frozen=True, array_like=True):
     """What a browser made of it, if pages are rendered: facts and links are then of that."""
     text: bytes | None = None
     """The content of the page in UTF-8, a line a block, where the settings have texts kept."""
+    archived: list[ArchiveRecord] = field(default_factory=list)
+    """Where the archive has the answer, and those to what the page loads."""
+    archive_errno: int = 0
+    """Why the archive has no record of it: what the system said when it was to be written."""
 
     @property
     def is_page_read(self) -> bool:

@@ -13,12 +13,14 @@ from gossamer.model.translatable import Sentence
 from gossamer.store.database import FULL, READ_ONLY, UNREADABLE
 
 _TRIAL_BYTES: Final = 1024 * 1024
+MISSING: Final[Sentence] = "{path} is missing; put it back, or reconnect its disk."
 _SENTENCES: Final[dict[int, Sentence]] = {
     errno.ENOSPC: FULL,
     errno.EDQUOT: FULL,
     errno.EROFS: READ_ONLY,
     errno.EACCES: READ_ONLY,
     errno.EPERM: READ_ONLY,
+    errno.ENOENT: MISSING,
 }
 
 
@@ -50,12 +52,15 @@ def try_writing(path: Path) -> None:
         os.fsync(trial.fileno())
 
 
+def disk_error(path: Path, problem: OSError) -> DiskError:
+    """What to say of a file or folder that the disk refuses."""
+    sentence = _SENTENCES.get(problem.errno or 0, UNREADABLE)
+    return DiskError(sentence, path=path)
+
+
 @contextmanager
 def _said_of(path: Path) -> Iterator[None]:
     try:
         yield
-    except FileNotFoundError as e:
-        raise DiskError("{path} is missing; put it back, or reconnect its disk.", path=path) from e
     except OSError as e:
-        sentence = _SENTENCES.get(e.errno or 0, UNREADABLE)
-        raise DiskError(sentence, path=path) from e
+        raise disk_error(path, e) from e

@@ -210,6 +210,22 @@ CREATE TABLE page_text (
     id INTEGER PRIMARY KEY REFERENCES url (id),
     place INTEGER NOT NULL
 );
+CREATE TABLE archive_file (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE
+);
+CREATE TABLE archive_record (
+    file INTEGER NOT NULL REFERENCES archive_file (id),
+    offset INTEGER NOT NULL,
+    length INTEGER NOT NULL,
+    kind INTEGER NOT NULL,
+    id INTEGER REFERENCES url (id),
+    url TEXT,
+    digest BLOB NOT NULL,
+    payload_offset INTEGER,
+    PRIMARY KEY (file, offset)
+) WITHOUT ROWID;
+CREATE INDEX archive_record_page ON archive_record (id);
 CREATE TABLE owed (
     depth INTEGER NOT NULL,
     id INTEGER NOT NULL REFERENCES url (id),

@@ -1,4 +1,21 @@
 BEGIN TRANSACTION;
+CREATE TABLE archive_file (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE
+);
+INSERT INTO "archive_file" VALUES(1,'a-20261123120000-1-00000.warc.gz');
+CREATE TABLE archive_record (
+    file INTEGER NOT NULL REFERENCES archive_file (id),
+    offset INTEGER NOT NULL,
+    length INTEGER NOT NULL,
+    kind INTEGER NOT NULL,
+    id INTEGER REFERENCES url (id),
+    url TEXT,
+    digest BLOB NOT NULL,
+    payload_offset INTEGER,
+    PRIMARY KEY (file, offset)
+) WITHOUT ROWID;
+INSERT INTO "archive_record" VALUES(1,800,400,2,2,NULL,X'0000000000000000000000000000000000000000000000000000000000000000',300);
 CREATE TABLE audit_state (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     page_thresholds TEXT,
@@ -172,7 +189,7 @@ CREATE TABLE project (
     content_stamp INTEGER NOT NULL DEFAULT 0,
     indexed INTEGER NOT NULL DEFAULT 0
 );
-INSERT INTO "project" VALUES(1,'Gossamer',1700000000.0,'5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e','{"roots":[],"workers":10,"max_redirects":10,"max_depth":null,"max_pages":null,"max_similar":1000,"max_tries":4,"timeout_s":30.0,"max_body_bytes":10485760,"max_links":20000,"max_url_length":8192,"rate":null,"max_per_host":null,"guard":true,"host_match":"strict","include":[],"exclude":["/private/"],"follow_kinds":["anchor","area","frame","canonical"],"check_kinds":["image","script","stylesheet","alternate","pagination","icon","media","css"],"follow_nofollow":false,"follow_sign_out":false,"check_external":false,"external_rate":2.0,"use_sitemaps":false,"sitemaps":[],"user_agent":"Gossamer/0.1 (website crawler)","accept_language":"","headers":[],"public_headers":[],"proxy":null,"login_form":null,"keep_cookies":true,"obey_robots":true,"soft_404_probe":true,"llms_txt":true,"insecure_hosts":[],"processes":null,"parser":"selectolax","full_text_search":false,"cluster":"","insecure_cluster":false,"title_max_length":60,"title_min_length":30,"title_max_pixels":561,"title_min_pixels":200,"description_max_length":155,"description_min_length":70,"description_max_pixels":985,"description_min_pixels":400,"h1_max_length":70,"h2_max_length":70,"url_max_length":115,"alt_max_length":100,"image_max_kib":100,"content_min_words":200,"duplicate_min_percent":90,"crawl_depth_max":4,"internal_outlinks_max":1000,"external_outlinks_max":100,"document_max_mib":2,"reading_ease_difficult":50,"reading_ease_very_difficult":30,"audit_meta_keywords":false,"segments":[],"content_exclude":["nav","footer"],"check_spelling":false,"spelling_languages":[],"dictionary_folder":"","spelling_min_length":3,"spelling_check_capitals":false,"spelling_check_numbers":false,"spelling_skip_names":false,"ignored_words":[],"find_language":false,"languagetool":"","ignored_grammar_rules":[],"render":"off","device":"desktop","viewport":"","render_wait":"virtual","ajax_timeout_s":5.0,"render_timeout_s":20.0,"render_tabs":null,"screenshots":false,"lab_metrics":false,"flatten_shadow_dom":true,"flatten_frames":true,"accessibility":"off","browser":"","custom_searches":[],"custom_extractions":[],"conditional_requests":true,"check_former_pages":true,"lastmod_first":false,"adaptive_interval":false,"min_interval_h":24,"max_interval_h":720,"list_only":false,"needs_secrets":[],"turns":[],"source":null}','paused',NULL,NULL,0,12.5,7,8);
+INSERT INTO "project" VALUES(1,'Gossamer',1700000000.0,'5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e','{"roots":[],"workers":10,"max_redirects":10,"max_depth":null,"max_pages":null,"max_similar":1000,"max_tries":4,"timeout_s":30.0,"max_body_bytes":10485760,"max_links":20000,"max_url_length":8192,"rate":null,"max_per_host":null,"guard":true,"host_match":"strict","include":[],"exclude":["/private/"],"follow_kinds":["anchor","area","frame","canonical"],"check_kinds":["image","script","stylesheet","alternate","pagination","icon","media","css"],"follow_nofollow":false,"follow_sign_out":false,"check_external":false,"external_rate":2.0,"use_sitemaps":false,"sitemaps":[],"user_agent":"Gossamer/0.1 (website crawler)","accept_language":"","headers":[],"public_headers":[],"proxy":null,"login_form":null,"keep_cookies":true,"obey_robots":true,"soft_404_probe":true,"llms_txt":true,"insecure_hosts":[],"processes":null,"parser":"selectolax","full_text_search":false,"cluster":"","insecure_cluster":false,"title_max_length":60,"title_min_length":30,"title_max_pixels":561,"title_min_pixels":200,"description_max_length":155,"description_min_length":70,"description_max_pixels":985,"description_min_pixels":400,"h1_max_length":70,"h2_max_length":70,"url_max_length":115,"alt_max_length":100,"image_max_kib":100,"content_min_words":200,"duplicate_min_percent":90,"crawl_depth_max":4,"internal_outlinks_max":1000,"external_outlinks_max":100,"document_max_mib":2,"reading_ease_difficult":50,"reading_ease_very_difficult":30,"audit_meta_keywords":false,"segments":[],"content_exclude":["nav","footer"],"check_spelling":false,"spelling_languages":[],"dictionary_folder":"","spelling_min_length":3,"spelling_check_capitals":false,"spelling_check_numbers":false,"spelling_skip_names":false,"ignored_words":[],"find_language":false,"languagetool":"","ignored_grammar_rules":[],"render":"off","device":"desktop","viewport":"","render_wait":"virtual","ajax_timeout_s":5.0,"render_timeout_s":20.0,"render_tabs":null,"screenshots":false,"lab_metrics":false,"flatten_shadow_dom":true,"flatten_frames":true,"accessibility":"off","browser":"","archive":false,"archive_content":"html","archive_max_bytes":10485760,"archive_secrets":false,"custom_searches":[],"custom_extractions":[],"conditional_requests":true,"check_former_pages":true,"lastmod_first":false,"adaptive_interval":false,"min_interval_h":24,"max_interval_h":720,"list_only":false,"needs_secrets":[],"turns":[],"source":null}','paused',NULL,NULL,0,12.5,7,8);
 CREATE TABLE rendering (
     id INTEGER PRIMARY KEY REFERENCES url (id),
     render_outcome INTEGER,
@@ -488,4 +505,5 @@ CREATE INDEX visit_warnings ON visit (warnings) WHERE warnings IS NOT NULL;
 CREATE INDEX link_redirect ON link (target) WHERE kind = 4;
 CREATE INDEX link_sitemap ON link (target) WHERE kind = 19;
 CREATE INDEX ignored_issue_url ON ignored_issue (rule, id);
+CREATE INDEX archive_record_page ON archive_record (id);
 COMMIT;

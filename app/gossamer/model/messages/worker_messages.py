@@ -1,7 +1,8 @@
 """The messages between a crawl host and its workers: jobs and results.
 
-A worker may run on another machine: no message names a file of ours. `gossamer.ipc` frames them,
-and compares `gossamer.ipc.PROTOCOL_VERSION` on both ends before the first one.
+A worker may run on another machine: but for the folder of an archive, which only workers of this
+machine are told, no message names a file of ours. `gossamer.ipc` frames them, and compares
+`gossamer.ipc.PROTOCOL_VERSION` on both ends before the first one.
 """
 
 from enum import IntEnum
@@ -25,6 +26,8 @@ class ConfigureWorker(Struct, tag=True, frozen=True, array_like=True):
     secrets: Secrets = NO_SECRETS
     sharers: int = 1
     """How many workers load what pages ask for: each has an equal share of the pace of a host."""
+    archive: str = ""
+    """The folder in which to archive what is fetched; "" where nothing is archived."""
 
 
 class FetchKind(IntEnum):

@@ -8,12 +8,12 @@ from gossamer.model.custom_definitions import (
     CustomSearch,
     all_definitions,
 )
-from gossamer.model.settings.rendering_settings import RenderingSettings
+from gossamer.model.settings.archive_settings import ArchiveSettings
 from gossamer.model.settings.setting_declaration import ChangePolicy, Option, Section, Setting
 from gossamer.model.settings.setting_types import CustomExtractions, CustomSearches
 
 
-class CustomSettings(RenderingSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class CustomSettings(ArchiveSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is looked for in each page, and taken out of it. A part of CrawlSettings."""
 
     custom_searches: Annotated[

@@ -27,6 +27,7 @@ class Section(StrEnum):
     """Passwords and cookies, which are no settings."""
     READING = auto()
     RENDERING = auto()
+    ARCHIVE = auto()
     AUDIT = auto()
     PROOFREADING = auto()
     CUSTOM = auto()
@@ -44,6 +45,7 @@ SECTION_TITLES: Final[dict[Section, Sentence]] = {
     Section.ACCESS: "Access",
     Section.READING: "Reading",
     Section.RENDERING: "Rendering",
+    Section.ARCHIVE: "Archive",
     Section.AUDIT: "Audit",
     Section.PROOFREADING: "Spelling",
     Section.CUSTOM: "Custom",

@@ -105,3 +105,22 @@ _LISTED_DATES: Final = (
     f" FROM url u WHERE u.id > ? AND u.state = {int(UrlState.QUEUED)}"
     f" AND u.listed = {int(SitemapRole.LISTED)} AND dates IS NOT NULL ORDER BY u.id LIMIT ?"
 )
+
+
+_QUEUED: Final = f"state = {int(UrlState.QUEUED)}"
+_FIRST_OF_HOSTS: Final = f"""
+    WITH RECURSIVE waiting (host) AS (
+        SELECT min(host) FROM url WHERE {_QUEUED} AND host > ?
+        UNION ALL
+        SELECT (SELECT min(host) FROM url WHERE {_QUEUED} AND host > waiting.host)
+        FROM waiting WHERE host IS NOT NULL
+    )
+    SELECT (SELECT min(id) FROM url WHERE {_QUEUED} AND host = waiting.host)
+    FROM waiting WHERE host IS NOT NULL LIMIT ?
+"""  # noqa: S608 - a number
+
+
+def queued_hosts(connection: sqlite3.Connection, after: str, limit: int) -> list[UrlRow]:
+    """The first queued URL of each of up to `limit` hosts after `after`: a search for each."""
+    firsts = connection.execute(_FIRST_OF_HOSTS, (after, limit)).fetchall()
+    return [row for first in firsts for row in url_rows(connection, "id = ?", first)]

@@ -1,7 +1,7 @@
 """The single writer of a project file: commits batches and looks up URLs."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TypeVar
@@ -37,20 +37,18 @@ from gossamer.store.robots_table import write_robots
 from gossamer.store.site_check_table import write_site_checks
 from gossamer.store.stored_settings import store_roots
 from gossamer.store.writer_lock import WriterLock
-from gossamer.store.writing.custom_rows import add_custom_values, remove_custom_values
+from gossamer.store.writing.archive_rows import archive_ends, ensure_archived, forget_archived
+from gossamer.store.writing.beside_visits import add_beside_visits, remove_beside_visits
 from gossamer.store.writing.folder_table import FolderTable
 from gossamer.store.writing.ignored_urls import bind_ignored
 from gossamer.store.writing.inlink_tables import Inlinks
-from gossamer.store.writing.issue_rows import add_issues, remove_issues
 from gossamer.store.writing.outgoing_links import OutgoingLinks
 from gossamer.store.writing.rank_propagation import relax, url_rows
 from gossamer.store.writing.redirect_loops import LoopDetector
-from gossamer.store.writing.rendering_rows import add_renderings, remove_renderings
-from gossamer.store.writing.selection_sql import left_out, listed_dates, selected
+from gossamer.store.writing.selection_sql import left_out, listed_dates, queued_hosts, selected
 from gossamer.store.writing.slowest_and_largest_pages import TopPages
 from gossamer.store.writing.storable_text import clean_url, cleaned
 from gossamer.store.writing.string_pool import StringPool
-from gossamer.store.writing.text_rows import add_texts, remove_texts
 from gossamer.store.writing.url_indexes import UrlIndexes
 from gossamer.store.writing.visit_writer import remove_visits, visited_among, write_visits
 from gossamer.store.writing.wal_size import WalSize
@@ -64,16 +62,6 @@ _URL = BulkInsert(
 _QUEUED = f"state = {int(UrlState.QUEUED)}"
 _OTHERWISE = listed(READ_OTHERWISE)
 _UNREAD_SITEMAP = f"listed = {SitemapRole.SITEMAP} AND outcome IN ({_OTHERWISE})"
-_FIRST_OF_HOSTS = f"""
-    WITH RECURSIVE waiting (host) AS (
-        SELECT min(host) FROM url WHERE {_QUEUED} AND host > ?
-        UNION ALL
-        SELECT (SELECT min(host) FROM url WHERE {_QUEUED} AND host > waiting.host)
-        FROM waiting WHERE host IS NOT NULL
-    )
-    SELECT (SELECT min(id) FROM url WHERE {_QUEUED} AND host = waiting.host)
-    FROM waiting WHERE host IS NOT NULL LIMIT ?
-"""  # noqa: S608 - a number
 
 
 class Writer(ClosedOnExit):
@@ -140,8 +128,10 @@ class Writer(ClosedOnExit):
 
         Returns the known URLs whose rank improved, with their new rank and present outcome, by
         id: those in `batch.improved` that really did, and those reached through them. A URL's
-        parent never changes: it is where the URL was first found.
+        parent never changes: it is where the URL was first found. DiskError, and nothing is
+        written, if the archive did not take one of the answers.
         """
+        ensure_archived(self._path, batch.visits)
         try:
             improved = self._in_transaction(lambda: self._write(batch))
         except UnicodeEncodeError:
@@ -204,8 +194,7 @@ class Writer(ClosedOnExit):
     def queued_hosts(self, after: str, limit: int) -> list[UrlRow]:
         """The first queued URL of each of up to `limit` hosts after `after`: a search for each."""
         with translated_reading(self._path):
-            firsts = self._connection.execute(_FIRST_OF_HOSTS, (after, limit)).fetchall()
-            return [row for first in firsts for row in url_rows(self._connection, "id = ?", first)]
+            return queued_hosts(self._connection, after, limit)
 
     def listed_dates(self, after: int, limit: int) -> list[tuple[int, str, str]]:
         """Queued URLs that sitemaps date: see `engine.interfaces.Store`."""
@@ -233,6 +222,15 @@ class Writer(ClosedOnExit):
         """Up to `limit` links to another shard with numbers above `after`, in order."""
         with translated_reading(self._path):
             return self._outgoing.to_send(shard, after, limit)
+
+    def archive_ends(self) -> dict[str, int]:
+        """Up to where the project names records of its archive, by file."""
+        with translated_reading(self._path):
+            return archive_ends(self._connection)
+
+    def forget_archived(self, whole: Mapping[str, int]) -> int:
+        """Have the project name no record beyond what is `whole`; how many it did."""
+        return self._in_transaction(lambda: forget_archived(self._connection, whole))
 
     def bind_ignored(self) -> None:
         """Have what a recrawl took over to be ignored be known by its URLs."""
@@ -316,16 +314,10 @@ class Writer(ClosedOnExit):
             return []
         self._move([(row.id, row.outcome, None) for row in rows])
         again = visited_among(self._connection, [row.id for row in rows])
-        remove_issues(self._connection, again, self._tallies)
-        remove_custom_values(self._connection, again, self._tallies)
-        remove_renderings(self._connection, again)
-        remove_texts(self._connection, again)
+        remove_beside_visits(self._connection, again, self._tallies)
         replaced = remove_visits(self._connection, again, self._tallies, self._inlinks)
         write_visits(self._connection, rows, self._texts, self._tallies, self._inlinks)
-        add_issues(self._connection, rows, self._tallies)
-        add_custom_values(self._connection, rows, self._tallies)
-        add_renderings(self._connection, rows)
-        add_texts(self._connection, rows)
+        add_beside_visits(self._connection, rows, self._tallies)
         self._extremes.remove(again)
         self._extremes.add(rows)
         return replaced

@@ -1,0 +1,150 @@
+"""The files of an archive that one process writes: their names, and what is appended to them."""
+
+import os
+import re
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from gossamer import __version__
+from gossamer.archive.warc_records import (
+    FIELDS,
+    WarcRecord,
+    WarcType,
+    field_lines,
+    member_of,
+    new_id,
+    warc_date,
+)
+from gossamer.model.archive_record import FILE_SUFFIX, FOLDER_SUFFIX
+from gossamer.model.file_names import file_name
+
+MAX_FILE_BYTES: Final = 1_000_000_000
+"""After which another file is begun."""
+_NAME: Final = re.compile(r".+-\d{14}-\d+-\d{5}" + re.escape(FILE_SUFFIX), re.DOTALL)
+_FORMAT: Final = "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"
+_MAX_SERIAL: Final = 99_999
+
+
+class RecordPlace(NamedTuple):
+    """Where a member was written: the name of a file, and its bytes there."""
+
+    file: str
+    offset: int
+    length: int
+
+
+def is_archive_file(name: str) -> bool:
+    """Whether a file of an archive is called so."""
+    return _NAME.fullmatch(name) is not None
+
+
+def archive_file_name(stem: str, run: str, worker: int, serial: int) -> str:
+    """The name of a file: of which project, since when which process writes, which of its files."""
+    return file_name(stem, f"-{run}-{worker}-{serial:05}{FILE_SUFFIX}")
+
+
+class ArchiveFiles:
+    """Appends records to files of its own, one after the other.
+
+    What is appended is with the system when `append` returns: it outlasts this process.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        user_agent: str,
+        *,
+        max_bytes: int = MAX_FILE_BYTES,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """Take the folder, which there is when it is first written to; no file is begun yet."""
+        self._folder = folder
+        self._user_agent = user_agent
+        self._max_bytes = max_bytes
+        self._clock = clock
+        self._serial = 0
+        self._name = ""
+        self._descriptor = -1
+        self._size = 0
+
+    def begin(self) -> str:
+        """Have a file that takes records; its name. OSError where there can be none."""
+        if self._descriptor >= 0 and self._size >= self._max_bytes:
+            self.close()
+        if self._descriptor < 0:
+            self._open()
+        return self._name
+
+    def append(self, members: Sequence[bytes]) -> RecordPlace:
+        """Append members to the file of `begin`, all or none; where the last one is.
+
+        OSError where the disk does not take them.
+        """
+        data = b"".join(members)
+        offset = self._size
+        self._write(data)
+        last = len(members[-1])
+        return RecordPlace(self._name, offset + len(data) - last, last)
+
+    def close(self) -> None:
+        """End the file: what comes next goes into another one."""
+        descriptor, self._descriptor = self._descriptor, -1
+        self._name = ""
+        if descriptor >= 0:
+            os.close(descriptor)
+
+    def _open(self) -> None:
+        self._folder.mkdir(mode=0o700, exist_ok=True)
+        stem = self._folder.name.removesuffix(FOLDER_SUFFIX)
+        run = time.strftime("%Y%m%d%H%M%S", time.gmtime(self._clock()))
+        while self._descriptor < 0:
+            name = archive_file_name(stem, run, os.getpid(), self._serial)
+            self._serial += 1
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+            with suppress(FileExistsError):
+                self._descriptor = os.open(self._folder / name, flags, 0o600)
+            if self._serial > _MAX_SERIAL:
+                raise FileExistsError(self._folder / name)
+        self._name, self._size = name, 0
+        try:
+            self._write(member_of(self._warcinfo(name)))
+        except OSError:
+            self.close()
+            with suppress(OSError):
+                (self._folder / name).unlink()
+            raise
+
+    def _warcinfo(self, name: str) -> WarcRecord:
+        about = (
+            ("software", f"Gossamer/{__version__}"),
+            ("format", "WARC File Format 1.1"),
+            ("conformsTo", _FORMAT),
+            ("http-header-user-agent", self._user_agent),
+        )
+        return WarcRecord(
+            WarcType.WARCINFO,
+            new_id(),
+            warc_date(self._clock()),
+            FIELDS,
+            (("WARC-Filename", name),),
+            field_lines(about),
+        )
+
+    def _write(self, data: bytes) -> None:
+        """Write all of it at the end, or nothing: what came of half a record is taken back."""
+        view = memoryview(data)
+        written = 0
+        try:
+            while written < len(view):
+                written += os.write(self._descriptor, view[written:])
+        except OSError:
+            try:
+                os.ftruncate(self._descriptor, self._size)
+                os.lseek(self._descriptor, self._size, os.SEEK_SET)
+            except OSError:
+                self.close()  # its torn tail is cut off when the project is opened
+            raise
+        self._size += written

@@ -1,0 +1,50 @@
+"""Writes a record of an archive as one gzip member, without compressing anew what is compressed."""
+
+import zlib
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+LEVEL: Final = 1
+"""Level 6 makes a plain page 10 % smaller and takes twice as long."""
+_HEADER: Final = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"
+_RAW: Final = -zlib.MAX_WBITS
+_MOST_STORED: Final = 0xFFFF
+"""Bytes of one stored block (RFC 1951, section 3.2.4)."""
+_STORED: Final = b"\0"
+_LAST_STORED: Final = b"\1"
+
+
+def gzip_member(head: bytes, body: Sequence[bytes], tail: bytes, *, is_stored: bool) -> bytes:
+    """The gzip member of `head`, `body` and `tail`, one after the other.
+
+    A body that `is_stored` stands in it as it is: one with a content coding would not get smaller.
+    """
+    crc, size = zlib.crc32(head), len(head) + len(tail)
+    for piece in body:
+        crc = zlib.crc32(piece, crc)
+        size += len(piece)
+    crc = zlib.crc32(tail, crc)
+    deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, _RAW)
+    parts = [_HEADER, deflate.compress(head)]
+    if is_stored and body:
+        parts.append(deflate.flush(zlib.Z_SYNC_FLUSH))
+        parts += _blocks(body)
+        parts += [_LAST_STORED, _lengths(len(tail)), tail]
+    else:
+        parts += map(deflate.compress, body)
+        parts += [deflate.compress(tail), deflate.flush()]
+    parts += [crc.to_bytes(4, "little"), (size & 0xFFFFFFFF).to_bytes(4, "little")]
+    return b"".join(parts)
+
+
+def _blocks(pieces: Sequence[bytes]) -> Iterator[bytes]:
+    for piece in pieces:
+        for start in range(0, len(piece), _MOST_STORED):
+            part = piece[start : start + _MOST_STORED]
+            yield _STORED
+            yield _lengths(len(part))
+            yield part
+
+
+def _lengths(size: int) -> bytes:
+    return size.to_bytes(2, "little") + (size ^ _MOST_STORED).to_bytes(2, "little")

@@ -1,0 +1,144 @@
+"""Keeps what a page worker fetches in WARC files: request, facts of the crawl, and answer."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, TypeVar
+
+from msgspec.structs import replace
+
+from gossamer.archive.answer_records import StoredPayload, kept_body, records_of
+from gossamer.archive.archive_files import ArchiveFiles, RecordPlace
+from gossamer.archive.warc_records import payload_digest
+from gossamer.fetch.http_response import HttpResponse
+from gossamer.fetch.http_statuses import NO_CONTENT, SUCCESS
+from gossamer.fetch.response_head import BodyHandling, ResponseHead
+from gossamer.model.archive_record import ArchiveRecord, RecordKind
+from gossamer.model.bounded_dict import drop_oldest
+from gossamer.model.lazy_pattern import lazy_pattern
+from gossamer.model.settings.archive_settings import ArchiveContent
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.visit import FetchMode, Visit
+from gossamer.urls.url_parsing import without_userinfo
+
+MAX_PAYLOADS: Final = 20_000
+"""Payloads that a worker knows again: some 10 MB."""
+_LEAST_REPEATED_BYTES: Final = 512
+"""A smaller body takes no more room than to say where it stands."""
+_LARGE_BYTES: Final = 512 * 1024
+"""Bodies from this size on are compressed in a thread."""
+_RESOURCES: Final = lazy_pattern(
+    r"image/.*|font/.*|text/css|.*/(?:x-)?(?:java|ecma)script|application/(?:x-)?font.*"
+    r"|application/manifest\+json|application/wasm|text/vtt"
+)
+_READ: Final = frozenset(
+    {
+        *(BodyHandling.PAGE, BodyHandling.ERROR_PAGE, BodyHandling.SNIFFED),
+        *(BodyHandling.WHOLE, BodyHandling.ARCHIVED),
+    }
+)
+_T = TypeVar("_T")
+
+
+class PageArchive:
+    """The archive of a fetcher."""
+
+    def __init__(self, folder: Path, settings: CrawlSettings) -> None:
+        """Keep in `folder` what the settings want kept."""
+        self._files = ArchiveFiles(folder, settings.user_agent)
+        self._content = settings.archive_content
+        self.max_bytes = settings.archive_max_bytes
+        self._keeps_secrets = settings.archive_secrets
+        self._payloads: dict[bytes, StoredPayload] = {}
+        """By digest, whole bodies in the file being written."""
+        self._file = ""
+
+    def close(self) -> None:
+        """End the file being written; what comes next goes into another one."""
+        self._files.close()
+
+    def handling(self, head: ResponseHead, handling: BodyHandling) -> BodyHandling:
+        """Have bodies be read that are kept and that nobody else reads."""
+        if handling is not BodyHandling.NONE or head.status in NO_CONTENT:
+            return handling
+        is_kept = head.status // 100 != SUCCESS or self.wants_body(head)
+        return BodyHandling.ARCHIVED if is_kept else handling
+
+    def wants_body(self, head: ResponseHead) -> bool:
+        """Whether this is a file that is kept."""
+        if head.status // 100 != SUCCESS or head.is_html or head.status in NO_CONTENT:
+            return False
+        return is_file_kept(head.content_type, self._content)
+
+    async def keep(self, url: str, response: HttpResponse, visit: Visit) -> Visit:
+        """Keep the answer, if it is one that counts and is to be kept."""
+        if not _is_to_keep(response):
+            return visit
+        if "@" in url:
+            url = without_userinfo(url)[0]
+        try:
+            record = await self._record(url, response, visit)
+        except OSError as e:
+            return replace(visit, archive_errno=e.errno or -1)
+        return replace(visit, archived=[*visit.archived, record])
+
+    async def _record(self, url: str, response: HttpResponse, visit: Visit) -> ArchiveRecord:
+        body, truncation = kept_body(response, self.max_bytes)
+        size = sum(map(len, body))
+        digest = await _worked_out(lambda: payload_digest(body), size)
+        self._begin_file()
+        is_whole = truncation is None and not visit.not_modified
+        known = self._payloads.get(digest) if is_whole else None
+        records = await _worked_out(
+            lambda: records_of(
+                *(url, response, visit, body, digest, truncation),
+                repeats=known,
+                keeps_secrets=self._keeps_secrets,
+            ),
+            0 if known else size,
+        )
+        place = self._append(records.members)
+        if known is not None:
+            return ArchiveRecord(RecordKind.REVISIT, *place, digest, known.offset)
+        if is_whole and size >= _LEAST_REPEATED_BYTES:
+            self._payloads[digest] = StoredPayload(place.offset, url, records.date, records.id)
+            if len(self._payloads) > MAX_PAYLOADS:
+                drop_oldest(self._payloads)
+        kind = RecordKind.NOT_MODIFIED if visit.not_modified else RecordKind.RESPONSE
+        return ArchiveRecord(kind, *place, digest)
+
+    def _append(self, members: list[bytes]) -> RecordPlace:
+        self._begin_file()
+        return self._files.append(members)
+
+    def _begin_file(self) -> None:
+        """Have a file. Each stands by itself: what it repeats is in it."""
+        name = self._files.begin()
+        if name != self._file:
+            self._file = name
+            self._payloads.clear()
+
+
+async def _worked_out(work: Callable[[], _T], size_bytes: int) -> _T:
+    return await asyncio.to_thread(work) if size_bytes >= _LARGE_BYTES else work()
+
+
+def _is_to_keep(response: HttpResponse) -> bool:
+    """Whether it is an answer that counts, and whose body was read, or not sent again."""
+    wire, head = response.wire, response.head
+    if wire is None or wire.message is None or head is None:
+        return False
+    if response.repeat_mode is not FetchMode.USUAL or wire.request.startswith(b"HEAD "):
+        return False
+    return response.reading in _READ
+
+
+def is_file_kept(content_type: str, content: ArchiveContent) -> bool:
+    """Whether a file of this MIME type is kept that is no page."""
+    match content:
+        case ArchiveContent.HTML:
+            return False
+        case ArchiveContent.RESOURCES:
+            return _RESOURCES.fullmatch(content_type) is not None
+        case ArchiveContent.EVERYTHING:
+            return True

@@ -1,0 +1,61 @@
+"""Makes the files of an archive end where the project says that they do.
+
+After a crash a file may have records that no committed page names, or half of one; after a power
+failure it may lack some that are named.
+"""
+
+import os
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from msgspec import Struct
+
+from gossamer.archive.archive_files import is_archive_file
+
+
+class ArchiveRepair(Struct, frozen=True):
+    """What is to be done to an archive.
+
+    `remove` are files without any record that the project names, `cut` says where others end, and
+    `lost` up to where files are whole that lack records: by name.
+    """
+
+    remove: list[str] = []
+    cut: dict[str, int] = {}
+    lost: dict[str, int] = {}
+
+
+def repair_of(ends: Mapping[str, int], sizes: Mapping[str, int]) -> ArchiveRepair:
+    """What is to be done where the project names records up to `ends`, and files have `sizes`.
+
+    Files that are not called like ours are somebody else's.
+    """
+    ours = {name: size for name, size in sizes.items() if is_archive_file(name)}
+    remove = sorted(name for name in ours if name not in ends)
+    cut = {name: end for name, end in ends.items() if ours.get(name, 0) > end}
+    lost = {name: ours.get(name, 0) for name, end in ends.items() if ours.get(name, 0) < end}
+    return ArchiveRepair(remove, cut, lost)
+
+
+def file_sizes(folder: Path) -> dict[str, int]:
+    """The sizes of the files in a folder, by name; OSError where it cannot be read."""
+    with os.scandir(folder) as entries:
+        return {
+            entry.name: entry.stat(follow_symlinks=False).st_size
+            for entry in entries
+            if entry.is_file(follow_symlinks=False)
+        }
+
+
+def carry_out(folder: Path, repair: ArchiveRepair) -> None:
+    """Remove and cut files; OSError where that cannot be."""
+    for name, size in repair.cut.items():
+        os.truncate(folder / name, size)
+    _remove(folder / name for name in repair.remove)
+
+
+def _remove(paths: Iterable[Path]) -> None:
+    for path in paths:
+        with suppress(FileNotFoundError):
+            path.unlink()

@@ -1,0 +1,159 @@
+"""Makes the records of WARC files: WARC 1.1, ISO 28500:2017. Pure functions of values.
+
+https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/
+"""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Final
+from uuid import uuid4
+
+from msgspec import Struct
+
+from gossamer.archive.gzip_members import gzip_member
+
+VERSION_LINE: Final = b"WARC/1.1\r\n"
+END: Final = b"\r\n\r\n"
+HTTP_RESPONSE: Final = "application/http; msgtype=response"
+HTTP_REQUEST: Final = "application/http; msgtype=request"
+FIELDS: Final = "application/warc-fields"
+SAME_PAYLOAD: Final = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
+NOT_MODIFIED: Final = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
+TRANSFER_ENCODING: Final = b"X-Crawler-Transfer-Encoding"
+"""The name that Transfer-Encoding has in the archive, where the body stands without that coding, as
+in the archives of Common Crawl: readers would undo it once more."""
+_LEFT_OUT: Final = b"(left out)"
+
+
+class WarcType(StrEnum):
+    """The types of records that are written."""
+
+    WARCINFO = "warcinfo"
+    REQUEST = "request"
+    METADATA = "metadata"
+    RESPONSE = "response"
+    REVISIT = "revisit"
+
+
+class Truncation(StrEnum):
+    """Why a record does not have all of a body."""
+
+    LENGTH = "length"
+    TIME = "time"
+    DISCONNECT = "disconnect"
+    UNSPECIFIED = "unspecified"
+
+
+Headers = Iterable[tuple[str, str]]
+
+
+class WarcRecord(Struct, frozen=True):
+    """A record: named fields beside those that follow from the block, and the block.
+
+    The block is `head` and `body`; `payload` has the digest of the body, None where the record has
+    none of its own.
+    """
+
+    type: WarcType
+    id: str
+    date: str
+    content_type: str
+    fields: Sequence[tuple[str, str]] = ()
+    head: bytes = b""
+    body: Sequence[bytes] = ()
+    payload: bytes | None = None
+    is_stored: bool = False
+
+
+def new_id() -> str:
+    """The id of a new record."""
+    return f"<urn:uuid:{uuid4()}>"
+
+
+def warc_date(moment_s: float) -> str:
+    """Unix time as WARC writes it."""
+    return datetime.fromtimestamp(moment_s, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def payload_digest(body: Iterable[bytes]) -> bytes:
+    """The SHA-256 of a body."""
+    digest = hashlib.sha256()
+    for piece in body:
+        digest.update(piece)
+    return digest.digest()
+
+
+def member_of(record: WarcRecord) -> bytes:
+    """The record as a gzip member."""
+    length = len(record.head) + sum(map(len, record.body))
+    block = hashlib.sha256(record.head)
+    for piece in record.body:
+        block.update(piece)
+    lines = [
+        *(("WARC-Type", record.type), ("WARC-Record-ID", record.id), ("WARC-Date", record.date)),
+        *record.fields,
+        ("WARC-Block-Digest", _named(block.digest())),
+    ]
+    if record.payload is not None:
+        lines.append(("WARC-Payload-Digest", _named(record.payload)))
+    lines += [("Content-Type", record.content_type), ("Content-Length", str(length))]
+    head = VERSION_LINE + field_lines(lines) + b"\r\n" + record.head
+    return gzip_member(head, record.body, END, is_stored=record.is_stored)
+
+
+def _named(digest: bytes) -> str:
+    return f"sha256:{digest.hex()}"
+
+
+def field_lines(fields: Headers) -> bytes:
+    """Named fields as lines, which no value can break."""
+    lines = (f"{name}: {' '.join(value.splitlines())}\r\n" for name, value in fields)
+    return "".join(lines).encode("utf-8", "replace")
+
+
+def response_head(
+    version: tuple[int, int],
+    status: int,
+    reason: str,
+    headers: Iterable[tuple[bytes, bytes]],
+    *,
+    leaves_out_cookies: bool = False,
+) -> bytes:
+    """The head of an answer as it came, but for the name of Transfer-Encoding.
+
+    `leaves_out_cookies`: without the values of cookies that it sets.
+    """
+    line = f"HTTP/{version[0]}.{version[1]} {status:03} {reason}".rstrip(" ")
+    lines = [line.encode("utf-8", "surrogateescape")]
+    for name, value in headers:
+        lower = name.lower()
+        if lower == b"transfer-encoding":
+            lines.append(TRANSFER_ENCODING + b": " + value)
+        elif leaves_out_cookies and lower in {b"set-cookie", b"set-cookie2"}:
+            lines.append(name + b": " + _without_value(value))
+        else:
+            lines.append(name + b": " + value)
+    return b"\r\n".join(lines) + END
+
+
+def _without_value(set_cookie: bytes) -> bytes:
+    cookie, semicolon, attributes = set_cookie.partition(b";")
+    name = cookie.partition(b"=")[0]
+    return name + b"=" + _LEFT_OUT + semicolon + attributes
+
+
+def without_secrets(request: bytes, secret: Iterable[str]) -> tuple[bytes, bool]:
+    """A request without the values of `secret` headers, in lower case; whether there were any."""
+    head, end, body = request.partition(END)
+    names = frozenset(name.encode("latin-1", "replace") for name in secret)
+    line, *lines = head.split(b"\r\n")
+    kept = [line]
+    found = False
+    for each in lines:
+        name = each.partition(b":")[0]
+        is_secret = name.lower() in names
+        found |= is_secret
+        kept.append(name + b": " + _LEFT_OUT if is_secret else each)
+    return (b"\r\n".join(kept) + end + body, True) if found else (request, False)

@@ -1,0 +1,44 @@
+"""Where the archive of a crawl has what a server answered: one record of a WARC file."""
+
+from enum import IntEnum
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+FOLDER_SUFFIX: Final = ".archive"
+FILE_SUFFIX: Final = ".warc.gz"
+
+
+class RecordKind(IntEnum):
+    """What a record of the archive holds."""
+
+    RESPONSE = 1
+    """Head and body of an answer."""
+    REVISIT = 2
+    """A head; the body is that of an earlier record of the same file."""
+    NOT_MODIFIED = 3
+    """The head of a 304: what came of an earlier request still holds."""
+
+
+class ArchiveRecord(Struct, frozen=True, array_like=True, gc=False):
+    """The record of one answer: `length` bytes at `offset` of `file`, one gzip member.
+
+    `file` is a name in the folder of the archive. `digest` is the SHA-256 of the payload, that is
+    of the body as it came, before its content coding is undone. `payload_offset` is where the same
+    file has the record whose payload a REVISIT repeats. `url` is what was asked, "" where it is the
+    URL that the record belongs to.
+    """
+
+    kind: RecordKind
+    file: str
+    offset: int
+    length: int
+    digest: bytes
+    payload_offset: int | None = None
+    url: str = ""
+
+
+def archive_folder(project: Path) -> Path:
+    """The folder beside a project file that has its archive."""
+    return project.with_name(project.stem + FOLDER_SUFFIX)

@@ -1,0 +1,92 @@
+"""Declares the settings of the archive: whether answers are kept, and which."""
+
+from enum import StrEnum
+from typing import Annotated, Final
+
+from gossamer.model.settings.limit_settings import MIB
+from gossamer.model.settings.rendering_settings import RenderingSettings
+from gossamer.model.settings.setting_declaration import ChangePolicy, Option, Section, Setting
+from gossamer.model.settings.setting_types import Choice, Number, Switch
+
+_MOST_BYTES: Final = 1024 * MIB
+
+
+class ArchiveContent(StrEnum):
+    """What the archive keeps the bodies of."""
+
+    HTML = "html"
+    RESOURCES = "resources"
+    EVERYTHING = "everything"
+
+
+class ArchiveSettings(RenderingSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The archive, off by default. A part of CrawlSettings."""
+
+    archive: Annotated[
+        bool,
+        Setting(
+            "Keep pages",
+            "In an archive beside the project, as the servers sent them: about as large as what "
+            "the crawl downloads.",
+            Section.ARCHIVE,
+            Switch(),
+            Option("Keep pages as they were sent, in WARC files beside the project."),
+            called="Archive",
+            change=ChangePolicy.WITH_NEW_WORKERS,
+        ),
+    ] = False
+    """Keep what servers send in WARC files beside the project, byte for byte,
+    so that pages can be looked at and audited again without asking the site.
+    """
+    archive_content: Annotated[
+        ArchiveContent,
+        Setting(
+            "What is kept",
+            "Images, style sheets, scripts and files are downloaded for it.",
+            Section.ARCHIVE,
+            Choice(("Pages", "Pages and what they load", "Everything")),
+            Option("What the archive keeps: pages, also what they load, or everything."),
+            change=ChangePolicy.WITH_NEW_WORKERS,
+            needs="archive",
+        ),
+    ] = ArchiveContent.HTML
+    """What the archive keeps: `html` (pages, redirects, errors, sitemaps and robots.txt), also
+    `resources` (images, style sheets, scripts and fonts that pages load), or `everything` (other
+    files of the site, too). What is not a page is downloaded for it; otherwise only its size is
+    asked for.
+    """
+    archive_max_bytes: Annotated[
+        int,
+        Setting(
+            "Largest body kept",
+            "Of larger ones, the archive has the beginning.",
+            Section.ARCHIVE,
+            Number(1024, _MOST_BYTES, unit=" MiB", scale=MIB),
+            Option(
+                "Bytes that the archive keeps of a body.",
+                name="--archive-max-size",
+                metavar="BYTES",
+            ),
+            change=ChangePolicy.WITH_NEW_WORKERS,
+            needs="archive",
+        ),
+    ] = 10 * MIB
+    """Bytes of a body, as it was sent, that the archive keeps at most: the beginning of larger
+    ones, marked as truncated.
+    """
+    archive_secrets: Annotated[
+        bool,
+        Setting(
+            "Keep secrets in the archive",
+            "Whoever has the archive can then use the passwords and cookies of the crawl.",
+            Section.ARCHIVE,
+            Switch(),
+            Option("Keep passwords and cookies in the archive, too."),
+            change=ChangePolicy.WITH_NEW_WORKERS,
+            needs="archive",
+        ),
+    ] = False
+    """Keep passwords, cookies and other secrets of requests in the archive. Without it, their
+    values are left out, and so are those of the cookies that a server sets in answer to such a
+    request.
+    """

@@ -1,0 +1,82 @@
+"""Writes where the archive has answers: the tables `archive_file` and `archive_record`."""
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final
+
+from gossamer.model.archive_record import archive_folder
+from gossamer.model.store_batch import VisitRow
+from gossamer.store.bulk_insert import NULL, BulkInsert, Value
+from gossamer.store.disk_space import disk_error
+from gossamer.store.writing.storable_text import clean_url
+
+_INSERT: Final = BulkInsert(
+    "archive_record", "file, offset, length, kind, id, url, digest, payload_offset"
+)
+_ENDS: Final = (
+    "SELECT name, coalesce((SELECT offset + length FROM archive_record r WHERE r.file = f.id"
+    " ORDER BY offset DESC LIMIT 1), 0) FROM archive_file f"
+)
+
+
+def ensure_archived(project: Path, rows: Iterable[VisitRow]) -> None:
+    """Raise DiskError if the archive did not take the answer of one of these visits."""
+    for row in rows:
+        if row.visit.archive_errno:
+            problem = OSError(row.visit.archive_errno, "")
+            raise disk_error(archive_folder(project), problem) from problem
+
+
+def add_archive_records(connection: sqlite3.Connection, rows: Iterable[VisitRow]) -> None:
+    """Write where the answers of visits are archived, in the transaction that is open.
+
+    None of the URLs may have any: see `remove_archive_records`.
+    """
+    records = [(row.id, each) for row in rows for each in row.visit.archived]
+    if not records:
+        return
+    files = _file_ids(connection, {each.file for _, each in records})
+    records.sort(key=lambda pair: (files[pair[1].file], pair[1].offset))
+    values: list[Value] = []
+    for url_id, each in records:
+        url = clean_url(each.url)
+        values += (files[each.file], each.offset, each.length, int(each.kind), url_id)
+        values += (url or NULL, each.digest)
+        values.append(NULL if each.payload_offset is None else each.payload_offset)
+    _INSERT.run(connection, values)
+
+
+def remove_archive_records(connection: sqlite3.Connection, ids: Iterable[int]) -> None:
+    """Remove the places of the answers of URLs that are visited anew."""
+    connection.executemany("DELETE FROM archive_record WHERE id = ?", [(each,) for each in ids])
+
+
+def archive_ends(connection: sqlite3.Connection) -> dict[str, int]:
+    """Where the last record ends that the project names, by file; 0 in a file without any."""
+    return dict(connection.execute(_ENDS))
+
+
+def forget_archived(connection: sqlite3.Connection, whole: Mapping[str, int]) -> int:
+    """Remove the places of records beyond what is `whole` of each file; how many there were.
+
+    So goes a file that is not `whole` at all.
+    """
+    lost = 0
+    for name, size in whole.items():
+        lost += connection.execute(
+            "DELETE FROM archive_record WHERE offset + length > ? AND file ="
+            " (SELECT id FROM archive_file WHERE name = ?)",
+            (size, name),
+        ).rowcount
+    connection.execute("DELETE FROM archive_file WHERE id NOT IN (SELECT file FROM archive_record)")
+    return lost
+
+
+def _file_ids(connection: sqlite3.Connection, names: Iterable[str]) -> dict[str, int]:
+    found = {}
+    for name in sorted(names):
+        connection.execute("INSERT OR IGNORE INTO archive_file (name) VALUES (?)", (name,))
+        query = "SELECT id FROM archive_file WHERE name = ?"
+        (found[name],) = connection.execute(query, (name,)).fetchone()
+    return found

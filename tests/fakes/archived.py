@@ -1,0 +1,40 @@
+"""What the archive of a project has, read by us and by warcio."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from warcio.archiveiterator import ArchiveIterator
+
+from gossamer.archive.warc_reading import StoredAnswer, read_answer
+from gossamer.model.archive_record import ArchiveRecord, archive_folder
+from gossamer.store.reading.archive_reader import read_archive_records
+
+
+def archive_files(project: Path) -> list[Path]:
+    """The files of the archive beside a project, by name."""
+    folder = archive_folder(project)
+    return sorted(folder.iterdir()) if folder.exists() else []
+
+
+def archived(project: Path) -> dict[str, list[tuple[ArchiveRecord, StoredAnswer]]]:
+    """By URL, the records that the project names, each with the answer in the archive."""
+    found: dict[str, list[tuple[ArchiveRecord, StoredAnswer]]] = {}
+    folder = archive_folder(project)
+    with closing(sqlite3.connect(project)) as connection:
+        for url_id, url in connection.execute("SELECT id, url FROM url").fetchall():
+            for record in read_archive_records(connection, url_id):
+                found.setdefault(url, []).append((record, read_answer(folder, record)))
+    return found
+
+
+def types_in(path: Path) -> list[tuple[str, str]]:
+    """Types and URLs of the records of a file, as warcio reads it; its digests are right."""
+    found = []
+    with path.open("rb") as file:
+        for record in ArchiveIterator(file, check_digests="raise"):
+            # `warcio check` does the same, but decodes bodies, too, for which it knows an old br.
+            record.raw_stream.read()
+            assert record.digest_checker.passed is not False
+            found.append((record.rec_type, record.rec_headers.get_header("WARC-Target-URI") or ""))
+    return found
