@@ -4549,12 +4549,20 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>所有字段</translation>
     </message>
     <message>
-        <source>Title, description and the other texts compared here are the same. The text of the page itself is not kept; the content similarity among the changes tells how much it differs.</source>
-        <translation>标题、描述以及此处对比的其他文本均相同。页面正文不会保存；“变化”中的内容相似度说明正文的差异有多大。</translation>
-    </message>
-    <message>
         <source>What has changed</source>
         <translation>变化内容</translation>
+    </message>
+    <message>
+        <source>Title, description and the other texts compared here are the same. The text of the page itself is not in both projects: it is kept with the setting “Full-text search”. The content similarity among the changes tells how much it differs.</source>
+        <translation>标题、描述和此处比较的其他文本都相同。网页正文并非两个项目都有：开启设置“全文搜索”时才会保留。变化中的内容相似度说明正文差异的大小。</translation>
+    </message>
+    <message>
+        <source>Text of the page</source>
+        <translation>网页正文</translation>
+    </message>
+    <message>
+        <source>The texts of this page are the same.</source>
+        <translation>此网页的文本相同。</translation>
     </message>
 </context>
 <context>

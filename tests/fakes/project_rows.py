@@ -115,6 +115,7 @@ class FakeRows:
     urls: dict[int, UrlRecord] = field(default_factory=dict)
     links: list[LinkRecord] = field(default_factory=list)
     answer_headers: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
+    page_texts: dict[int, str] = field(default_factory=dict)
     robots: dict[str, tuple[int | None, str]] = field(default_factory=dict)
     certificates: dict[str, ServerCertificate] = field(default_factory=dict)
     all_notes: list[Note] = field(default_factory=list)
@@ -485,6 +486,9 @@ class FakeRows:
 
     def headers(self, url_id: int) -> list[tuple[str, str]]:
         return self.answer_headers.get(url_id, [])
+
+    def page_text(self, url_id: int) -> str | None:
+        return self.page_texts.get(url_id)
 
     def notes(self) -> list[Note]:
         return self.all_notes

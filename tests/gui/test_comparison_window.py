@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 H1, TITLE = H1_MISSING.number, TITLE_MISSING.number
 NONE, MINUS = "\N{EN DASH}", "\N{MINUS SIGN}"
+OLD_TEXT = b"One\nTwo\nThree\nFour\nDust is grey."
+NEW_TEXT = b"One\nTwo\nThree\nFour\nDust is blue."
 OpenWindow = Callable[[Path, Path], ComparisonWindow]
 
 
@@ -41,13 +43,13 @@ def crawls(tmp_path: Path) -> tuple[Path, Path]:
     paths = tmp_path / "before.gossamer", tmp_path / "after.gossamer"
     with Crawled(paths[0]) as before:
         before.page("/", "/a", "/docs/b", "/gone", "/old", title="Home")
-        before.page("/a", title="The old title of A", word_count=10, issues=[H1])
+        before.page("/a", title="The old title of A", word_count=10, issues=[H1], text=OLD_TEXT)
         before.page("/docs/b", title="B", issues=[H1])
         before.page("/gone", title="Gone", issues=[H1])
         before.redirect("/old", "/a")
     with Crawled(paths[1], settings) as after:
         after.page("/", "/a", "/docs/b", "/docs/new", "/old", title="Home")
-        after.page("/a", title="The new title of A", word_count=12, issues=[TITLE])
+        after.page("/a", title="The new title of A", word_count=12, issues=[TITLE], text=NEW_TEXT)
         after.page("/docs/b", title="B")
         after.page("/docs/new", title="New", issues=[TITLE])
         after.redirect("/old", "/docs/b")
@@ -227,6 +229,17 @@ def test_a_page_is_told_with_its_changes_its_texts_and_all_fields_of_both_crawls
     ]
     assert "The <span" in details.texts.toHtml()
     assert [word in details.texts.toPlainText() for word in ("old", "new")] == [True, True]
+    assert "Dust" not in details.texts.toPlainText()
+    details.tabs.setCurrentWidget(details.texts)
+    qtbot.waitUntil(lambda: "Dust" in details.texts.toPlainText())
+    shown = details.texts.toPlainText()
+    assert ["old" in shown, "Text of the page" in shown, "3 equal" in shown] == [True] * 3
+    assert {word: word in shown for word in ("grey", "blue", "Four", "Three")} == {
+        "grey": True,
+        "blue": True,
+        "Four": True,
+        "Three": False,
+    }
     details.tabs.setCurrentIndex(2)
     qtbot.waitUntil(lambda: details.fields.topLevelItemCount() > 5)
     everything = tree_rows(details.fields)
@@ -249,7 +262,7 @@ def test_a_page_is_told_with_its_changes_its_texts_and_all_fields_of_both_crawls
     window.show_change(PageChange.CHANGED)
     rows = [each[0] for each in table_rows(window.changes, qtbot)]
     window.changes.table.select_only(rows.index("/docs/b"))
-    assert "The text of the page itself is not kept" in details.texts.note.text()
+    assert "it is kept with the setting" in details.texts.note.text()
 
 
 def test_redirects_and_folders_have_tabs_of_their_own(

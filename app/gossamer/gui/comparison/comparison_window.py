@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from gossamer.gui.comparison.broken_links_pane import BrokenLinksPane
 from gossamer.gui.comparison.changes_pane import ChangesPane
+from gossamer.gui.comparison.compared_contents import CrawledPage, contents_of
 from gossamer.gui.comparison.comparison_head import ComparisonHead
 from gossamer.gui.comparison.comparison_interfaces import ComparisonRows
 from gossamer.gui.comparison.filter_counts_tree import FilterCountsTree
@@ -29,7 +30,6 @@ from gossamer.gui.comparison.site_files_pane import SiteFilesPane
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
-from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.project.reader_thread import BackgroundReader, ProjectReader
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import host_of, spoken
@@ -46,7 +46,6 @@ from gossamer.model.comparison_results import (
     PageChange,
 )
 from gossamer.model.fields.compared_fields import OUTLINKS
-from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.project_queries import Facet, Value, View
 from gossamer.model.translatable import Translatable
 from gossamer.urls.url_folders import display_url
@@ -213,7 +212,7 @@ class ComparisonWindow(QDialog):
             else self.tr("No filter or issue is called so.")
         )
 
-    def _read_fields(self, view: PageChangesView, page: ComparedPage) -> None:
+    def _read_page(self, view: PageChangesView, page: ComparedPage) -> None:
         """Read a page from both projects, one after the other: each has a thread of its own."""
         readers, whole = self._readers, self._whole
         if whole is None:
@@ -226,14 +225,16 @@ class ComparisonWindow(QDialog):
                 self._opened.add(reader)
                 reader.open(Path(side.path))
 
-        def read_after(before: UrlRecord | None) -> None:
+        def read_after(before: CrawledPage) -> None:
             readers.after.submit(
-                lambda rows: _record(rows, page.after_id),
-                lambda after: view.show_records(page, (before, after)),
+                lambda rows: before.beside(contents_of(rows, page.after_id)),
+                lambda both: view.show_contents(page, both),
                 key="page",
             )
 
-        readers.before.submit(lambda rows: _record(rows, page.before_id), read_after, key="page")
+        readers.before.submit(
+            lambda rows: contents_of(rows, page.before_id), read_after, key="page"
+        )
 
     def _open(self, is_after: bool, url_id: int) -> None:  # noqa: FBT001 - a signal's argument
         if self._whole is not None:
@@ -254,8 +255,8 @@ class ComparisonWindow(QDialog):
         for pane in (self.changes, self.moved, self.redirects):
             details = pane.details
             details.open_wanted.connect(self._open)
-            details.fields_wanted.connect(
-                lambda page, details=details: self._read_fields(details, page)
+            details.contents_wanted.connect(
+                lambda page, details=details: self._read_page(details, page)
             )
         QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self._find)
 
@@ -316,8 +317,3 @@ def _page(view: QWidget, *bar: QWidget) -> QWidget:
     column.addLayout(row)
     column.addWidget(view, 1)
     return page
-
-
-def _record(rows: ProjectRows, url_id: int | None) -> UrlRecord | None:
-    found = [] if url_id is None else rows.records([url_id])
-    return found[0] if found else None

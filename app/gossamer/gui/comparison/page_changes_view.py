@@ -16,7 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from gossamer.gui.comparison.change_texts import all_changes, change_name, fate, field_name
-from gossamer.gui.details.side_by_side_view import SideBySideText
+from gossamer.gui.comparison.compared_contents import ComparedContents
+from gossamer.gui.details.side_by_side_view import SideBySideText, TextSection
 from gossamer.gui.look import theme
 from gossamer.gui.tables.table_columns import SPECS, ColumnSpec
 from gossamer.gui.tables.value_tree import ValueTree
@@ -27,29 +28,27 @@ from gossamer.model.comparison_results import ComparedPage, PageChange
 from gossamer.model.fields.compared_fields import COMPARABLE
 from gossamer.model.fields.field_declaration import FieldKind
 from gossamer.model.fields.url_record import UrlRecord
-from gossamer.model.messages.page_contents_messages import ComparedRow, SideBySide, TextPart
 from gossamer.urls.url_folders import display_url
 
 _SHARES: Final = (0.24, 0.38)
 _TEXTS: Final = frozenset({FieldKind.TEXT, FieldKind.SNIPPET, FieldKind.ADDRESS})
-Records = tuple[UrlRecord | None, UrlRecord | None]
-"""A page as the earlier and as the later crawl has it."""
+_NOTHING: Final = ComparedContents(None, None, None)
 
 
 class PageChangesView(QWidget):
     """Shows one page of a comparison.
 
-    `fields_wanted` carries the ComparedPage whose records are to be shown with `show_records`;
+    `contents_wanted` carries the ComparedPage whose contents are to be shown with `show_contents`;
     `open_wanted` whether the page is to be opened in the later crawl, and its id there.
     """
 
-    fields_wanted = Signal(object)
+    contents_wanted = Signal(object)
     open_wanted = Signal(bool, int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._page: ComparedPage | None = None
-        self._records: Records = (None, None)
+        self._contents = _NOTHING
         self.address = QLabel()
         self.address.setTextFormat(Qt.TextFormat.PlainText)
         self.address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -65,8 +64,8 @@ class PageChangesView(QWidget):
             self.tr("Texts before and after"),
             self.tr(
                 "Title, description and the other texts compared here are the same. The text of the"
-                " page itself is not kept; the content similarity among the changes tells how much"
-                " it differs."
+                " page itself is not in both projects: it is kept with the setting “Full-text"
+                " search”. The content similarity among the changes tells how much it differs."
             ),
         )
         self.fields = ValueTree(
@@ -79,13 +78,13 @@ class PageChangesView(QWidget):
         self._lay_out()
         self.open_before.clicked.connect(lambda: self._open(is_after=False))
         self.open_after.clicked.connect(lambda: self._open(is_after=True))
-        self.tabs.currentChanged.connect(self._want_fields)
+        self.tabs.currentChanged.connect(self._want_contents)
         self.only_differences.toggled.connect(self._list_fields)
         self.show_page(None)
 
     def show_page(self, page: ComparedPage | None) -> None:
         """Turn to another page."""
-        self._page, self._records = page, (None, None)
+        self._page, self._contents = page, _NOTHING
         for tree in (self.changes, self.fields):
             tree.clear()
         for button, url_id in (
@@ -113,14 +112,16 @@ class PageChangesView(QWidget):
             self.texts.show_note(why_none)
         else:
             self._show_texts(page)
-        self._want_fields()
+        self._want_contents()
 
-    def show_records(self, page: ComparedPage, records: Records) -> None:
-        """Show all fields of a page, if it is still the one."""
+    def show_contents(self, page: ComparedPage, contents: ComparedContents) -> None:
+        """Show the text and all fields of a page, if it is still the one."""
         if page == self._page:
-            self._records = records
+            self._contents = contents
             self.fields.note.show_text(self.tr("Nothing differs."))
             self._list_fields()
+            if contents.texts is not None:
+                self._show_texts(page)
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
@@ -164,25 +165,31 @@ class PageChangesView(QWidget):
     def _show_texts(self, page: ComparedPage) -> None:
         from gossamer.extract.text_comparison import side_by_side  # noqa: PLC0415 - the start does without
 
-        rows: list[ComparedRow] = []
-        for change in page.fields:
-            if COMPARABLE[change.field].kind not in _TEXTS:
-                continue
-            name = field_name(change.field)
-            rows.append(ComparedRow([TextPart(name)], [TextPart(name)]))
-            rows += side_by_side(_paragraphs(change.before), _paragraphs(change.after)).rows
+        sections = [
+            TextSection(
+                field_name(change.field),
+                side_by_side(_paragraphs(change.before), _paragraphs(change.after)),
+            )
+            for change in page.fields
+            if COMPARABLE[change.field].kind in _TEXTS
+        ]
+        if (whole := self._contents.texts) is not None:
+            sections.append(TextSection(self.tr("Text of the page"), whole))
+            if not any(each.differs for each in sections):
+                self.texts.show_note(self.tr("The texts of this page are the same."))
+                return
         heads = (self.tr("Before"), self.tr("After"))
-        self.texts.show_texts(heads, SideBySide(rows), only_differences=True)
+        self.texts.show_sections(heads, sections, only_differences=True)
 
-    def _want_fields(self) -> None:
-        is_seen = self.tabs.currentIndex() == self.tabs.count() - 1
-        if self._page is not None and is_seen and self._records == (None, None):
+    def _want_contents(self) -> None:
+        is_seen = self.tabs.currentWidget() is not self.changes
+        if self._page is not None and is_seen and self._contents == _NOTHING:
             self.fields.note.show_text(self.tr("Reading…"))
-            self.fields_wanted.emit(self._page)
+            self.contents_wanted.emit(self._page)
 
     def _list_fields(self) -> None:
         self.fields.clear()
-        before, after = self._records
+        before, after = self._contents.before, self._contents.after
         only = self.only_differences.isChecked()
         for spec in SPECS:
             texts = _text(spec, before), _text(spec, after)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import Final
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QEvent, QUrl
 from PySide6.QtGui import QFontDatabase
@@ -27,6 +27,18 @@ _NARROW, _WIDE = 1, 4
 _HARD_SPACE: Final = "\N{NO-BREAK SPACE}"
 
 
+class TextSection(NamedTuple):
+    """Two texts below what they are called; "" for no name."""
+
+    name: str
+    texts: SideBySide
+
+    @property
+    def differs(self) -> bool:
+        """Whether the texts differ anywhere."""
+        return any(row.differs for row in self.texts.rows)
+
+
 class SideBySideText(QTextBrowser):
     """Shows two texts, or a note. Loads nothing: no text from the web may cause a request."""
 
@@ -41,7 +53,7 @@ class SideBySideText(QTextBrowser):
         self._same = same
         self._is_source = is_source
         self._heads = ("", "")
-        self._texts: SideBySide | None = None
+        self._sections: list[TextSection] = []
         self._only_differences = True
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setOpenLinks(False)
@@ -58,30 +70,36 @@ class SideBySideText(QTextBrowser):
         self, heads: tuple[str, str], texts: SideBySide, *, only_differences: bool
     ) -> None:
         """Show texts below what they are of; if they are the same, a sentence may say so."""
-        self._heads, self._texts, self._only_differences = heads, texts, only_differences
+        self.show_sections(heads, [TextSection("", texts)], only_differences=only_differences)
+
+    def show_sections(
+        self, heads: tuple[str, str], sections: Sequence[TextSection], *, only_differences: bool
+    ) -> None:
+        """Show several pairs of texts; those that are the same are left out likewise."""
+        self._heads, self._sections = heads, list(sections)
+        self._only_differences = only_differences
         self._show()
 
     def show_note(self, text: str) -> None:
         """Show a sentence instead."""
-        self._texts = None
+        self._sections = []
         self._note(text)
 
     def changeEvent(self, event: QEvent) -> None:
         """Take the colours of a new palette."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
+        if event.type() == QEvent.Type.PaletteChange and self._sections:
             self._show()
 
     def _show(self) -> None:
-        texts = self._texts
-        if texts is None:
-            return
-        if self._only_differences and not any(row.differs for row in texts.rows):
+        only = self._only_differences
+        sections = [each for each in self._sections if each.differs or not only]
+        if not sections:
             self._note(self._same)
             return
         self.note.hide()
         self.setAccessibleDescription("")
-        self.setHtml(self._html(texts))
+        self.setHtml(self._html(sections))
 
     def _note(self, text: str) -> None:
         self.clear()
@@ -89,24 +107,13 @@ class SideBySideText(QTextBrowser):
         self.note.show()
         self.setAccessibleDescription(text)
 
-    def _html(self, texts: SideBySide) -> str:
+    def _html(self, sections: Sequence[TextSection]) -> str:
         muted = theme.colour("muted").name()
         heads = "".join(
             f'<td width="50%"><b>{escape(formatting.clean(head))}</b></td>' for head in self._heads
         )
         lines = [f"<tr>{heads}</tr>"]
-        left, characters = _MAX_SHOWN, _MAX_CHARACTERS
-        is_cut = texts.is_cut
-        for row, skipped in _shown_rows(texts.rows, only=self._only_differences):
-            left -= 1
-            characters -= sum(len(part.text) for part in (*row.left, *row.right))
-            if left < 0 or characters < 0:
-                is_cut = True
-                break
-            if skipped:
-                lines.append(_across(f"… {escape(self._equal(skipped))} …", muted))
-            cells = (_cell(row.left, "error"), _cell(row.right, "ok"))
-            lines.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
+        is_cut = self._add_rows(lines, sections, muted)
         if is_cut:
             words = (
                 _tr("More lines are not shown.")
@@ -120,6 +127,23 @@ class SideBySideText(QTextBrowser):
             f'<table width="100%" cellspacing="0" cellpadding="{padding}" style="{font}">'
             f"{''.join(lines)}</table>"
         )
+
+    def _add_rows(self, lines: list[str], sections: Sequence[TextSection], muted: str) -> bool:
+        """Add what is shown of the texts; whether they go on."""
+        left, characters = _MAX_SHOWN, _MAX_CHARACTERS
+        for name, texts in sections:
+            if name:
+                lines.append(_across(escape(formatting.clean(name)), muted))
+            for row, skipped in _shown_rows(texts.rows, only=self._only_differences):
+                left -= 1
+                characters -= sum(len(part.text) for part in (*row.left, *row.right))
+                if left < 0 or characters < 0:
+                    return True
+                if skipped:
+                    lines.append(_across(f"… {escape(self._equal(skipped))} …", muted))
+                cells = (_cell(row.left, "error"), _cell(row.right, "ok"))
+                lines.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
+        return any(texts.is_cut for _, texts in sections)
 
     def _equal(self, count: int) -> str:
         if self._is_source:

@@ -68,6 +68,10 @@ class ProjectRows(Protocol):
         """The URLs with these ids, in this order; unknown ones are left out."""
         ...
 
+    def page_text(self, url_id: int) -> str | None:
+        """The content of a page, a line a block; None where the project has not kept it."""
+        ...
+
     def link_records(self, ids: Sequence[int]) -> list[LinkRecord]:
         """The links with these ids, in this order; unknown ones are left out."""
         ...

@@ -60,6 +60,7 @@ from gossamer.store.reading.row_mapping import (
 from gossamer.store.reading.text_error_reader import TextErrorReader
 from gossamer.store.reading.tree_reader import TreeReader
 from gossamer.store.site_check_table import read_site_checks
+from gossamer.store.stored_texts import StoredTexts
 from gossamer.store.writing.slowest_and_largest_pages import read_figures
 from gossamer.store.writing.storable_text import clean_url
 from gossamer.urls.url_parsing import url_key
@@ -331,6 +332,12 @@ class Reader(TreeReader, CustomReader, IssueReader, TextErrorReader, RenderingRe
             query = f"SELECT v.id, {_HEADERS} WHERE v.id IN ({marks(len(chunk))})"
             found.update(self._made(headers_by_id, query, chunk))
         return found
+
+    def page_text(self, url_id: int) -> str | None:
+        """The content of a page, a line a block; None where the project has not kept it."""
+        with self._reading():
+            text = StoredTexts(self._connection).of([url_id], is_strict=False).get(url_id)
+        return None if text is None else text.decode("utf-8", "replace")
 
     # ------------------------------------------------------------ streams
 
