@@ -23,9 +23,13 @@ from gossamer.model.fields.link_record import LINK_EXPORTS, LINK_FIELDS
 from gossamer.model.fields.url_record import URL_EXPORTS, URL_FIELDS
 from gossamer.model.settings.crawl_settings import SETTINGS
 from gossamer.model.settings.setting_declaration import ChangePolicy
+from gossamer.model.translatable import Translatable
+from gossamer.sql_console.live_views import live_view, view_names, view_of
+from gossamer.sql_console.query_templates import TEMPLATES
+from gossamer.urls.url_parts import UrlPart
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from gossamer.model.fields.field_declaration import DeclaredField
 
@@ -62,11 +66,66 @@ Every key of the window. On macOS, Ctrl is the command key. This page is made fr
 窗口的全部按键。在 macOS 上，Ctrl 是 Command 键。本页由 {_MADE} 根据操作的声明生成。
 """,
 }
+_FUNCTIONS: Final = "`casefold(text)`", "`url_part(part, address)`"
+_SQL: Final = {
+    "en": f"""\
+# SQL views and templates
+
+What `gossamer sql` and the SQL console can ask a project for;
+[Ask a project with SQL](how-to/sql.md) says how.
+
+This page is made from the declarations by {_MADE}.
+
+## Views of URLs, links and issues
+
+They are read as they are asked for: columns that a query does not name cost nothing.
+{{live}}
+## Other views
+
+Their rows are made when a query names them. Their columns are those of the exports.
+
+| view | rows |
+|---|---|
+{{others}}
+## Functions
+
+Besides those of SQLite, {_FUNCTIONS[0]} ignores the case of all letters, and {_FUNCTIONS[1]}
+gives a part of an address: {{parts}}.
+
+## Templates
+{{templates}}""",
+    "zh_CN": f"""\
+# SQL 视图和模板
+
+`gossamer sql` 和 SQL 控制台可以向项目查询的内容；方法见[用 SQL 查询项目](how-to/sql.md)。
+
+本页由 {_MADE} 根据声明生成。
+
+## 网址、链接和问题的视图
+
+它们在查询时才读取：查询没有提到的列不花费任何代价。
+{{live}}
+## 其他视图
+
+查询提到它们时才生成各行。它们的列与导出文件相同。
+
+| 视图 | 各行 |
+|---|---|
+{{others}}
+## 函数
+
+除 SQLite 的函数以外，{_FUNCTIONS[0]} 忽略所有字母的大小写，
+{_FUNCTIONS[1]} 给出地址的一部分：{{parts}}。
+
+## 模板
+{{templates}}""",
+}
 _HEADINGS: Final = {"en": ("does", "key"), "zh_CN": ("操作", "按键")}
 _NEEDED: Final = "No effect without `{setting}`."
 _PAGE: Final = re.compile(r"\]\(([\w-]+\.md)")
 """A link to another page, which is there in English alone."""
 _FILES: Final = {"en": "keyboard.md", "zh_CN": "zh/keyboard.md"}
+_SQL_FILES: Final = {"en": "sql.md", "zh_CN": "zh/sql.md"}
 
 
 def columns() -> str:
@@ -140,12 +199,36 @@ def settings_in_chinese(document: str, english: str) -> str:
     return settings_table.with_table(document, words)
 
 
+def sql(language: str, say: Callable[[str], str]) -> str:
+    """The page of the views and templates of SQL; `say` gives a sentence in the language."""
+    live, others = [], []
+    for name in view_names():
+        on_tables, view = live_view(name), view_of(name)
+        label = "" if view is None else say(str(view.label))
+        if on_tables is None:
+            others.append(f"| `{name}` | {label} |\n")
+            continue
+        columns = ", ".join(f"`{each}`" for each in on_tables.columns)
+        live.append(f"\n### `{name}`\n\n{f'{label}: ' if label else ''}{columns}\n")
+    templates = [
+        f"\n### `{each.name}`\n\n{say(each.question)}\n\n```sql\n{each.sql}\n```\n"
+        for each in TEMPLATES.values()
+    ]
+    return _SQL[language].format(
+        live="".join(live),
+        others="".join(others),
+        parts=", ".join(f"`{part.value}`" for part in UrlPart),
+        templates="".join(templates),
+    )
+
+
 def write() -> None:
     """Write the pages."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication  # noqa: PLC0415 - likewise
 
     from gossamer.gui.text import language  # noqa: PLC0415 - likewise
+    from gossamer.gui.text.translated_sentences import spoken  # noqa: PLC0415 - likewise
 
     _app = QApplication(sys.argv[:1])
     (DOCS / "columns.md").write_text(columns(), encoding="utf-8")
@@ -158,6 +241,8 @@ def write() -> None:
     for code, name in _FILES.items():
         language.use(code)  # type: ignore[arg-type]  # the window's languages
         (DOCS / name).write_text(keyboard(code), encoding="utf-8")
+        page = sql(code, lambda text: spoken(Translatable(text)))
+        (DOCS / _SQL_FILES[code]).write_text(page, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -122,13 +122,22 @@ def _child(role: str, *arguments: str) -> int:
         from gossamer.host import pattern_evaluator
 
         return run_child(pattern_evaluator.main)
-    if role in {ChildRole.AUDIT, ChildRole.COMPARISON, ChildRole.LOCAL_CLUSTER}:
+    if role in _TASKS:
         return run_child(_task(role, *arguments))
     return run_child(_worker(role))
 
 
+_TASKS = ("audit", "comparison", "local-cluster", "sql-query")
+"""The roles of processes that do one thing, of which they are told, and end."""
+
+
 def _task(role: str, told: str) -> "Callable[[], Coroutine[Any, Any, int]]":
     from gossamer.ipc import ChildRole
+
+    if role == ChildRole.SQL_QUERY:
+        from gossamer.sql_console import query_child
+
+        return lambda: query_child.main(told)
 
     if role == ChildRole.AUDIT:
         from gossamer.host import site_auditor

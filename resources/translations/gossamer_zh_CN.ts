@@ -19425,6 +19425,234 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Nodes of a cluster do not keep pages; crawl on this machine alone, or without an archive.</source>
         <translation>集群的节点不保存页面；请仅在本机抓取，或不使用存档。</translation>
     </message>
+    <message>
+        <source>The query failed unexpectedly; see the log for details, and please report it.</source>
+        <translation>查询意外失败；详情见日志，请报告此问题。</translation>
+    </message>
+    <message>
+        <source>reads every row of {table}</source>
+        <translation>读取 {table} 的每一行</translation>
+    </message>
+    <message>
+        <source>{table} has a row for every link: name a page with source_id or destination_id, and take the view inlinks for links to a page, outlinks for those on it</source>
+        <translation>{table} 中每个链接占一行：请用 source_id 或 destination_id 指定页面；指向页面的链接用视图 inlinks，页面上的链接用 outlinks</translation>
+    </message>
+    <message>
+        <source>that is fast for thousands of URLs and takes seconds for millions; url_id finds one at once</source>
+        <translation>数千个网址时很快，数百万个时需要几秒；用 url_id 可以立即找到一个</translation>
+    </message>
+    <message>
+        <source>finds rows of {table} at once, by {how}</source>
+        <translation>通过 {how} 立即找到 {table} 的行</translation>
+    </message>
+    <message>
+        <source>makes an index of {table} for this query alone</source>
+        <translation>仅为此查询给 {table} 建立索引</translation>
+    </message>
+    <message>
+        <source>join by url_id, source_id and destination_id instead of addresses: those have indexes</source>
+        <translation>请用 url_id、source_id 和 destination_id 连接，不要用地址：前者有索引</translation>
+    </message>
+    <message>
+        <source>sorts all rows for {what}</source>
+        <translation>为 {what} 给所有行排序</translation>
+    </message>
+    <message>
+        <source>with many rows that takes memory and time; filter first</source>
+        <translation>行数很多时需要内存和时间；请先筛选</translation>
+    </message>
+    <message>
+        <source>The process of the query ended unexpectedly, maybe for lack of memory; ask for less at once.</source>
+        <translation>查询进程意外结束，可能是内存不足；请一次少查一些。</translation>
+    </message>
+    <message>
+        <source>Which links lead to pages that do not work, and where are they?</source>
+        <translation>哪些链接指向无法访问的页面，这些链接在哪里？</translation>
+    </message>
+    <message>
+        <source>Which errors have the most links to them, so that they should be mended first?</source>
+        <translation>哪些错误被链接得最多，因而应该最先修复？</translation>
+    </message>
+    <message>
+        <source>Which links lead to redirects, and where should they lead instead?</source>
+        <translation>哪些链接指向重定向，它们应改为指向哪里？</translation>
+    </message>
+    <message>
+        <source>Which pages are most redirects led to?</source>
+        <translation>重定向最多通向哪些页面？</translation>
+    </message>
+    <message>
+        <source>Which titles do several indexable pages have?</source>
+        <translation>哪些标题被多个可索引页面共用？</translation>
+    </message>
+    <message>
+        <source>Which pages have the very same content under several addresses?</source>
+        <translation>哪些页面以多个地址提供完全相同的内容？</translation>
+    </message>
+    <message>
+        <source>Which indexable pages have few words?</source>
+        <translation>哪些可索引页面的字数很少？</translation>
+    </message>
+    <message>
+        <source>Which indexable pages that many pages link to have no description?</source>
+        <translation>哪些被许多页面链接的可索引页面没有描述？</translation>
+    </message>
+    <message>
+        <source>Which titles are wider than a search result shows?</source>
+        <translation>哪些标题比搜索结果能显示的更宽？</translation>
+    </message>
+    <message>
+        <source>Which indexable pages does only one page link to?</source>
+        <translation>哪些可索引页面只被一个页面链接？</translation>
+    </message>
+    <message>
+        <source>How many pages are how many clicks away from the start?</source>
+        <translation>距离起始页各点击次数上有多少页面？</translation>
+    </message>
+    <message>
+        <source>How many pages has each top folder, and how do they do?</source>
+        <translation>每个顶层文件夹有多少页面，情况如何？</translation>
+    </message>
+    <message>
+        <source>How many URLs answered with which status, inside and outside the site?</source>
+        <translation>站内和站外各状态码有多少网址？</translation>
+    </message>
+    <message>
+        <source>Which pages took the server longest?</source>
+        <translation>哪些页面服务器响应最慢？</translation>
+    </message>
+    <message>
+        <source>Which images are largest, and on how many pages are they?</source>
+        <translation>哪些图片最大，出现在多少页面上？</translation>
+    </message>
+    <message>
+        <source>Which images have no alternative text, and where?</source>
+        <translation>哪些图片没有替代文本，在哪里？</translation>
+    </message>
+    <message>
+        <source>With which words do links lead to each page?</source>
+        <translation>链接用哪些文字指向各个页面？</translation>
+    </message>
+    <message>
+        <source>Which links have no text that says where they lead?</source>
+        <translation>哪些链接没有说明去向的文字？</translation>
+    </message>
+    <message>
+        <source>To which other hosts does the site link most?</source>
+        <translation>网站最常链接到哪些其他主机？</translation>
+    </message>
+    <message>
+        <source>Which links inside the site say nofollow?</source>
+        <translation>哪些站内链接带有 nofollow？</translation>
+    </message>
+    <message>
+        <source>Which pages name another page as their canonical one?</source>
+        <translation>哪些页面把另一个页面指定为规范页面？</translation>
+    </message>
+    <message>
+        <source>Which pages that search engines must not list do most pages link to?</source>
+        <translation>哪些搜索引擎不得收录的页面被最多页面链接？</translation>
+    </message>
+    <message>
+        <source>Which pages have the most issues?</source>
+        <translation>哪些页面的问题最多？</translation>
+    </message>
+    <message>
+        <source>Which issues are there, and how many URLs has each?</source>
+        <translation>有哪些问题，每个问题涉及多少网址？</translation>
+    </message>
+    <message>
+        <source>Which pages with little content have a high Link Score?</source>
+        <translation>哪些内容很少的页面链接分数却很高？</translation>
+    </message>
+    <message>
+        <source>Which languages do pages declare, and how many declare another one than their text has?</source>
+        <translation>页面声明了哪些语言，有多少页面的声明与正文语言不符？</translation>
+    </message>
+    <message>
+        <source>What is new or has changed since the last crawl?</source>
+        <translation>自上次抓取以来有哪些新增或变化？</translation>
+    </message>
+    <message>
+        <source>Which versions in other languages do not answer with 200?</source>
+        <translation>哪些其他语言版本的响应不是 200？</translation>
+    </message>
+    <message>
+        <source>There is no template {name!r}; choose {near}.</source>
+        <translation>没有名为 {name!r} 的模板；请选择 {near}。</translation>
+    </message>
+    <message>
+        <source>The query is longer than {most} bytes; ask for less at once.</source>
+        <translation>查询超过 {most} 字节；请一次少查一些。</translation>
+    </message>
+    <message>
+        <source>The query has a NUL character; remove it.</source>
+        <translation>查询中有 NUL 字符；请将其删除。</translation>
+    </message>
+    <message>
+        <source>There is no query; write one such as SELECT * FROM internal LIMIT 10.</source>
+        <translation>没有查询；请写一条，例如 SELECT * FROM internal LIMIT 10。</translation>
+    </message>
+    <message>
+        <source>These are several statements; ask one at a time.</source>
+        <translation>这里有多条语句；请一次只查询一条。</translation>
+    </message>
+    <message>
+        <source>A text, name or comment that begins with {start} does not end; close it.</source>
+        <translation>以 {start} 开头的文本、名称或注释没有结束；请将其闭合。</translation>
+    </message>
+    <message>
+        <source>The query has a parameter such as ? or :name; write the value itself.</source>
+        <translation>查询中有 ? 或 :name 之类的参数；请直接写出值。</translation>
+    </message>
+    <message>
+        <source>A query begins with SELECT, WITH or VALUES, not with {first}: the console only reads.</source>
+        <translation>查询应以 SELECT、WITH 或 VALUES 开头，而不是 {first}：控制台只读取。</translation>
+    </message>
+    <message>
+        <source>The query needs more than the {limit} MB of memory that it may take; ask for fewer rows or columns, or group and sort less at once.</source>
+        <translation>查询所需内存超过允许的 {limit} MB；请减少行或列，或一次少分组、少排序。</translation>
+    </message>
+    <message>
+        <source>The query makes a text or blob of more than {limit} MB; make smaller ones.</source>
+        <translation>查询生成了超过 {limit} MB 的文本或二进制值；请生成小一些的。</translation>
+    </message>
+    <message>
+        <source>The query needs more room for temporary files than there is; ask for fewer rows, or sort less.</source>
+        <translation>查询需要的临时文件空间不足；请减少行数或排序。</translation>
+    </message>
+    <message>
+        <source>The query names more than {most} views; ask less at once.</source>
+        <translation>查询用到的视图超过 {most} 个；请一次少查一些。</translation>
+    </message>
+    <message>
+        <source>SQLite cannot answer the query: {reason}.</source>
+        <translation>SQLite 无法回答该查询：{reason}。</translation>
+    </message>
+    <message>
+        <source>The query would do more than read; ask with SELECT: the console never changes a project.</source>
+        <translation>该查询不只是读取；请用 SELECT 查询：控制台从不更改项目。</translation>
+    </message>
+    <message>
+        <source>The function {name} cannot be used in queries.</source>
+        <translation>查询中不能使用函数 {name}。</translation>
+    </message>
+    <message>
+        <source>{table}.{column} cannot be read: it may hold secrets.</source>
+        <translation>不能读取 {table}.{column}：其中可能含有机密。</translation>
+    </message>
+    <message>
+        <source>The query was still running after {seconds} s; narrow it down, have it explained, or allow more time.</source>
+        <translation>查询在 {seconds} 秒后仍在运行；请缩小范围、查看说明，或允许更多时间。</translation>
+    </message>
+    <message>
+        <source>There is no table or view {name}; similar names: {near}.</source>
+        <translation>没有名为 {name} 的表或视图；相近的名称：{near}。</translation>
+    </message>
+    <message>
+        <source>The table {name} cannot be read: queries read views and tables of projects.</source>
+        <translation>不能读取表 {name}：查询只读取项目的视图和表。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

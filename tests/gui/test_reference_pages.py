@@ -1,4 +1,4 @@
-"""The pages made with Qt have the keys of the window, and its words for settings."""
+"""The pages made with Qt: keys of the window, its words for settings, views of SQL."""
 
 import runpy
 import sys
@@ -8,10 +8,25 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.text import language
+from gossamer.gui.text.translated_sentences import spoken
+from gossamer.model.translatable import Translatable
 
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "packaging"))
 REFERENCE = runpy.run_path(str(ROOT / "packaging" / "reference_pages.py"))
+
+
+@pytest.mark.parametrize(("code", "page"), [("en", "sql.md"), ("zh_CN", "zh/sql.md")])
+def test_the_page_on_sql_is_the_one_made_from_views_and_templates(
+    qtbot: QtBot, code: language.Language, page: str
+) -> None:
+    del qtbot
+    language.use(code)
+    try:
+        made = REFERENCE["sql"](code, lambda text: spoken(Translatable(text)))
+    finally:
+        language.use("en")
+    assert (ROOT / "docs" / page).read_text(encoding="utf-8") == made
 
 
 @pytest.mark.parametrize(("code", "page"), [("en", "keyboard.md"), ("zh_CN", "zh/keyboard.md")])

@@ -52,13 +52,14 @@ Exit codes: 0 finished, 2 invalid command line, 3 no root could be fetched,
 4 the project file cannot be used, 5 --fail-on found too many,
 6 there is no browser, 7 a schedule is running already,
 8 a schedule has crawled, but a later step failed,
+9 a query needed more time or memory than it may take,
 130 interrupted (the project can be resumed).
 """
 _Misuse = cast("type[typer.BadParameter]", typer.BadParameter.__bases__[0])
 """The base class of typer's errors about a command line, which typer does not export."""
 _ORDER: Final = (
     *("crawl", "resume", "recrawl", "audit", "compare", "redirects", "crawlers", "robots"),
-    *("import", "export", "info"),
+    *("import", "export", "sql", "info"),
     *("projects", "series", "note", "schedule", "notify", "copy", "merge", "rescue", "settings"),
     *("profiles", "delete", "login", "forget", "secrets", "browser", "measure"),
     *("updates", "demo", "completion"),
@@ -100,6 +101,7 @@ def whole_application() -> typer.Typer:
         redirects_options,
         schedule_options,
         series_options,
+        sql_options,
         update_options,
     )
 
@@ -112,6 +114,7 @@ def whole_application() -> typer.Typer:
     _application.add_typer(measure_options.commands)
     _application.add_typer(project_options.commands)
     _application.add_typer(recrawl_options.commands)
+    _application.add_typer(sql_options.commands)
     _application.add_typer(redirects_options.commands)
     _application.add_typer(series_options.series)
     _application.add_typer(series_options.note)

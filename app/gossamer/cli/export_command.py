@@ -209,13 +209,19 @@ def _summary(exported: ExportResult) -> str:
     return f"{told}; left out: {', '.join(left_out)}." if left_out else f"{told}."
 
 
+def csv_delimiter(typed: str | None) -> str | None:
+    """The character that a delimiter as typed stands for; UsageError if it is none."""
+    if typed is None:
+        return None
+    delimiter = DELIMITERS.get(typed, typed)
+    if delimiter not in DELIMITERS.values():
+        names = listed(list(DELIMITERS), "or")
+        raise UsageError(f"Unknown delimiter {typed!r}; choose {names}.")
+    return delimiter
+
+
 def _options(command: ExportCommand) -> FormatOptions:
-    delimiter = command.delimiter
-    if delimiter is not None:
-        delimiter = DELIMITERS.get(delimiter, delimiter)
-        if delimiter not in DELIMITERS.values():
-            names = listed(list(DELIMITERS), "or")
-            raise UsageError(f"Unknown delimiter {command.delimiter!r}; choose {names}.")
+    delimiter = csv_delimiter(command.delimiter)
     base = None if command.sitemap.base is None else parse_root(command.sitemap.base)
     return FormatOptions(
         delimiter, command.byte_order_mark, base=base, lastmod=command.sitemap.lastmod

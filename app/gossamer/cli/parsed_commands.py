@@ -10,6 +10,7 @@ from gossamer.cli.parsed_schedule_commands import OfSchedules
 from gossamer.cli.parsed_series_commands import OfSeries
 from gossamer.cli.parsed_settings_commands import ProfilesCommand, SettingsCommand
 from gossamer.cli.parsed_shard_commands import MergeCommand
+from gossamer.cli.parsed_sql_commands import SqlCommand
 from gossamer.model.settings.crawl_settings import CrawlSettings
 
 
@@ -373,6 +374,7 @@ Crawling = (
 Invocation = (
     Crawling
     | ExportCommand
+    | SqlCommand
     | InfoCommand
     | ForgetCommand
     | SecretsCommand

@@ -9,12 +9,14 @@ from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.sheet import Cell, Row, Sheet
 from gossamer.export.url_cells import UrlCell, url_sheet
 from gossamer.export.url_reports import (
+    INTERNAL,
     INTERNAL_ALL_HEADINGS,
+    ReportUrls,
     SelectRecords,
     internal_pages,
-    internal_urls,
 )
 from gossamer.export.url_views import size_of
+from gossamer.export.view_rows import UrlRows
 from gossamer.model.custom_definitions import (
     FAILURE_NAMES,
     CustomDefinition,
@@ -31,6 +33,8 @@ from gossamer.store.reading.reader import Reader
 JOINED_BY: Final = " | "
 """Parts the values of an extraction in a single cell."""
 _CUSTOM_AFTER: Final = "HTTP Version"
+_ADDED: Final = ("Segments", "Notes")
+"""Columns of what not every project has."""
 _FACTS: Final = (
     *("Address", "Content Type", "Status Code", "Status", "Indexability"),
     "Indexability Status",
@@ -110,10 +114,11 @@ def _sheet(
     return url_sheet(found, _FACTS, size_of(reader, View.PAGES), columns)
 
 
-def internal_view(name: str, label: Sentence, records: SelectRecords) -> ExportView:
-    """The internal URLs among `records` with all that is known of them."""
-    build = partial(_internal, records)
-    return ExportView(name, label, build, has_facets=True, needs_audit=True)
+def internal_view(name: str, label: Sentence, urls: ReportUrls) -> ExportView:
+    """The internal URLs among these with all that is known of them."""
+    build = partial(_internal, urls.select)
+    rows = UrlRows(urls.condition, (*INTERNAL_ALL_HEADINGS, *_ADDED))
+    return ExportView(name, label, build, has_facets=True, needs_audit=True, rows=rows)
 
 
 def _internal(
@@ -122,13 +127,13 @@ def _internal(
     settings = reader.summary().settings
     found = records(reader, selection.filter_, check)
     noted = any(note.subject is NoteSubject.URL for note in reader.notes())
-    added = {"Segments": bool(settings.segments), "Notes": noted}
-    headings = (*INTERNAL_ALL_HEADINGS, *(name for name, is_there in added.items() if is_there))
+    added = zip(_ADDED, (bool(settings.segments), noted), strict=True)
+    headings = (*INTERNAL_ALL_HEADINGS, *(name for name, is_there in added if is_there))
     custom = custom_columns(reader, settings.definitions, headings) if settings.definitions else ()
     return url_sheet(found, headings, size_of(reader, View.ALL), custom, _CUSTOM_AFTER)
 
 
-INTERNAL_ALL: Final = internal_view("internal_all", "All internal URLs", internal_urls)
+INTERNAL_ALL: Final = internal_view("internal_all", "All internal URLs", INTERNAL)
 CUSTOM_SEARCH: Final = ExportView(
     "custom_search", "Custom search", partial(_sheet, CustomSearch), has_facets=True
 )

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from gossamer.audit.sitemap_rules import SitemapRule
 from gossamer.export.sheet import Sheet
+from gossamer.export.view_rows import ViewRows
 from gossamer.model.facets import OF_RULES
 from gossamer.model.project_queries import Filter, LinksOf, Table
 from gossamer.model.translatable import Sentence
@@ -25,7 +26,8 @@ class ExportView:
     sheet; without one, it is a document. `has_facets` says that `build` keeps to the whole filter
     of the selection, `has_text` that it keeps to its text; `is_of_links` that its rows are links,
     and the filter is about their targets. `needs_audit` says that the rows are
-    true only once the audit is up to date. `file` names its file, if it is not the name.
+    true only once the audit is up to date. `file` names its file, if it is not the name. `rows`
+    says the same as `build` in SQL, where that can be said.
     """
 
     name: str
@@ -36,6 +38,7 @@ class ExportView:
     is_of_links: bool = field(default=False, compare=False)
     needs_audit: bool = field(default=False, compare=False)
     file: str = field(default="", compare=False)
+    rows: ViewRows | None = field(default=None, compare=False)
 
     @property
     def file_name(self) -> str:

@@ -9,12 +9,9 @@ from gossamer.audit.site_rule import RuleGroup
 from gossamer.export.custom_columns import internal_view
 from gossamer.export.export_columns import COLUMN_HEADINGS
 from gossamer.export.export_selection import Check, ExportView
-from gossamer.export.url_reports import (
-    internal_pages,
-    internal_urls,
-    url_report,
-)
+from gossamer.export.url_reports import INTERNAL, PAGES, ReportUrls, internal_urls, url_report
 from gossamer.export.url_views import external_urls
+from gossamer.export.view_rows import EXTERNAL_URLS, INTERNAL_URLS, of_content_types
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.project_queries import Filter
 from gossamer.model.translatable import Sentence
@@ -42,7 +39,7 @@ def _group_view(group: RuleGroup) -> ExportView:
         f"{group.value.lower().replace(' ', '_')}_all",
         group.value,
         ("Address", *headings, *_MORE.get(group, ())),
-        internal_urls if group in _INTERNAL_URLS else internal_pages,
+        INTERNAL if group in _INTERNAL_URLS else PAGES,
         needs_audit=group in _AUDITED,
     )
 
@@ -73,7 +70,11 @@ def _of_types(
 
 
 INTERNAL_VIEWS: Final = tuple(
-    internal_view(f"internal_{name}", label, partial(_of_types, prefixes))
+    internal_view(
+        f"internal_{name}",
+        label,
+        ReportUrls(partial(_of_types, prefixes), of_content_types(INTERNAL_URLS, prefixes)),
+    )
     for name, (label, prefixes) in _CONTENT_TYPES.items()
 )
 EXTERNAL_ALL: Final = url_report(
@@ -83,5 +84,5 @@ EXTERNAL_ALL: Final = url_report(
         *("Address", "Content Type", "Status Code", "Status", "Crawl Depth", "Inlinks"),
         *("Unique Inlinks", "Response Time", "Redirect URL"),
     ),
-    external_urls,
+    ReportUrls(external_urls, EXTERNAL_URLS),
 )

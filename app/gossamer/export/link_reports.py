@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from gossamer.export.export_columns import boolean_cell
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.sheet import Block, Cell, Encode, Row, Sheet
+from gossamer.export.view_rows import INSECURE_TARGETS, LinkRows
 from gossamer.model.bounded_dict import drop_oldest
 from gossamer.model.fields.link_record import LINK_FIELDS, LinkRecord
 from gossamer.model.fields.url_record import URL_FIELDS, UrlRecord
@@ -54,19 +55,22 @@ class _Targets:
         self._known.update((each.id, each) for each in self._reader.records(missing))
 
 
-class _ReportCell(NamedTuple):
+class ReportCell(NamedTuple):
     """What a cell is made of: fields of a link, and after OF_TARGET those of its target.
 
-    Links of other than these `kinds` have the cell `otherwise`.
+    Links of other than these `kinds` have the cell `otherwise`. `sql` reads the same, if that can
+    be told otherwise than by `make`.
     """
 
     fields: tuple[str, ...]
     make: Callable[..., Cell]
     kinds: Collection[LinkKind] = frozenset(LinkKind)
     otherwise: Cell = None
+    sql: str = ""
 
 
-def _itself(value: Cell) -> Cell:
+def as_stored(value: Cell) -> Cell:
+    """A cell that is the field itself."""
     return value
 
 
@@ -78,60 +82,61 @@ _MADE: Final = {each.name: each.made for each in LINK_FIELDS if each.made}
 _MADE_OF_URLS: Final = {each.name: each.made for each in URL_FIELDS if each.made}
 
 
-def _derived(name: str) -> _ReportCell:
+def _derived(name: str) -> ReportCell:
     """The cell of a field of links that is made of another."""
     made = _MADE[name]
-    return _ReportCell(made.of, made.make)
+    return ReportCell(made.of, made.make)
 
 
-def _of_target(name: str) -> _ReportCell:
+def _of_target(name: str) -> ReportCell:
     """The cell of a field of the target that is made of others."""
     made = _MADE_OF_URLS[name]
-    return _ReportCell(tuple(f"{OF_TARGET}{each}" for each in made.of), made.make)
+    fields = tuple(f"{OF_TARGET}{each}" for each in made.of)
+    return ReportCell(fields, made.make, sql=made.field.sql)
 
 
 _ALT: Final = frozenset({LinkKind.IMAGE})
 _LANGUAGE: Final = frozenset({LinkKind.ALTERNATE})
 _ANCHORS: Final = frozenset(LinkKind) - _ALT - _LANGUAGE
-_CELLS: Final[dict[str, _ReportCell]] = {
-    "Type": _ReportCell(("kind",), lambda kind: kind.declaration.export_name),
-    "Source": _ReportCell(("source_url",), _itself),
-    "Destination": _ReportCell(("target_url",), _itself),
-    "Form Action Link": _ReportCell(("kind",), lambda kind: boolean_cell(kind is LinkKind.FORM)),
+REPORT_LINK_CELLS: Final[dict[str, ReportCell]] = {
+    "Type": ReportCell(("kind",), lambda kind: kind.declaration.export_name),
+    "Source": ReportCell(("source_url",), as_stored),
+    "Destination": ReportCell(("target_url",), as_stored),
+    "Form Action Link": ReportCell(("kind",), lambda kind: boolean_cell(kind is LinkKind.FORM)),
     "Indexability": _of_target("indexability"),
     "Indexability Status": _of_target("indexability_status"),
-    "hreflang": _ReportCell(("text",), _or_nothing, _LANGUAGE),
-    "Size (Bytes)": _ReportCell((f"{OF_TARGET}size_bytes",), _itself),
-    "Alt Text": _ReportCell(("text",), _itself, _ALT),
-    "Length": _ReportCell(("text",), len, _ALT | _ANCHORS, 0),
-    "Anchor": _ReportCell(("text",), _itself, _ANCHORS),
-    "Status Code": _ReportCell(("target_status",), _itself),
+    "hreflang": ReportCell(("text",), _or_nothing, _LANGUAGE),
+    "Size (Bytes)": ReportCell((f"{OF_TARGET}size_bytes",), as_stored),
+    "Alt Text": ReportCell(("text",), as_stored, _ALT),
+    "Length": ReportCell(("text",), len, _ALT | _ANCHORS, 0),
+    "Anchor": ReportCell(("text",), as_stored, _ANCHORS),
+    "Status Code": ReportCell(("target_status",), as_stored),
     "Status": _of_target("status_text"),
     "Follow": _derived("follow"),
     "Target": _derived("window"),
-    "Rel": _ReportCell(("rel",), _itself),
+    "Rel": ReportCell(("rel",), as_stored),
     "Path Type": _derived("path_type"),
     # Nothing takes visitors to the target, which other links name.
-    "Unlinked": _ReportCell(
+    "Unlinked": ReportCell(
         (f"{OF_TARGET}inlinks",),
         lambda inlinks: boolean_cell(not inlinks),
         frozenset(LinkKind) - INLINK_KINDS,
         boolean_cell(holds=False),
     ),
-    "Link Path": _ReportCell(("path",), _itself),
+    "Link Path": ReportCell(("path",), as_stored),
     "Link Position": _derived("place"),
     "Link Origin": _derived("origin"),
 }
-REPORT_LINK_HEADINGS: Final = tuple(_CELLS)
+REPORT_LINK_HEADINGS: Final = tuple(REPORT_LINK_CELLS)
 
 
 def link_report_rows(reader: Reader, links: Iterable[LinkRecord]) -> Iterator[Row]:
     """A row for each link, under REPORT_LINK_HEADINGS."""
-    cells = list(map(_cell_of_row, _CELLS.values()))
+    cells = list(map(_cell_of_row, REPORT_LINK_CELLS.values()))
     return (tuple([cell(row) for cell in cells]) for row in _Targets(reader).of(links))
 
 
-def _cell_of_row(cell: _ReportCell) -> Callable[[TargetedLink], Cell]:
+def _cell_of_row(cell: ReportCell) -> Callable[[TargetedLink], Cell]:
     get = [
         attrgetter(name if name.startswith(OF_TARGET) else f"link.{name}") for name in cell.fields
     ]
@@ -146,7 +151,7 @@ def _cell_of_row(cell: _ReportCell) -> Callable[[TargetedLink], Cell]:
 
 def _report_blocks(reader: Reader, wanted: Sequence[tuple[int, Encode]]) -> Iterator[Block]:
     """All links in blocks, with columns of encoded cells."""
-    cells = list(_CELLS.values())
+    cells = list(REPORT_LINK_CELLS.values())
     asked: list[LinkField] = []
     columns = [_column_of_block(cells[place], encode, asked) for place, encode in wanted]
     for block in reader.link_blocks(asked):
@@ -154,13 +159,13 @@ def _report_blocks(reader: Reader, wanted: Sequence[tuple[int, Encode]]) -> Iter
 
 
 def _column_of_block(
-    cell: _ReportCell, encode: Encode, asked: list[LinkField]
+    cell: ReportCell, encode: Encode, asked: list[LinkField]
 ) -> Callable[[Block], Sequence[Any]]:
     """What makes a column of cells from a block of the fields in `asked`, to which it adds some."""
     first = len(asked)
     if len(cell.fields) > 1:
         made = lru_cache(1000)(lambda *values: encode(cell.make(*values)))
-        asked += [(name, _itself) for name in cell.fields]
+        asked += [(name, as_stored) for name in cell.fields]
         return lambda block: list(map(made, *block[first : first + len(cell.fields)]))
     asked.append((cell.fields[0], lambda value: encode(cell.make(value))))
     if len(cell.kinds) == len(LinkKind):
@@ -184,7 +189,7 @@ def _all(reader: Reader, selection: ExportSelection, _check: Check) -> Sheet:
     if selection.filter_ != Filter():
         rows = link_report_rows(reader, _links(reader, selection))
         return Sheet(REPORT_LINK_HEADINGS, rows, reader.link_count())
-    as_they_are = [(place, _itself) for place in range(len(REPORT_LINK_HEADINGS))]
+    as_they_are = [(place, as_stored) for place in range(len(REPORT_LINK_HEADINGS))]
     return Sheet(
         REPORT_LINK_HEADINGS,
         (row for block in _report_blocks(reader, as_they_are) for row in zip(*block, strict=True)),
@@ -208,6 +213,13 @@ def _insecure_content(reader: Reader, selection: ExportSelection, check: Check) 
 
 _view = partial(ExportView, has_facets=True, is_of_links=True)
 
-ALL_INLINKS: Final = _view("all_inlinks", "All inlinks", _all)
-ALL_OUTLINKS: Final = _view("all_outlinks", "All outlinks", _all)
-INSECURE_CONTENT: Final = _view("insecure_content", "Insecure content", _insecure_content)
+ALL_INLINKS: Final = _view(
+    "all_inlinks", "All inlinks", _all, rows=LinkRows(is_report=True, by_target=True)
+)
+ALL_OUTLINKS: Final = _view("all_outlinks", "All outlinks", _all, rows=LinkRows(is_report=True))
+INSECURE_CONTENT: Final = _view(
+    "insecure_content",
+    "Insecure content",
+    _insecure_content,
+    rows=LinkRows(INSECURE_TARGETS, is_report=True),
+)

@@ -6,6 +6,7 @@ from typing import Any, Final
 from gossamer.export.export_columns import LINK_CELLS, LINK_HEADINGS, link_rows
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.sheet import Block, Cell, Encode, Sheet
+from gossamer.export.view_rows import BROKEN_TARGETS, LinkRows
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.project_queries import Filter, LinkEnd, LinksOf, View
 from gossamer.store.reading.reader import Reader
@@ -93,7 +94,14 @@ def outlinks_of(reader: Reader, url_id: int) -> Iterator[LinkRecord]:
         after = found[-1].position
 
 
-LINKS: Final = ExportView("links", "Links", _links, has_facets=True, is_of_links=True)
+LINKS: Final = ExportView(
+    "links", "Links", _links, has_facets=True, is_of_links=True, rows=LinkRows()
+)
 BROKEN_LINKS: Final = ExportView(
-    "broken-links", "Broken links", _broken_links, has_facets=True, is_of_links=True
+    "broken-links",
+    "Broken links",
+    _broken_links,
+    has_facets=True,
+    is_of_links=True,
+    rows=LinkRows(BROKEN_TARGETS, by_target=True),
 )

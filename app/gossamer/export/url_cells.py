@@ -1,8 +1,7 @@
 """The cells of reports on URLs, by their headings: declared fields, and what is made of them."""
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from gossamer.export.export_columns import cell_of
 from gossamer.export.sheet import Cell, Sheet
@@ -29,32 +28,61 @@ def url_sheet(
     columns[place:place] = custom
     cells = [cell for _, cell in columns]
     rows = (tuple([cell and cell(record) for cell in cells]) for record in records)
-    shown = [_OCCURRENCES if each.endswith(f" {_OCCURRENCES}") else each for each, _ in columns]
-    return Sheet(tuple(shown), rows, expected)
+    return Sheet(tuple(shown_heading(each) for each, _ in columns), rows, expected)
 
 
-def _cookies(record: UrlRecord) -> int | None:
-    return None if not record.cookies else len(record.cookies.split("; "))
+def shown_heading(heading: str) -> str:
+    """The heading of a column in a report."""
+    return _OCCURRENCES if heading.endswith(f" {_OCCURRENCES}") else heading
 
 
-def _pixels(name: str, record: UrlRecord) -> int:
-    pixels: int | None = getattr(record, name)
-    return pixels or 0
+class MadeCell(NamedTuple):
+    """A cell that is made of fields of a URL: their names, and what makes it; in SQL as well."""
+
+    fields: tuple[str, ...]
+    make: Callable[..., Cell]
+    sql: str
+
+    def of(self, record: UrlRecord) -> Cell:
+        """The cell of a record."""
+        return self.make(*(getattr(record, name) for name in self.fields))
 
 
-_MADE: Final[dict[str, UrlCell]] = {
-    "Content Type": lambda record: record.content_type_header or record.content_type,
-    "Cookies": _cookies,
-    "Title 1 Pixel Width": partial(_pixels, "title_pixels"),
-    "Meta Description 1 Pixel Width": partial(_pixels, "description_pixels"),
-    "Outlinks": lambda record: record.internal_outlinks,
-    "Unique JS Inlinks": lambda record: record.unique_js_inlinks or 0,
-    "Unique JS Outlinks": lambda record: record.unique_js_outlinks or 0,
-    "Unique External JS Outlinks": lambda record: record.unique_external_js_outlinks or 0,
+def _content_type(header: str | None, content_type: str | None) -> str | None:
+    return header or content_type
+
+
+def _cookies(names: str | None) -> int | None:
+    return None if not names else len(names.split("; "))
+
+
+def _itself(number: int | None) -> int | None:
+    return number
+
+
+def _or_zero(number: int | None) -> int:
+    return number or 0
+
+
+_COUNT_COOKIES: Final = (
+    "CASE WHEN {0} <> '' THEN 1 + (length({0}) - length(replace({0}, '; ', ''))) / 2 END"
+)
+_OR_ZERO: Final = "coalesce({0}, 0)"
+MADE_CELLS: Final[dict[str, MadeCell]] = {
+    "Content Type": MadeCell(
+        ("content_type_header", "content_type"), _content_type, "coalesce(nullif({0}, ''), {1})"
+    ),
+    "Cookies": MadeCell(("cookies",), _cookies, _COUNT_COOKIES),
+    "Title 1 Pixel Width": MadeCell(("title_pixels",), _or_zero, _OR_ZERO),
+    "Meta Description 1 Pixel Width": MadeCell(("description_pixels",), _or_zero, _OR_ZERO),
+    "Outlinks": MadeCell(("internal_outlinks",), _itself, "{0}"),
+    "Unique JS Inlinks": MadeCell(("unique_js_inlinks",), _or_zero, _OR_ZERO),
+    "Unique JS Outlinks": MadeCell(("unique_js_outlinks",), _or_zero, _OR_ZERO),
+    "Unique External JS Outlinks": MadeCell(("unique_external_js_outlinks",), _or_zero, _OR_ZERO),
 }
 """Cells that no field declares, and those that reports have otherwise than the view of pages."""
 CELLS: Final[dict[str, UrlCell]] = {
     **{each.field.export: cell_of(each) for each in URL_EXPORTS},
-    **_MADE,
+    **{heading: made.of for heading, made in MADE_CELLS.items()},
 }
 """What makes the cell under each heading; headings that are not here have empty cells."""

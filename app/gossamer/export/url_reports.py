@@ -2,13 +2,21 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from gossamer.audit.rules.sitemaps import ORPHAN
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.sheet import Sheet
 from gossamer.export.url_cells import url_sheet
 from gossamer.export.url_views import size_of
+from gossamer.export.view_rows import (
+    ASKED_URLS,
+    INTERNAL_PAGES,
+    INTERNAL_URLS,
+    UrlRows,
+    of_content_types,
+    rows_of,
+)
 from gossamer.model.errors import UsageError
 from gossamer.model.facets import ISSUE, choose
 from gossamer.model.fields.url_record import UrlRecord
@@ -23,6 +31,14 @@ _PAGINATION: Final = int(MarkupFlag.PAGINATION)
 _ALL: Final = Filter()
 SelectRecords: TypeAlias = Callable[[Reader, Filter, Check], Iterator[UrlRecord]]
 """Reads the URLs that a report has rows for, among those that pass a filter."""
+
+
+class ReportUrls(NamedTuple):
+    """The URLs that a report has rows for: what reads them, and the same as an SQL condition."""
+
+    select: SelectRecords
+    condition: str
+
 
 _ADDRESS: Final = ("Address", "Indexability", "Indexability Status")
 INTERNAL_ALL_HEADINGS: Final = (
@@ -68,13 +84,14 @@ def url_report(
     name: str,
     label: Sentence,
     columns: Sequence[str],
-    records: SelectRecords,
+    urls: ReportUrls,
     *,
     needs_audit: bool = False,
 ) -> ExportView:
     """A view with these columns of these URLs; it keeps to the facets of a selection."""
-    build = partial(_report, columns, records)
-    return ExportView(name, label, build, has_facets=True, needs_audit=needs_audit)
+    build = partial(_report, columns, urls.select)
+    rows = UrlRows(urls.condition, tuple(columns))
+    return ExportView(name, label, build, has_facets=True, needs_audit=needs_audit, rows=rows)
 
 
 def _report(
@@ -113,6 +130,13 @@ def _orphans(reader: Reader, selection: ExportSelection, _check: Check) -> Sheet
     return Sheet(("URL", "Source"), ((each.url, "XML Sitemap") for each in found), expected)
 
 
+INTERNAL: Final = ReportUrls(internal_urls, INTERNAL_URLS)
+PAGES: Final = ReportUrls(internal_pages, INTERNAL_PAGES)
+_ASKED: Final = ReportUrls(_asked, ASKED_URLS)
+_PAGINATED: Final = ReportUrls(_paginated, f"{INTERNAL_PAGES} AND v.markup & {_PAGINATION}")
+_IMAGES: Final = ReportUrls(_images, of_content_types(rows_of(View.ALL), ("image/",)))
+
+
 def urls_of_issue(reader: Reader, rule: int, filter_: Filter = _ALL) -> Iterator[UrlRecord]:
     """The URLs that pass the filter and for which an audit rule holds."""
     if filter_.values(ISSUE):
@@ -128,7 +152,7 @@ RESPONSE_CODES: Final = url_report(
         *("Indexability Status", "Inlinks", "Unique Inlinks", "Response Time"),
         *("Redirect URL", "Redirect Type"),
     ),
-    _asked,
+    _ASKED,
 )
 CANONICALS: Final = url_report(
     "canonicals",
@@ -137,7 +161,7 @@ CANONICALS: Final = url_report(
         *(*_ADDRESS, "Canonical Link Element 1", "HTTP Canonical", "Meta Robots 1"),
         *("X-Robots-Tag 1", 'rel="next" 1', 'rel="prev" 1'),
     ),
-    internal_pages,
+    PAGES,
 )
 PAGINATION: Final = url_report(
     "pagination",
@@ -146,7 +170,7 @@ PAGINATION: Final = url_report(
         *(*_ADDRESS, 'rel="next" 1', 'rel="prev" 1', 'HTTP rel="next" 1', 'HTTP rel="prev" 1'),
         *("Canonical Link Element 1", "HTTP Canonical", "Meta Robots 1", "X-Robots-Tag 1"),
     ),
-    _paginated,
+    _PAGINATED,
 )
 SERP_SUMMARY: Final = url_report(
     "serp_summary",
@@ -156,7 +180,7 @@ SERP_SUMMARY: Final = url_report(
         *("Meta Description 1", "Meta Description 1 Length"),
         *("Meta Description 1 Pixel Width", "Indexability", "Indexability Status"),
     ),
-    internal_pages,
+    PAGES,
 )
 STRUCTURED_DATA: Final = url_report(
     "structured_data",
@@ -166,7 +190,7 @@ STRUCTURED_DATA: Final = url_report(
         *("Validation Errors", "Validation Warnings", "Rich Result Errors"),
         *("Rich Result Warnings", "Rich Result Features"),
     ),
-    internal_pages,
+    PAGES,
 )
 IMAGES: Final = url_report(
     "images",
@@ -176,7 +200,7 @@ IMAGES: Final = url_report(
         *("Transferred (bytes)", "Inlinks", "Unique Inlinks", "Response Time"),
         "Last Modified",
     ),
-    _images,
+    _IMAGES,
 )
 ORPHAN_PAGES: Final = ExportView(
     "orphan_pages", "Orphan pages", _orphans, has_facets=True, needs_audit=True

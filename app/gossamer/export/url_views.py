@@ -11,11 +11,13 @@ from gossamer.audit.sitemap_rules import sitemap_finding
 from gossamer.export.export_columns import URL_HEADINGS, url_rows
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.sheet import Row, Sheet
+from gossamer.export.view_rows import EXTERNAL_URLS, UrlRows, rows_of
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome_details import in_english
 from gossamer.model.project_queries import Filter, View
 from gossamer.model.settings.crawl_settings import SETTINGS, CrawlSettings
+from gossamer.model.translatable import Sentence
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parsing import is_http
 
@@ -137,14 +139,21 @@ def _sitemap_check_rows(reader: Reader, check: Check) -> Iterator[Row]:
                 )
 
 
-_url_view = partial(ExportView, has_facets=True, has_text=True)
+def _rows(condition: str) -> UrlRows:
+    return UrlRows(condition, URL_HEADINGS, is_report=False)
 
-PAGES: Final = _url_view("pages", "Pages", partial(_urls, View.PAGES))
-RESOURCES: Final = _url_view(
-    "resources", "Images, style sheets and other files", partial(_urls, View.RESOURCES)
+
+def _url_view(view: View, label: Sentence) -> ExportView:
+    build, rows = partial(_urls, view), _rows(rows_of(view))
+    return ExportView(view.value, label, build, has_facets=True, has_text=True, rows=rows)
+
+
+PAGES: Final = _url_view(View.PAGES, "Pages")
+RESOURCES: Final = _url_view(View.RESOURCES, "Images, style sheets and other files")
+ALL: Final = _url_view(View.ALL, "All URLs")
+EXTERNAL: Final = ExportView(
+    "external", "External URLs", _external, has_facets=True, rows=_rows(EXTERNAL_URLS)
 )
-ALL: Final = _url_view("all", "All URLs", partial(_urls, View.ALL))
-EXTERNAL: Final = ExportView("external", "External URLs", _external, has_facets=True)
 ERRORS: Final = ExportView("errors", "Errors", _errors)
 FORMER: Final = ExportView("former-pages", "Gone pages and pages no longer linked", _former_pages)
 SITEMAP_CHECK: Final = ExportView("sitemap-check", "Sitemap check", _sitemap_check)

@@ -30,4 +30,5 @@ class ChildRole(StrEnum):
     LOGIN_FORM = "login-form"
     AUDIT = "audit"
     COMPARISON = "comparison"
+    SQL_QUERY = "sql-query"
     DEMO_SITE = "demo-site"

@@ -36,6 +36,12 @@ class NoBrowserError(UsageError):
     exit_code = 6
 
 
+class QueryLimitError(KnownError):
+    """An SQL query that would have taken more time or memory than it may."""
+
+    exit_code = 9
+
+
 class BusyError(KnownError):
     """A schedule that cannot run now, because it or its site's project is being crawled."""
 

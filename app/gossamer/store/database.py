@@ -246,14 +246,18 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
         return connection
 
 
-def open_for_reading(path: Path) -> sqlite3.Connection:
-    """A checked connection that changes nothing. Usable on any thread, one at a time."""
+def open_for_reading(path: Path, mode: str = "mode=rw") -> sqlite3.Connection:
+    """A checked connection that changes nothing. Usable on any thread, one at a time.
+
+    With `mode=ro` SQLite itself keeps all statements from writing: for queries of others, while
+    another connection is open.
+    """
     check_header(path)
     with translated(path):
         try:
             # Not mode=ro: if it is the last to close the file, such a connection leaves the
             # -wal and -shm files lying about. query_only keeps our statements from writing.
-            return _checked_reader(path, "mode=rw")
+            return _checked_reader(path, mode)
         except sqlite3.OperationalError as e:
             if primary_code(e) not in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}:
                 raise

@@ -1,0 +1,181 @@
+"""Asks a project an SQL query: rows to standard output or a file, as exports write them."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from gossamer.cli import EXIT_INTERRUPTED
+from gossamer.cli.export_command import csv_delimiter
+from gossamer.cli.interrupt_signals import calling_on_interrupt
+from gossamer.cli.parsed_sql_commands import SqlCommand
+from gossamer.cli.terminal import (
+    counted,
+    listed,
+    not_printed,
+    printable,
+    remark,
+    silence,
+    write_out,
+)
+from gossamer.export.formats import FORMATS, check_options, suffix_of
+from gossamer.export.output_files import OutputFiles, OutputStream, check_folder, told
+from gossamer.export.sheet import FormatOptions, Sheet
+from gossamer.export.view_bundles import TABLE_SUFFIXES
+from gossamer.model.errors import BugError, OutputError, UsageError
+from gossamer.sql_console.live_views import live_view, view_names
+from gossamer.sql_console.query_plan import plan_text
+from gossamer.sql_console.query_process import RunningQuery, asking
+from gossamer.sql_console.query_templates import template_named
+
+_STANDARD: Final = "-"
+
+
+def ask_project(command: SqlCommand) -> int:
+    """Run `gossamer sql` and return the exit code."""
+    if command.tables:
+        write_out("".join(f"{line}\n" for line in _tables()))
+        return 0
+    sql = _query(command)
+    if command.explain:
+        return asyncio.run(_until_interrupted(_explain(command, sql)))
+    options = FormatOptions(csv_delimiter(command.delimiter), command.byte_order_mark)
+    output = _output(command, options)
+    try:
+        return asyncio.run(_until_interrupted(_ask(command, sql, output, options)))
+    except OutputError as e:
+        if not isinstance(output, OutputStream) or not isinstance(e.__cause__, OSError):
+            raise
+        silence(sys.stdout)
+        if isinstance(e.__cause__, BrokenPipeError):  # `| head` has seen enough
+            return 0
+        raise not_printed(e.__cause__) from e
+
+
+async def _until_interrupted(work: Any) -> int:  # noqa: ANN401 - a coroutine
+    async with asyncio.TaskGroup() as group:
+        task = group.create_task(work, name="query")
+
+        def interrupt() -> None:
+            task.cancel()
+
+        with calling_on_interrupt(interrupt):
+            await asyncio.wait({task})
+    return EXIT_INTERRUPTED if task.cancelled() else 0
+
+
+async def _explain(command: SqlCommand, sql: str) -> None:
+    async with asking(command.project, sql, command.limits, plan=True) as query:
+        rows = [row async for batch in query.batches() for row in batch]
+    write_out("".join(f"{printable(str(line))}\n" for line in plan_text(rows)))
+
+
+async def _ask(command: SqlCommand, sql: str, output: OutputFiles, options: FormatOptions) -> None:
+    async with asking(command.project, sql, command.limits) as query:
+        loop = asyncio.get_running_loop()
+        rows = _Rows(query.batches(), loop)
+        files = await asyncio.to_thread(_write, output, query, rows, options)
+    if files:
+        remark(f"Saved {counted(rows.count, 'row')} to {files[-1]} in {query.seconds:.1f} s.")
+
+
+class _Rows:
+    """The rows of a query for a thread that writes them, which waits for each batch."""
+
+    def __init__(
+        self, batches: AsyncIterator[list[tuple[Any, ...]]], loop: asyncio.AbstractEventLoop
+    ) -> None:
+        self._batches = batches
+        self._loop = loop
+        self.count = 0
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        while batch := asyncio.run_coroutine_threadsafe(self._next(), self._loop).result():
+            self.count += len(batch)
+            yield from batch
+
+    async def _next(self) -> list[tuple[Any, ...]]:
+        return await anext(self._batches, [])
+
+
+def _write(
+    output: OutputFiles, query: RunningQuery, rows: _Rows, options: FormatOptions
+) -> tuple[Path, ...]:
+    write = FORMATS[suffix_of(output.path) or ""].write
+    if write is None:
+        raise BugError(f"{output.path} holds no table")
+    with output, told(output.path):
+        write(output, Sheet(_distinct(query.columns), iter(rows), 0), options)
+        return output.put_in_place()
+
+
+def _distinct(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Names of columns that formats can tell apart: a query may give one twice."""
+    found: list[str] = []
+    for name in names:
+        again, wanted = 2, name
+        while wanted in found:
+            wanted, again = f"{name} ({again})", again + 1
+        found.append(wanted)
+    return tuple(found)
+
+
+def _query(command: SqlCommand) -> str:
+    """The text of the query, wherever it stands."""
+    given = [each for each in (command.query, command.query_file, command.template) if each]
+    if len(given) > 1:
+        raise UsageError("Give one query: as an argument, with --query-file or with --template.")
+    if command.template is not None:
+        return template_named(command.template).sql
+    if command.query_file is not None:
+        return _read(command.query_file)
+    if command.query not in {None, _STANDARD}:
+        return str(command.query)
+    if sys.stdin is None or (command.query is None and sys.stdin.isatty()):
+        raise UsageError(
+            'There is no query; write one such as "SELECT * FROM internal LIMIT 10", or choose one '
+            "of --templates."
+        )
+    return sys.stdin.buffer.read().decode("utf-8", "replace")
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError as e:
+        raise UsageError(
+            "The query in {path} cannot be read ({reason}); check the path.",
+            path=path,
+            reason=e.strerror,
+        ) from e
+
+
+def _output(command: SqlCommand, options: FormatOptions) -> OutputFiles:
+    """Where the rows go, in a format that can hold any table."""
+    known = listed([each.removeprefix(".") for each in TABLE_SUFFIXES], "or")
+    if command.output in {None, Path(_STANDARD)}:
+        name = Path(f"standard output.{(command.format or 'csv').lower().removeprefix('.')}")
+        if suffix_of(name) not in TABLE_SUFFIXES:
+            raise UsageError(f"Unknown format {command.format!r}; choose {known}.")
+        if sys.stdout is None:
+            raise UsageError("There is no standard output; specify a file with -o.")
+        check_options(suffix_of(name) or "", options)
+        return OutputStream(name, sys.stdout.buffer)
+    out = command.output or Path()
+    if command.format is not None:
+        raise UsageError("The suffix of a file sets its format; use --format without -o.")
+    if suffix_of(out) not in TABLE_SUFFIXES:
+        raise UsageError(f"{out.name!r} can hold no table; end the file name with .csv, .xlsx, …")
+    check_options(suffix_of(out) or "", options)
+    check_folder(out)
+    if out.exists() and command.project.exists() and out.samefile(command.project):
+        raise OutputError("{path} is the project itself; choose another name.", path=out)
+    return OutputFiles(out)
+
+
+def _tables() -> Iterator[str]:
+    for name in view_names():
+        live = live_view(name)
+        columns = "" if live is None else f" ({', '.join(live.columns)})"
+        yield f"{name}{columns}"

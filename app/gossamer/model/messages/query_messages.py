@@ -1,0 +1,56 @@
+"""The messages between a shell and the process that answers an SQL query for it."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from gossamer.model.translatable import Translatable
+
+
+class QueryLimits(Struct, frozen=True, array_like=True):
+    """What a query may take: seconds until its last row, and bytes of memory in SQLite."""
+
+    time_s: float = 60.0
+    memory_bytes: int = 256 * 1024 * 1024
+
+
+class StartQuery(Struct, tag=True, frozen=True, array_like=True):
+    """Ask a project `sql`: the first message to the process.
+
+    With `plan`, how SQLite would find the answer.
+    """
+
+    project: str
+    sql: str
+    limits: QueryLimits = QueryLimits()
+    plan: bool = False
+
+
+class NextRows(Struct, tag=True, frozen=True, array_like=True):
+    """The shell has taken a batch of rows, and has room for another."""
+
+
+QueryCommand = StartQuery | NextRows
+
+
+class QueryColumns(Struct, tag=True, frozen=True, array_like=True):
+    """The names of the columns: before any rows."""
+
+    names: tuple[str, ...]
+
+
+class QueryRows(Struct, tag=True, frozen=True, array_like=True):
+    """Some of the rows; their cells are texts, numbers and None."""
+
+    rows: list[tuple[Any, ...]]
+
+
+class QueryEnded(Struct, tag=True, frozen=True, array_like=True):
+    """These were all rows, or it failed for a reason; the process ends after it."""
+
+    reason: Translatable | None = None
+    exit_code: int = 0
+    seconds: float = 0.0
+
+
+QueryReport = QueryColumns | QueryRows | QueryEnded

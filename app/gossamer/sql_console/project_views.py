@@ -1,0 +1,89 @@
+"""Gives a query the views that it names: those on tables as views, others as tables of their rows.
+
+Of the latter, the rows are what an export would write, made when a query names the view.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.export.cell_sql import CELL_FUNCTIONS, CHAIN_CELL
+from gossamer.export.export_columns import cell_of
+from gossamer.export.export_selection import ExportSelection, ExportView
+from gossamer.export.sheet import Cell
+from gossamer.export.view_names import view_named
+from gossamer.export.view_sheets import whole_sheet
+from gossamer.model.errors import UsageError
+from gossamer.model.fields.url_record import URL_EXPORTS
+from gossamer.sql_console.live_views import (
+    ISSUE_RULES,
+    ISSUES,
+    RULE_COLUMNS,
+    column_names,
+    live_view,
+    view_of,
+)
+from gossamer.store.querying.query_connection import QueryConnection
+from gossamer.store.reading.reader import Reader
+
+_FIELDS: Final = {each.name: each for each in URL_EXPORTS}
+
+
+class ProjectViews:
+    """Makes the views of a project on the connection of a query."""
+
+    def __init__(self, connection: QueryConnection, reader: Reader) -> None:
+        self._connection = connection
+        self._reader = reader
+        self._chains: tuple[int, dict[str, Cell]] = (0, {})
+        connection.add_function(CHAIN_CELL, 2, self._chain_cell)
+        self.headings: dict[str, str] = {}
+        """Headings of exports in lower case, and the names that columns have for them."""
+
+    def make(self, name: str) -> bool:
+        """Make the view that a query calls `name`; False if there is none."""
+        live = live_view(name, is_indexed=self._connection.is_indexed)
+        if live is not None:
+            if name == ISSUES:
+                self._fill_rules()
+            for function, (arguments, make) in CELL_FUNCTIONS.items():
+                self._connection.add_function(function, arguments, make)
+            self._connection.define(name, live.sql)
+            return True
+        view = view_of(name) or self._view_of_issue(name)
+        if view is None or view.build is None:
+            return False
+        sheet = whole_sheet(self._reader, ExportSelection(view), self._connection.check_time)
+        columns = column_names(sheet.columns)
+        self.headings |= dict(zip(map(str.lower, sheet.columns), columns, strict=True))
+        self._connection.fill(name, columns, sheet.rows)
+        return True
+
+    def _view_of_issue(self, name: str) -> ExportView | None:
+        """Issues have views by their names, too: such as `page_titles_missing`."""
+        try:
+            return view_named(name, lambda: self._reader.summary().settings)
+        except UsageError:
+            return None
+
+    def _fill_rules(self) -> None:
+        settings = self._reader.summary().settings
+
+        def rows() -> Iterator[tuple[Cell, ...]]:
+            for number, rule in RULES.items():
+                priority = "" if rule.priority is None else rule.priority.value.capitalize()
+                kind = rule.kind.value.capitalize()
+                yield number, rule.full_name(settings), kind, priority
+
+        self._connection.fill(ISSUE_RULES, RULE_COLUMNS, rows())
+
+    def _chain_cell(self, field: str, url_id: int) -> Cell:
+        """A field of the end of a URL's redirects; they are read once for all of its fields."""
+        if self._chains[0] != url_id:
+            found = self._reader.records([url_id])
+            names = ("chain_length", "chain_type", "final_url", "final_status")
+            self._chains = (
+                url_id,
+                {name: cell_of(_FIELDS[name])(found[0]) if found else None for name in names},
+            )
+        return self._chains[1].get(field)

@@ -1,0 +1,138 @@
+"""The SQL console on a crawl of the demo site: it tells what the exports tell."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gossamer.audit.rule_catalogue import name_key
+from gossamer.audit.site_audit import run_site_audit
+from gossamer.demo.server import serve
+from gossamer.export.export_selection import ExportSelection, ExportView
+from gossamer.export.view_catalogue import VIEWS
+from gossamer.export.view_sheets import whole_sheet
+from gossamer.model.messages.query_messages import StartQuery
+from gossamer.model.settings.crawl_settings import DEFAULTS
+from gossamer.session.demo_process import demo_settings
+from gossamer.sql_console.live_views import column_names, live_view
+from gossamer.sql_console.query_answer import answered
+from gossamer.sql_console.query_templates import TEMPLATES
+from gossamer.store.reading.reader import Reader
+from tests.integration.crawling import crawl_all
+
+BOOLEANS = {"true": 1, "false": 0}
+TABLES = [view for view in VIEWS.values() if view.build is not None]
+NOTHING_OF_THE_KIND = {"new-and-changed", "heavy-images"}
+"""Templates that a first crawl of the demo site may answer with no row."""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("demo") / "demo.gossamer"
+    with serve() as origin:
+        crawl_all(path, origin, use_sitemaps=demo_settings(DEFAULTS, origin).use_sitemaps)
+    run_site_audit(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def reader(project: Path) -> Iterator[Reader]:
+    with Reader(project) as reader:
+        yield reader
+
+
+def asked(project: Path, sql: str) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+    with answered(StartQuery(str(project), sql)) as result:
+        return result.columns, list(result.rows)
+
+
+def plain(cell: object) -> object:
+    """A cell as the console has it: whether something holds is a number, and nothing is empty."""
+    if isinstance(cell, str):
+        return BOOLEANS.get(cell, cell) if cell else None
+    return round(cell, 2) if isinstance(cell, float) else cell
+
+
+def in_order(rows: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
+    return sorted(rows, key=lambda row: tuple(map(str, row)))
+
+
+@pytest.mark.parametrize("view", TABLES, ids=lambda view: view.name)
+def test_a_view_has_the_columns_and_cells_of_the_export(
+    view: ExportView, project: Path, reader: Reader
+) -> None:
+    sheet = whole_sheet(reader, ExportSelection(view), lambda: None)
+    exported = [tuple(map(plain, row)) for row in sheet.rows]
+    columns = column_names(sheet.columns)
+    names, rows = asked(project, f'SELECT * FROM "{name_key(view.name)}"')  # noqa: S608
+    assert set(columns) <= set(names)
+    assert (live_view(view.name) is None) == (set(columns) == set(names))
+    places = [names.index(column) for column in columns]
+    told = [tuple(plain(row[place]) for place in places) for row in rows]
+    assert in_order(told) == in_order(exported)
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_a_template_is_answered(name: str, project: Path) -> None:
+    columns, rows = asked(project, TEMPLATES[name].sql)
+    assert len(set(columns)) == len(columns)
+    assert rows or name in NOTHING_OF_THE_KIND
+
+
+def test_there_are_two_dozen_templates() -> None:
+    assert len(TEMPLATES) >= 24
+    assert len({each.sql for each in TEMPLATES.values()}) == len(TEMPLATES)
+
+
+def test_columns_can_be_called_as_in_exported_files(project: Path) -> None:
+    by_heading = (
+        'SELECT "Address", "Status Code" FROM internal WHERE "Status Code" = 404 ORDER BY 1'
+    )
+    by_name = "SELECT address, status_code FROM internal WHERE status_code = 404 ORDER BY 1"
+    assert asked(project, by_heading) == asked(project, by_name)
+    assert asked(project, by_name)[1]
+
+
+def test_issues_are_views_by_their_names(project: Path) -> None:
+    _, rows = asked(project, "SELECT address FROM h1_missing ORDER BY 1")
+    _, same = asked(
+        project, "SELECT address FROM issues WHERE issue_name = 'H1: Missing' ORDER BY 1"
+    )
+    assert rows == same != []
+
+
+def plan(project: Path, sql: str) -> str:
+    with answered(StartQuery(str(project), sql, plan=True)) as result:
+        return "\n".join(str(detail) for *_, detail in result.rows)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT source FROM inlinks WHERE destination_id = 5",
+        "SELECT destination FROM outlinks WHERE source_id = 5",
+        "SELECT anchor FROM links WHERE source_id = 5",
+        "SELECT title_1 FROM internal WHERE url_id = 5",
+        (
+            "SELECT l.source FROM internal i JOIN inlinks l ON l.destination_id = i.url_id"
+            " WHERE i.url_id = 7"
+        ),
+        "SELECT address FROM issues WHERE url_id = 3 AND issue_name = 'H1: Missing'",
+    ],
+)
+def test_what_is_found_by_number_reads_no_table_of_urls_or_links_whole(
+    sql: str, project: Path
+) -> None:
+    steps = plan(project, sql)
+    assert "SEARCH" in steps
+    assert not {"SCAN u", "SCAN l", "SCAN i", "SCAN s", "SCAN issue"}.intersection(
+        steps.splitlines()
+    ), steps
+
+
+def test_what_is_not_asked_for_is_not_joined(project: Path) -> None:
+    steps = plan(project, "SELECT address FROM internal")
+    assert "rendering" not in steps
+    assert "step" not in steps  # of redirect chains
+    assert len(steps.splitlines()) < 12
