@@ -19638,10 +19638,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>查询中不能使用函数 {name}。</translation>
     </message>
     <message>
-        <source>{table}.{column} cannot be read: it may hold secrets.</source>
-        <translation>不能读取 {table}.{column}：其中可能含有机密。</translation>
-    </message>
-    <message>
         <source>The query was still running after {seconds} s; narrow it down, have it explained, or allow more time.</source>
         <translation>查询在 {seconds} 秒后仍在运行；请缩小范围、查看说明，或允许更多时间。</translation>
     </message>
@@ -19652,6 +19648,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The table {name} cannot be read: queries read views and tables of projects.</source>
         <translation>不能读取表 {name}：查询只读取项目的视图和表。</translation>
+    </message>
+    <message>
+        <source>The column {name} cannot be read: it may hold secrets.</source>
+        <translation>不能读取列 {name}：其中可能含有机密。</translation>
     </message>
 </context>
 <context>

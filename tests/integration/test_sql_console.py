@@ -65,7 +65,7 @@ def test_a_view_has_the_columns_and_cells_of_the_export(
     sheet = whole_sheet(reader, ExportSelection(view), lambda: None)
     exported = [tuple(map(plain, row)) for row in sheet.rows]
     columns = column_names(sheet.columns)
-    names, rows = asked(project, f'SELECT * FROM "{name_key(view.name)}"')  # noqa: S608
+    names, rows = asked(project, f'SELECT * FROM "{name_key(view.name)}"')  # noqa: S608 - our names
     assert set(columns) <= set(names)
     assert (live_view(view.name) is None) == (set(columns) == set(names))
     places = [names.index(column) for column in columns]

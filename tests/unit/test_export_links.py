@@ -8,7 +8,7 @@ import pytest
 
 from gossamer.cli.commands import parse
 from gossamer.cli.export_command import export_project
-from gossamer.cli.parsed_commands import ExportCommand
+from gossamer.cli.parsed_table_commands import ExportCommand
 from gossamer.export import link_sheets
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import export, preview

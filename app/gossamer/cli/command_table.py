@@ -13,7 +13,7 @@ from gossamer.cli import parsed_schedule_commands as schedules
 from gossamer.cli import parsed_series_commands as series
 from gossamer.cli import parsed_settings_commands as settings
 from gossamer.cli import parsed_shard_commands as shards
-from gossamer.cli import parsed_sql_commands as sql
+from gossamer.cli import parsed_table_commands as tables
 
 if TYPE_CHECKING:
     from gossamer.session.host_pool import HostPool
@@ -23,8 +23,8 @@ FUNCTIONS: Final[Mapping[type[Any], str]] = {
     parsed.ResumeCommand: "crawl_command.resume",
     parsed.RecrawlCommand: "recrawl_command.recrawl",
     parsed.ImportCommand: "import_command.import_archives",
-    parsed.ExportCommand: "export_command.export_project",
-    sql.SqlCommand: "sql_command.ask_project",
+    tables.ExportCommand: "export_command.export_project",
+    tables.SqlCommand: "sql_command.ask_project",
     parsed.InfoCommand: "info_command.show_info",
     parsed.ForgetCommand: "credentials.forget",
     parsed.SecretsCommand: "secrets_command.choose_place",

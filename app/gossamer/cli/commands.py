@@ -105,22 +105,16 @@ def whole_application() -> typer.Typer:
         update_options,
     )
 
-    _application.add_typer(audit_options.commands)
-    _application.add_typer(access_options.commands)
-    _application.add_typer(browser_options.commands)
-    _application.add_typer(compare_options.commands)
-    _application.add_typer(export_options.commands)
-    _application.add_typer(import_options.commands)
-    _application.add_typer(measure_options.commands)
-    _application.add_typer(project_options.commands)
-    _application.add_typer(recrawl_options.commands)
-    _application.add_typer(sql_options.commands)
-    _application.add_typer(redirects_options.commands)
+    for each in (
+        *(access_options, audit_options, browser_options, compare_options, export_options),
+        *(measure_options, project_options, recrawl_options, redirects_options, sql_options),
+        *(import_options, update_options),
+    ):
+        _application.add_typer(each.commands)
     _application.add_typer(series_options.series)
     _application.add_typer(series_options.note)
     _application.add_typer(schedule_options.schedule)
     _application.add_typer(notify_options.notify)
-    _application.add_typer(update_options.commands)
     return _application
 
 

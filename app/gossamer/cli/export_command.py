@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from gossamer.audit.sitemap_rules import SitemapRule
 from gossamer.cli import EXIT_INTERRUPTED
 from gossamer.cli.interrupt_signals import noting_interrupt
-from gossamer.cli.parsed_commands import ExportCommand, SitemapChoice
+from gossamer.cli.parsed_table_commands import ExportCommand, SitemapChoice
 from gossamer.cli.terminal import complain, counted, listed, not_printed, printable, remark, silence
 from gossamer.cli.where_option import chosen_filter
 from gossamer.export.csv_format import DELIMITERS

@@ -8,7 +8,7 @@ import typer
 
 from gossamer.cli import shared_options
 from gossamer.cli.param_types import comma_separated
-from gossamer.cli.parsed_commands import ExportCommand, SitemapChoice
+from gossamer.cli.parsed_table_commands import ExportCommand, SitemapChoice
 from gossamer.model.errors import UsageError
 
 commands = typer.Typer()

@@ -10,7 +10,7 @@ from gossamer.cli.parsed_schedule_commands import OfSchedules
 from gossamer.cli.parsed_series_commands import OfSeries
 from gossamer.cli.parsed_settings_commands import ProfilesCommand, SettingsCommand
 from gossamer.cli.parsed_shard_commands import MergeCommand
-from gossamer.cli.parsed_sql_commands import SqlCommand
+from gossamer.cli.parsed_table_commands import ExportCommand, SqlCommand
 from gossamer.model.settings.crawl_settings import CrawlSettings
 
 
@@ -137,36 +137,6 @@ class ImportCommand(Struct, frozen=True):
     crawl: CrawlCommand
     captures: str = "last"
     linked_only: bool = False
-
-
-class SitemapChoice(Struct, frozen=True):
-    """Options for a generated sitemap: lifted rules as typed, and how to write it."""
-
-    include: tuple[str, ...] = ()
-    base: str | None = None
-    lastmod: bool = True
-    hreflang: bool = False
-
-
-class ExportCommand(Struct, frozen=True):
-    """Write a view of a project to a file, or to standard output, which is "-".
-
-    `view`, `of` (URLs whose links are wanted), `where` (FACET=VALUE), `saved_filter`, `format` and
-    `delimiter` are as typed.
-    """
-
-    project: Path
-    view: str
-    output: Path
-    of: tuple[str, ...] = ()
-    columns: tuple[str, ...] = ()
-    text: str = ""
-    where: tuple[str, ...] = ()
-    saved_filter: str | None = None
-    format: str | None = None
-    delimiter: str | None = None
-    byte_order_mark: bool = False
-    sitemap: SitemapChoice = SitemapChoice()
 
 
 class AuditCommand(Struct, frozen=True):

@@ -9,7 +9,7 @@ from typing import Any, Final
 from gossamer.cli import EXIT_INTERRUPTED
 from gossamer.cli.export_command import csv_delimiter
 from gossamer.cli.interrupt_signals import calling_on_interrupt
-from gossamer.cli.parsed_sql_commands import SqlCommand
+from gossamer.cli.parsed_table_commands import SqlCommand
 from gossamer.cli.terminal import (
     counted,
     listed,

@@ -6,7 +6,7 @@ from typing import Annotated, Final, TypeAlias
 import typer
 
 from gossamer.cli import shared_options
-from gossamer.cli.parsed_sql_commands import SqlCommand
+from gossamer.cli.parsed_table_commands import SqlCommand
 from gossamer.model.messages.query_messages import QueryLimits
 
 commands = typer.Typer()

@@ -16,7 +16,7 @@ from gossamer.export.url_reports import (
     internal_pages,
 )
 from gossamer.export.url_views import size_of
-from gossamer.export.view_rows import UrlRows
+from gossamer.export.view_rows import ViewUrls
 from gossamer.model.custom_definitions import (
     FAILURE_NAMES,
     CustomDefinition,
@@ -117,7 +117,7 @@ def _sheet(
 def internal_view(name: str, label: Sentence, urls: ReportUrls) -> ExportView:
     """The internal URLs among these with all that is known of them."""
     build = partial(_internal, urls.select)
-    rows = UrlRows(urls.condition, (*INTERNAL_ALL_HEADINGS, *_ADDED))
+    rows = ViewUrls(urls.condition, (*INTERNAL_ALL_HEADINGS, *_ADDED))
     return ExportView(name, label, build, has_facets=True, needs_audit=True, rows=rows)
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from gossamer.export.export_columns import boolean_cell
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.sheet import Block, Cell, Encode, Row, Sheet
-from gossamer.export.view_rows import INSECURE_TARGETS, LinkRows
+from gossamer.export.view_rows import INSECURE_TARGETS, ViewLinks
 from gossamer.model.bounded_dict import drop_oldest
 from gossamer.model.fields.link_record import LINK_FIELDS, LinkRecord
 from gossamer.model.fields.url_record import URL_FIELDS, UrlRecord
@@ -214,12 +214,12 @@ def _insecure_content(reader: Reader, selection: ExportSelection, check: Check) 
 _view = partial(ExportView, has_facets=True, is_of_links=True)
 
 ALL_INLINKS: Final = _view(
-    "all_inlinks", "All inlinks", _all, rows=LinkRows(is_report=True, by_target=True)
+    "all_inlinks", "All inlinks", _all, rows=ViewLinks(is_report=True, by_target=True)
 )
-ALL_OUTLINKS: Final = _view("all_outlinks", "All outlinks", _all, rows=LinkRows(is_report=True))
+ALL_OUTLINKS: Final = _view("all_outlinks", "All outlinks", _all, rows=ViewLinks(is_report=True))
 INSECURE_CONTENT: Final = _view(
     "insecure_content",
     "Insecure content",
     _insecure_content,
-    rows=LinkRows(INSECURE_TARGETS, is_report=True),
+    rows=ViewLinks(INSECURE_TARGETS, is_report=True),
 )

@@ -6,7 +6,7 @@ from typing import Any, Final
 from gossamer.export.export_columns import LINK_CELLS, LINK_HEADINGS, link_rows
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.sheet import Block, Cell, Encode, Sheet
-from gossamer.export.view_rows import BROKEN_TARGETS, LinkRows
+from gossamer.export.view_rows import BROKEN_TARGETS, ViewLinks
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.project_queries import Filter, LinkEnd, LinksOf, View
 from gossamer.store.reading.reader import Reader
@@ -95,7 +95,7 @@ def outlinks_of(reader: Reader, url_id: int) -> Iterator[LinkRecord]:
 
 
 LINKS: Final = ExportView(
-    "links", "Links", _links, has_facets=True, is_of_links=True, rows=LinkRows()
+    "links", "Links", _links, has_facets=True, is_of_links=True, rows=ViewLinks()
 )
 BROKEN_LINKS: Final = ExportView(
     "broken-links",
@@ -103,5 +103,5 @@ BROKEN_LINKS: Final = ExportView(
     _broken_links,
     has_facets=True,
     is_of_links=True,
-    rows=LinkRows(BROKEN_TARGETS, by_target=True),
+    rows=ViewLinks(BROKEN_TARGETS, by_target=True),
 )

@@ -13,7 +13,7 @@ from gossamer.export.view_rows import (
     ASKED_URLS,
     INTERNAL_PAGES,
     INTERNAL_URLS,
-    UrlRows,
+    ViewUrls,
     of_content_types,
     rows_of,
 )
@@ -90,7 +90,7 @@ def url_report(
 ) -> ExportView:
     """A view with these columns of these URLs; it keeps to the facets of a selection."""
     build = partial(_report, columns, urls.select)
-    rows = UrlRows(urls.condition, tuple(columns))
+    rows = ViewUrls(urls.condition, tuple(columns))
     return ExportView(name, label, build, has_facets=True, needs_audit=needs_audit, rows=rows)
 
 

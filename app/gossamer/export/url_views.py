@@ -11,7 +11,7 @@ from gossamer.audit.sitemap_rules import sitemap_finding
 from gossamer.export.export_columns import URL_HEADINGS, url_rows
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.sheet import Row, Sheet
-from gossamer.export.view_rows import EXTERNAL_URLS, UrlRows, rows_of
+from gossamer.export.view_rows import EXTERNAL_URLS, ViewUrls, rows_of
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome_details import in_english
@@ -139,8 +139,8 @@ def _sitemap_check_rows(reader: Reader, check: Check) -> Iterator[Row]:
                 )
 
 
-def _rows(condition: str) -> UrlRows:
-    return UrlRows(condition, URL_HEADINGS, is_report=False)
+def _rows(condition: str) -> ViewUrls:
+    return ViewUrls(condition, URL_HEADINGS, is_report=False)
 
 
 def _url_view(view: View, label: Sentence) -> ExportView:

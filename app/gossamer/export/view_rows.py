@@ -14,7 +14,7 @@ from gossamer.store.reading.filter_conditions import EXTERNAL, condition
 _HTTP: Final = "(u.url GLOB 'http://*' OR u.url GLOB 'https://*')"
 
 
-class UrlRows(NamedTuple):
+class ViewUrls(NamedTuple):
     """URLs for which the `condition` holds, with the columns under `headings`.
 
     Those of a report have the cells of `url_cells`, others those of `export_columns`.
@@ -25,7 +25,7 @@ class UrlRows(NamedTuple):
     is_report: bool = True
 
 
-class LinkRows(NamedTuple):
+class ViewLinks(NamedTuple):
     """Links for which the `condition` holds. Those `by_target` are found by where they lead."""
 
     condition: str = "1"
@@ -33,7 +33,7 @@ class LinkRows(NamedTuple):
     by_target: bool = False
 
 
-ViewRows: TypeAlias = UrlRows | LinkRows
+ViewRows: TypeAlias = ViewUrls | ViewLinks
 
 
 def rows_of(view: View) -> str:

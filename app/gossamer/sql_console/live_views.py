@@ -14,7 +14,7 @@ from gossamer.export.export_selection import ExportView
 from gossamer.export.url_cells import shown_heading
 from gossamer.export.view_catalogue import VIEWS
 from gossamer.export.view_names import OTHER_NAMES
-from gossamer.export.view_rows import LinkRows, UrlRows
+from gossamer.export.view_rows import ViewLinks, ViewUrls
 from gossamer.model.project_queries import LinkEnd
 from gossamer.store.field_sql import LINK_JOINS, URL_JOINS, joins_of
 from gossamer.store.reading.ignored_rows import OPEN_ROWS
@@ -83,12 +83,12 @@ def live_view(name: str, *, is_indexed: bool = True) -> LiveView | None:
     view = view_of(name)
     if view is None or view.rows is None:
         return None
-    if isinstance(view.rows, UrlRows):
+    if isinstance(view.rows, ViewUrls):
         return _of_urls(view.rows)
     return _of_links(view.rows, is_indexed=is_indexed)
 
 
-def _of_urls(rows: UrlRows) -> LiveView:
+def _of_urls(rows: ViewUrls) -> LiveView:
     cells = [url_cell(heading, of_report=rows.is_report) for heading in rows.headings]
     shown = map(shown_heading, rows.headings) if rows.is_report else rows.headings
     columns = (*column_names(shown), URL_ID)
@@ -97,7 +97,7 @@ def _of_urls(rows: UrlRows) -> LiveView:
     return LiveView(columns, _query(selected, "url u", joins, rows.condition))
 
 
-def _of_links(rows: LinkRows, *, is_indexed: bool) -> LiveView:
+def _of_links(rows: ViewLinks, *, is_indexed: bool) -> LiveView:
     cells = report_link_cells() if rows.is_report else link_cells()
     columns = (*column_names(cells), "source_id", "destination_id")
     selected = _selected((*cells.values(), "l.source", "l.target"), columns)
