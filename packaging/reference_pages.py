@@ -241,8 +241,8 @@ def write() -> None:
     for code, name in _FILES.items():
         language.use(code)  # type: ignore[arg-type]  # the window's languages
         (DOCS / name).write_text(keyboard(code), encoding="utf-8")
-        page = sql(code, lambda text: spoken(Translatable(text)))
-        (DOCS / _SQL_FILES[code]).write_text(page, encoding="utf-8")
+        views = sql(code, lambda text: spoken(Translatable(text)))
+        (DOCS / _SQL_FILES[code]).write_text(views, encoding="utf-8")
 
 
 if __name__ == "__main__":

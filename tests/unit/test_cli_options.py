@@ -10,11 +10,11 @@ from gossamer.cli.commands import parse
 from gossamer.cli.parsed_commands import (
     CrawlCommand,
     DemoCommand,
-    ExportCommand,
     InfoCommand,
     OutputOptions,
     ResumeCommand,
 )
+from gossamer.cli.parsed_table_commands import ExportCommand
 from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import DEFAULTS, SETTINGS, CrawlSettings
 from gossamer.model.settings.scope_settings import OUTLINK_NAMES, HostMatch
