@@ -172,7 +172,7 @@ def test_without_its_coordinator_a_node_ends_all_requests_and_another_machine_go
     assert contents(project, parents=False) == contents(truth, parents=False)
 
 
-def test_no_byte_leaves_a_node_after_a_cancel(
+def test_no_byte_leaves_a_node_after_a_pause_or_a_cancel(
     site: Site, tmp_path: Path, cluster: DaskCluster
 ) -> None:
     mixed_site(site, random.Random(20), PAGES)
@@ -181,6 +181,13 @@ def test_no_byte_leaves_a_node_after_a_cancel(
 
     async def main() -> int:
         async with begun(tmp_path / "a.gossamer", site, cluster) as session:
+            await session.pause(now=True)
+            site.block_until(lambda: site.open_connections == 0)
+            paused = len(site.requests)
+            await session.pause(now=True)  # is answered after all that was on its way
+            assert len(site.requests) == paused
+            await session.start()
+            await fetched(session, 1)
             await session.cancel()
             site.block_until(lambda: site.open_connections == 0)
             return len(site.requests)

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 import msgspec
 import pytest
 
-from gossamer.cluster.node_link import LOST_AFTER_S, NodeLink, RemoteWorker
+from gossamer.cluster.node_link import CALL_EVERY_S, LOST_AFTER_S, NodeLink, RemoteWorker
 from gossamer.ipc.channel import encoded
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.messages.node_messages import (
@@ -20,9 +20,12 @@ from gossamer.model.messages.node_messages import (
     WorkerOpened,
 )
 from gossamer.model.messages.worker_messages import (
+    AllJobsCancelled,
+    CancelAllJobs,
     Cancelled,
     Fetch,
     Fetched,
+    Job,
     Result,
     WorkerHeartbeat,
 )
@@ -31,6 +34,7 @@ from gossamer.model.visit import Visit
 from tests.fakes.virtual_loop import run_virtual
 
 _commands = msgspec.msgpack.Decoder(list[NodeCommand])
+_jobs = msgspec.msgpack.Decoder(list[Job | WorkerHeartbeat])
 
 
 class FakeNode:
@@ -41,6 +45,7 @@ class FakeNode:
         self.seen: list[NodeCommand] = []
         self.hangs = self.refuses = False
         self.reports: list[NodeReport] = []
+        self.cancelled_at_s: list[float] = []
 
     async def exchange(self, number: int, commands: bytes) -> bytes:
         self.calls += 1
@@ -57,6 +62,10 @@ class FakeNode:
                 self.reports.append(FromWorker(command.worker, alive))
             elif isinstance(command, EndWorker):
                 self.reports.append(WorkerClosed(command.worker, 0))
+            elif CancelAllJobs() in _jobs.decode(command.messages):
+                self.cancelled_at_s.append(asyncio.get_running_loop().time())
+                done = encoded([AllJobsCancelled()])
+                self.reports.append(FromWorker(command.worker, done))
         reports, self.reports = self.reports, []
         if not reports:
             await asyncio.sleep(0.05)
@@ -118,6 +127,21 @@ def test_messages_of_one_call_arrive_together_in_their_order() -> None:
         both = ForWorker(worker.number, encoded([WorkerHeartbeat()] * 2))
         assert node.seen[-2:] == [both, EndWorker(worker.number)]
         assert (worker.closed, heard.closings) == (True, 1)
+
+    with_node(test)
+
+
+def test_a_cancel_takes_two_calls_at_most() -> None:
+    async def test(node: FakeNode, _: NodeLink, worker: RemoteWorker[Result], heard: Heard) -> None:
+        loop = asyncio.get_running_loop()
+        for wait_s in (0.0, 0.013, 0.049):
+            await asyncio.sleep(wait_s)
+            heard.messages.clear()
+            cancelled_at_s = loop.time()
+            worker.send(CancelAllJobs())
+            await asyncio.sleep(2 * CALL_EVERY_S + 0.002)
+            assert heard.messages == [AllJobsCancelled()]
+            assert node.cancelled_at_s[-1] - cancelled_at_s <= CALL_EVERY_S + 0.001
 
     with_node(test)
 

@@ -13,7 +13,7 @@ from gossamer.model.settings.crawl_settings import SETTINGS
 from gossamer.model.translatable import Translatable
 from gossamer.session.cluster_names import cluster_names
 
-_CHARACTERS: Final = 11
+_CHARACTERS: Final = 14
 _TRIAL: Final = "local:2"
 
 
@@ -55,6 +55,9 @@ class WhereField(QComboBox):
         self._told = address
         names = [name for name, each in self._names.items() if each == address]
         self.setEditText(next(iter(names), address) or self._here)
+        line = self.lineEdit()
+        if line is not None:
+            line.setCursorPosition(0)  # a long address is read from its beginning
 
     def showPopup(self) -> None:
         """Offer the names as they are now."""
