@@ -31,7 +31,7 @@ _PORT: Final = 8786
 _PAGES: Final = 250
 _WORKERS: Final = 4
 """Few, so that a crawl is not over before the network is back."""
-_WAIT_S: Final = 60.0
+_WAIT_S: Final = 180.0
 _BEGIN: Final = 40
 """Requests before something fails."""
 _OPTIONS: Final = ("--workers", str(_WORKERS), "--processes", "2", "--timeout", "8")
@@ -92,7 +92,7 @@ def _crawled(
         time.sleep(OUT_S)
     for name in lost:
         _ip("link", "set", _link(name), "up")
-    _, said = shell.communicate(timeout=4 * _WAIT_S)
+    _, said = shell.communicate(timeout=2 * _WAIT_S)
     if shell.returncode:
         raise RuntimeError(f"the crawl ended with {shell.returncode}: {said}")
     return time.monotonic() - began_s, said.splitlines()

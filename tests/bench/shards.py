@@ -15,6 +15,8 @@ from tests.bench.report import Findings, say
 from tests.bench.series import PRODUCT, Series
 from tests.fakes.recount import miscounts
 from tests.fakes.whole_rows import differences, url_rows
+from tests.fakes.whole_tables import table_differences
+from tests.sites.many_domains import ManyDomains
 from tests.sites.many_hosts import ManyHosts
 
 HOSTS: Final = 500
@@ -27,14 +29,32 @@ _OPTIONS: Final = ("-q", "--processes", "2", "--max-similar", "100000", "--no-gu
 
 
 def benchmark(options: argparse.Namespace) -> Findings:
-    """Crawl all hosts into one project; then in shards, of which processes are killed."""
+    """Crawl all hosts into one project; then in shards, of which processes are killed.
+
+    Once hosts that are numbers, all of them roots; once hosts with names that share domains, of
+    which some are roots, behind a proxy.
+    """
     hosts = HOSTS if options.full else 100
+    numbers = ManyHosts(hosts, seed=_SEED, delay_s=0.005)
+    names = ManyDomains(hosts, seed=_SEED, delay_s=0.005)
+    notes = [f"seed {_SEED}; crawl hosts and coordinators are killed"]
+    return Findings("shards", [*_compared(numbers), *_compared(names)], [], notes)
+
+
+def _compared(generated: ManyHosts) -> list[Series]:
+    hosts = len(generated.names)
+    kind = "names" if isinstance(generated, ManyDomains) else "numbers"
+    say(f"hosts that are {kind}:")
     chance = random.Random(_SEED)
-    with TemporaryDirectory() as name, ManyHosts(hosts, seed=_SEED, delay_s=0.005) as sites:
+    with TemporaryDirectory() as name, generated as sites:
         folder = Path(name)
         settings = folder / "settings.toml"
-        roots = ", ".join(f'"{root}"' for root in sites.roots)
-        settings.write_text(f"roots = [{roots}]\n")
+        roots, lines = sites.roots, []
+        if isinstance(sites, ManyDomains):
+            lines = [f'proxy = "{sites.proxy}"', 'host_match = "lenient"']
+            roots = roots[:: sites.hosts_of_a_domain]
+        listed = ", ".join(f'"{root}"' for root in roots)
+        settings.write_text("\n".join([f"roots = [{listed}]", *lines]))
         wish = ("crawl", "--settings", str(settings), *_OPTIONS)
         at_once_s = _run(*wish, "-o", str(folder / "one.gossamer"))
         # The merged project is audited, too.
@@ -44,19 +64,16 @@ def benchmark(options: argparse.Namespace) -> Findings:
         began_s = time.monotonic()
         kills = _killed(sites, sharded, folder, chance, KILLS * hosts // HOSTS + 2)
         in_shards_s = time.monotonic() - began_s
-        found = differences(folder / "one.gossamer", folder / "many.gossamer")
-        found += miscounts(folder / "many.gossamer")
+        one, many = folder / "one.gossamer", folder / "many.gossamer"
+        found = differences(one, many) + table_differences(one, many) + miscounts(many)
         urls = len(url_rows(folder / "one.gossamer"))
     for line in found[:10]:
         say(f"  {line}")
-    series = [
-        Series("differences of rows", PRODUCT, "", (float(len(found)),), "0"),
-        Series(f"{urls} URLs of {hosts} hosts at once", PRODUCT, "s", (at_once_s,)),
-        Series(f"in {SHARDS} shards, {kills} kills, merged", PRODUCT, "s", (in_shards_s,)),
+    return [
+        Series(f"{kind}: differences of rows", PRODUCT, "", (float(len(found)),), "0"),
+        Series(f"{kind}: {urls} URLs of {hosts} hosts at once", PRODUCT, "s", (at_once_s,)),
+        Series(f"{kind}: {SHARDS} shards, {kills} kills, merged", PRODUCT, "s", (in_shards_s,)),
     ]
-    return Findings(
-        "shards", series, [], [f"seed {_SEED}; crawl hosts and coordinators are killed"]
-    )
 
 
 def _run(*arguments: str) -> float:

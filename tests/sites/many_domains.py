@@ -28,6 +28,8 @@ def _name(number: int) -> str:
 class ManyDomains(ManyHosts):
     """So many hosts, generated from one number; all are reached through the proxy."""
 
+    hosts_of_a_domain = len(_LABELS)
+
     def __init__(self, hosts: int, seed: int = 0, delay_s: float = 0.0) -> None:
         super().__init__(hosts, seed, delay_s)
         self.names = [f"{_name(n)}{_PORTS[n % len(_PORTS)]}" for n in range(hosts)]
@@ -49,7 +51,7 @@ class ManyDomains(ManyHosts):
         if path != "/cookie":
             return super()._answer(number, path, head)
         if any(line.lower().startswith("cookie:") and "known=1" in line for line in head):
-            body = b"<html lang=en><title>Known</title><a href=/>home</a>"
+            body = f"<html lang=en><title>Known {number}</title><a href=/>home</a>".encode()
             return b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s" % (
                 len(body),
                 body,
