@@ -19653,6 +19653,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>The column {name} cannot be read: it may hold secrets.</source>
         <translation>不能读取列 {name}：其中可能含有机密。</translation>
     </message>
+    <message>
+        <source>{project} has no archive: crawl with --archive to keep pages, or import a web archive.</source>
+        <translation>{project} 没有存档：请用 --archive 抓取以保留页面，或导入网页存档。</translation>
+    </message>
+    <message>
+        <source>wacz is a WACZ file; name one that ends with .wacz.</source>
+        <translation>wacz 是 WACZ 文件；请指定以 .wacz 结尾的文件名。</translation>
+    </message>
+    <message>
+        <source>The archive, with an index and a list of pages</source>
+        <translation>存档，带索引和页面列表</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

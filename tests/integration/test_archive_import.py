@@ -1,11 +1,15 @@
 """Archives by anybody become projects: crawls without network, by the same rules."""
 
 import gzip
+import hashlib
+import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest
 from gossamer.model.archive_source import LAST_CAPTURE
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import UsageError
@@ -163,3 +167,31 @@ def known_of(row: UrlRecord) -> tuple[object, ...]:
         *(row.title, row.depth, row.inlinks, row.outlinks, row.content_hash, row.word_count),
         *(row.size_bytes, row.content_type, row.status, row.charset),
     )
+
+
+def test_an_exported_wacz_file_holds_the_same_site(tmp_path: Path) -> None:
+    archive = write_warc(
+        tmp_path / "a.warc.gz",
+        [
+            record(f"{SITE}/", http(page("Home", "/a"))),
+            record(f"{SITE}/a", http(page("A", "/"))),
+        ],
+    )
+    first = imported(archive, tmp_path / "first.gossamer")
+    out = tmp_path / "site.wacz"
+    result = ArchiveRequest(ARCHIVE_EXPORTS["wacz"], out).write(
+        tmp_path / "first.gossamer", None, lambda: False
+    )
+    assert result.rows == len(first)
+    with zipfile.ZipFile(out) as package:
+        told = json.loads(package.read("datapackage.json"))
+        assert told["mainPageUrl"] == f"{SITE}/"
+        for each in told["resources"]:
+            data = package.read(each["path"])
+            assert each["hash"] == f"sha256:{hashlib.sha256(data).hexdigest()}"
+            assert each["bytes"] == len(data)
+        assert {each.compress_type for each in package.infolist()} == {zipfile.ZIP_STORED}
+    again = imported(out, tmp_path / "again.gossamer")
+    assert {url: known_of(row) for url, row in again.items()} == {
+        url: known_of(row) for url, row in first.items()
+    }

@@ -18,6 +18,7 @@ _MAGIC: Final[Mapping[bytes, Callable[[bytes], bool]]] = {
     b"zstd": lambda body: body.startswith(b"\x28\xb5\x2f\xfd"),
 }
 """Whether a body looks as if it had a content coding."""
+_CRAWLER_CODING: Final = b"x-crawler-transfer-encoding"
 _LOOKED_AT_BYTES: Final = 256
 _SPACE: Final = 0x20
 _BLANKS: Final = b"\t\n\f\r"
@@ -54,7 +55,10 @@ def read_capture(
     raw, first = _split(reader)
     size = len(first) + reader.left
     head = sound_head(raw, first[:_LOOKED_AT_BYTES], None if is_cut else size)
-    return CapturedAnswer(head, _pieces(first, reader.read), is_cut)
+    pieces = _pieces(first, reader.read)
+    if any(_name(line) == _CRAWLER_CODING for line in _lines(raw)):
+        pieces = _chunks(pieces, is_cut=reader.fields.get("warc-truncated") == "disconnect")
+    return CapturedAnswer(head, pieces, is_cut)
 
 
 def with_body_of(revisit: CapturedAnswer, original: CapturedAnswer) -> CapturedAnswer:
@@ -75,28 +79,32 @@ def sound_head(raw: bytes, body: bytes, size: int | None) -> bytes:
 
     Writers of archives decode bodies and leave the headers as they were. `body` is its beginning,
     `size` its length in bytes, None where more was sent. An answer without a body, such as to a
-    HEAD request, keeps all headers.
+    HEAD request, keeps all headers. A Transfer-Encoding that stands under the name that crawlers
+    give it gets its own back: the body is to be sent in chunks then.
     """
     lines = _lines(raw)
     if not lines:
         return b""
     lines[0] = _STATUS_LINE.sub(b"HTTP/1.1", lines[0]) if b"HTTP/1." not in lines[0] else lines[0]
-    is_chunked = False
-    kept = [lines[0]]
-    for line in lines[1:]:
-        name, value = _name(line), line.partition(b":")[2].strip().lower()
-        if name == b"transfer-encoding" and body:
-            is_chunked = b"chunked" in value and _CHUNK_SIZE.match(body) is not None
-            if not is_chunked:
-                continue
-        if name == b"content-encoding" and body and not _is_coded(value, body):
-            continue
-        kept.append(line)
-    if body and size is not None:
-        kept = [line for line in kept if _name(line) != b"content-length"]
-        if not is_chunked:
-            kept.append(b"Content-Length: %d" % size)
-    return _joined(kept)
+    kept = [line for line in lines[1:] if not body or _is_true(line, body, size)]
+    named = [
+        b"Transfer-Encoding:" + line.partition(b":")[2] if _name(line) == _CRAWLER_CODING else line
+        for line in kept
+    ]
+    return _joined([lines[0], *named])
+
+
+def _is_true(line: bytes, body: bytes, size: int | None) -> bool:
+    """Whether what a header says of the body is true for this one."""
+    value = line.partition(b":")[2].strip().lower()
+    match _name(line):
+        case b"transfer-encoding":
+            return b"chunked" in value and _CHUNK_SIZE.match(body) is not None
+        case b"content-encoding":
+            return _is_coded(value, body)
+        case b"content-length":
+            return size is None or value == b"%d" % size
+    return True
 
 
 def _is_coded(codings: bytes, body: bytes) -> bool:
@@ -125,6 +133,14 @@ def _pieces(first: bytes, read: Callable[[], bytes]) -> Iterator[bytes]:
     if first:
         yield first
     yield from iter(read, b"")
+
+
+def _chunks(pieces: Iterator[bytes], *, is_cut: bool) -> Iterator[bytes]:
+    """A body in chunks, as it was sent; without the last where it broke off."""
+    for piece in pieces:
+        yield b"%x\r\n%b\r\n" % (len(piece), piece)
+    if not is_cut:
+        yield b"0\r\n\r\n"
 
 
 def _resource_head(content_type: str, size: int) -> bytes:

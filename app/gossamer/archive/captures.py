@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, TypeVar
 
 from msgspec import Struct
 
@@ -14,6 +14,7 @@ from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.translatable import Sentence
 from gossamer.urls.url_parsing import is_http, join, url_key
 
+T = TypeVar("T")
 _SEARCHED_BYTES: Final = 1 << 20
 _BEGINNINGS: Final = {True: b"\x1f\x8b\x08", False: b"WARC/1."}
 """What a record begins with, in compressed archives and others."""
@@ -38,9 +39,25 @@ class ScanReport(Struct):
 def captures_in(
     part: ArchivePart, report: ScanReport, on_position: Callable[[int], None] = lambda _: None
 ) -> Iterator[Capture | OtherMethod]:
-    """All captures in `part`, in their order. OSError; UsageError for what cannot be used.
+    """All captures in `part`, in their order. Raises as `scanned` does.
 
     What is damaged is skipped and counted. `on_position` gets the offset from time to time.
+    """
+    found: Iterator[tuple[Capture | OtherMethod, int]] = scanned(part, _found, report, on_position)
+    for each, _length in found:
+        yield each
+
+
+def scanned(
+    part: ArchivePart,
+    read: Callable[[RecordReader, int], T | None],
+    report: ScanReport,
+    on_position: Callable[[int], None] = lambda _: None,
+) -> Iterator[tuple[T, int]]:
+    """What `read` makes of the records in `part`, in their order, and their lengths in the file.
+
+    It gets each record, at the beginning of its content, and its offset, and may read on; None is
+    left out. Raises OSError, UsageError for what cannot be used.
     """
     offset = 0
     with part.path.open("rb") as file:
@@ -48,7 +65,7 @@ def captures_in(
             on_position(offset)
             try:
                 reader = RecordReader(file, part, offset)
-                found = _capture(reader, offset)
+                found = read(reader, offset)
                 following = reader.skip()
             except EOFError:
                 return
@@ -60,7 +77,7 @@ def captures_in(
                 if reader.follows.startswith((b"WARC/", b"http://", b"https://")) and part.is_gzip:
                     raise UsageError(_AS_A_WHOLE, path=part.path)
                 if found is not None:
-                    yield found
+                    yield found, following - offset
             offset = max(following, offset + 1)
 
 
@@ -81,7 +98,13 @@ def _next_beginning(file: BinaryIO, part: ArchivePart, offset: int) -> int:
     return part.size
 
 
-def _capture(reader: RecordReader, offset: int) -> Capture | OtherMethod | None:
+def _found(reader: RecordReader, offset: int) -> Capture | OtherMethod | None:
+    if reader.fields.get("warc-type", "").lower() == "request":
+        return _other_method(reader)
+    return _capture(reader, offset)
+
+
+def _capture(reader: RecordReader, offset: int) -> Capture | None:
     fields = reader.fields
     match fields.get("warc-type", "").lower():
         case "response":
@@ -92,14 +115,12 @@ def _capture(reader: RecordReader, offset: int) -> Capture | OtherMethod | None:
             kind = CaptureKind.RESOURCE
         case "revisit":
             kind = CaptureKind.REVISIT
-        case "request":
-            return _other_method(reader)
         case _:
             return None
-    url = _url(fields)
+    url = archived_url(fields)
     if not url:
         return None
-    status, content_type = _head(reader, kind)
+    status, content_type = answer_head(reader, kind)
     return Capture(
         url=url,
         time=archived_time(fields.get("warc-date", "")),
@@ -110,7 +131,7 @@ def _capture(reader: RecordReader, offset: int) -> Capture | OtherMethod | None:
         record=_key(fields, "warc-record-id"),
         concurrent=_key(fields, "warc-concurrent-to"),
         digest=_key(fields, "warc-payload-digest"),
-        refers_url=_url(fields, "warc-refers-to-target-uri"),
+        refers_url=archived_url(fields, "warc-refers-to-target-uri"),
         refers_time=archived_time(fields.get("warc-refers-to-date", "")),
     )
 
@@ -123,7 +144,7 @@ def _other_method(reader: RecordReader) -> OtherMethod | None:
     return OtherMethod(method == b"HEAD", tuple(filter(None, keys)))
 
 
-def _url(fields: Mapping[str, str], name: str = "warc-target-uri") -> str:
+def archived_url(fields: Mapping[str, str], name: str = "warc-target-uri") -> str:
     """The URL as jobs have it; "" for none, and for what is no web address.
 
     Old versions of Wget write it in angle brackets.
@@ -139,7 +160,7 @@ def _key(fields: Mapping[str, str], name: str) -> int:
     return url_key(text) if text else 0
 
 
-def _head(reader: RecordReader, kind: CaptureKind) -> tuple[int, str]:
+def answer_head(reader: RecordReader, kind: CaptureKind) -> tuple[int, str]:
     """Status and content type of an answer; 0 for a revisit that does not say."""
     if kind is CaptureKind.RESOURCE:
         return 200, _essence(reader.fields.get("content-type", ""))

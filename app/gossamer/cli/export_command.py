@@ -15,6 +15,11 @@ from gossamer.cli.interrupt_signals import noting_interrupt
 from gossamer.cli.parsed_table_commands import ExportCommand, SitemapChoice
 from gossamer.cli.terminal import complain, counted, listed, not_printed, printable, remark, silence
 from gossamer.cli.where_option import chosen_filter
+from gossamer.export.archive_exports import (
+    ArchiveExport,
+    ArchiveRequest,
+    archive_export_named,
+)
 from gossamer.export.csv_format import DELIMITERS
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import ExportRequest, ExportResult, check_output, export
@@ -67,6 +72,8 @@ def export_project(command: ExportCommand) -> int:
     """Run `gossamer export` and return the exit code."""
     if bundle := bundle_named(command.view):
         return _export_bundle(command, bundle)
+    if archived := archive_export_named(command.view):
+        return _export_archive(command, archived)
     selection = ExportSelection(
         _source(command),
         command.columns,
@@ -90,6 +97,18 @@ def export_project(command: ExportCommand) -> int:
     return write_exports(
         command.project, [ExportRequest(selection, command.output, options)], quiet=False
     )
+
+
+def _export_archive(command: ExportCommand, archived: ArchiveExport) -> int:
+    """Write what is archived of the site; return the exit code."""
+    if command.output == _STANDARD_OUTPUT:
+        raise UsageError(f"{archived.name} cannot go to standard output; name a file or folder.")
+    if command != ExportCommand(command.project, command.view, command.output):
+        raise UsageError(f"{archived.name} has no rows, columns or formats to choose.")
+    request = ArchiveRequest(archived, command.output)
+    request.check(command.project)
+    check(command.project)
+    return write_exports(command.project, [request], quiet=False)
 
 
 def _export_bundle(command: ExportCommand, bundle: ViewBundle) -> int:
@@ -194,6 +213,8 @@ def _wanted(text: str, settings: CrawlSettings) -> Request:
     out = Path(file).expanduser()
     if bundle := bundle_named(view):
         return BundleRequest(bundle, out)
+    if archived := archive_export_named(view):
+        return ArchiveRequest(archived, out)
     return ExportRequest(ExportSelection(view_named(view, lambda: settings)), out)
 
 

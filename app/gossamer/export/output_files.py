@@ -42,6 +42,11 @@ class OutputFiles:
         with part.open("wb", buffering=_BUFFER_BYTES) as file:
             yield file
 
+    @property
+    def folder(self) -> Path:
+        """Where files can be kept while they are made; what is left there goes in the end."""
+        return self._staging().path
+
     def _staging(self) -> StagingFolder:
         """Where files are made: on the disk that they are for."""
         if self._aside is None:

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from gossamer.audit.rule_catalogue import RULES, name_key
 from gossamer.audit.site_rule import SiteRule
+from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import ExportRequest, ExportResult
 from gossamer.export.formats import FORMATS, suffix_of
@@ -131,7 +132,7 @@ class BundleRequest:
             return (*output.put_in_place(), self.out)
 
 
-Request: TypeAlias = ExportRequest | BundleRequest
+Request: TypeAlias = ExportRequest | BundleRequest | ArchiveRequest
 
 
 def _of_issues(
@@ -182,6 +183,7 @@ def view_labels() -> dict[str, str]:
     return {
         **{name: str(view.label) for name, view in VIEWS.items()},
         **{name: str(bundle.label) for name, bundle in BUNDLES.items()},
+        **{name: str(export.label) for name, export in ARCHIVE_EXPORTS.items()},
         f"{ISSUE_PREFIX}NAME": "URLs of an issue, such as 'issue:H1: Missing'",
         f"{INLINKS_PREFIX}NAME": "Links to the URLs of an issue",
         **{end.value: f"{end.value.capitalize()} of the URLs given by --of" for end in LinkEnd},

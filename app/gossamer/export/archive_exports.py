@@ -1,0 +1,121 @@
+"""Exports of what is archived of a site: as a WACZ file, or as a copy to browse from disk."""
+
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from gossamer.archive.archive_parts import archive_parts
+from gossamer.audit.rule_catalogue import name_key
+from gossamer.export.exporter import ExportResult
+from gossamer.export.output_files import OutputFiles, check_folder, told
+from gossamer.export.row_counter import Cancelled, Report, RowCounter
+from gossamer.export.wacz_package import WaczPackage, add_archive, page_lines
+from gossamer.model.archive_captures import ArchivePart
+from gossamer.model.archive_record import FILE_SUFFIX, archive_folder
+from gossamer.model.errors import UsageError
+from gossamer.model.project_queries import View
+from gossamer.model.translatable import Sentence
+from gossamer.store.locking.file_identity import file_of
+from gossamer.store.reading.reader import Reader
+from gossamer.urls.url_parsing import parse_root
+
+_NOTHING_KEPT: Final[Sentence] = (
+    "{project} has no archive: crawl with --archive to keep pages, or import a web archive."
+)
+
+
+def parts_of_project(project: Path, reader: Reader) -> list[ArchivePart]:
+    """The archive of a project: that which it was imported from, or its own beside it.
+
+    UsageError if it has none, or if that is gone.
+    """
+    source = reader.summary().settings.source
+    if source is not None:
+        return [part for each in source.archives for part in archive_parts(Path(each))]
+    files = sorted(archive_folder(file_of(project)).glob(f"*{FILE_SUFFIX}"))
+    parts = [part for each in files if each.stat().st_size for part in archive_parts(each)]
+    if not parts:
+        raise UsageError(_NOTHING_KEPT, project=project)
+    return parts
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveExport:
+    """The declaration of an export of archived pages."""
+
+    name: str
+    label: Sentence
+    check: Callable[[Path], None]
+    write: Callable[[Path, Path, RowCounter], tuple[Path, ...]]
+    """Writes the archive of a project to a path; the files that it wrote, the main one last."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveRequest:
+    """A requested export of archived pages to `out`."""
+
+    export: ArchiveExport
+    out: Path
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return self.export.name
+
+    @property
+    def needs_audit(self) -> bool:
+        """Whether the audit has to be up to date."""
+        return False
+
+    def check(self, project: Path | None) -> None:
+        """Raise UsageError or OutputError where it cannot be written."""
+        del project  # has another suffix
+        self.export.check(self.out)
+
+    def write(self, project: Path, progress: Report | None, cancelled: Cancelled) -> ExportResult:
+        """Write it; `progress` is told of pages. Raises what `export` raises."""
+        counter = RowCounter(progress, cancelled)
+        files = self.export.write(project, self.out, counter)
+        counter.report(counter.rows)
+        return ExportResult(counter.rows, files)
+
+
+def _check_wacz(out: Path) -> None:
+    if out.suffix.lower() != ".wacz":
+        raise UsageError("wacz is a WACZ file; name one that ends with .wacz.")
+    check_folder(out)
+
+
+def _write_wacz(project: Path, out: Path, counter: RowCounter) -> tuple[Path, ...]:
+    with Reader(project) as reader, OutputFiles(out) as output:
+        parts = parts_of_project(project, reader)
+        summary = reader.summary()
+        roots = tuple(map(parse_root, summary.settings.roots))
+        pages = counter.watch(reader.iterate(View.PAGES), reader.view_counts().get(View.PAGES, 0))
+        with (
+            told(out),
+            output.part() as file,
+            zipfile.ZipFile(file, "w", zipfile.ZIP_STORED, allowZip64=True) as package,
+        ):
+            wacz = WaczPackage(package, counter.check)
+            add_archive(wacz, parts, output.folder, counter.check)
+            wacz.add("pages/pages.jsonl", page_lines(pages, frozenset(roots)))
+            wacz.describe(project.stem, summary.created_at, roots[0])
+        return output.put_in_place()
+
+
+ARCHIVE_EXPORTS: Final = {
+    export.name: export
+    for export in (
+        ArchiveExport(
+            "wacz", "The archive, with an index and a list of pages", _check_wacz, _write_wacz
+        ),
+    )
+}
+
+
+def archive_export_named(name: str) -> ArchiveExport | None:
+    """The export with this name, however it is spelled; None if there is none."""
+    return ARCHIVE_EXPORTS.get(name_key(name))

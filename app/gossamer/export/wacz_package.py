@@ -1,0 +1,124 @@
+"""Writes the archive of a project as a WACZ file: WARC files, their index and a list of pages.
+
+https://specs.webrecorder.net/wacz/1.1.1/
+"""
+
+import hashlib
+import json
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from gossamer import __version__
+from gossamer.archive.cdxj import cdxj_lines, sorted_lines
+from gossamer.model.archive_captures import ArchivePart
+from gossamer.model.fields.url_record import UrlRecord
+
+_PIECE_BYTES: Final = 1 << 20
+_VERSION: Final = "1.1.1"
+_PAGES_FORMAT: Final = {"format": "json-pages-1.0", "id": "pages", "title": "All pages"}
+
+
+class WaczPackage:
+    """A WACZ file while it is written. Everything in it is stored as it is, to be found in place.
+
+    `check` is called often, and raises where the writing is to end.
+    """
+
+    def __init__(self, package: zipfile.ZipFile, check: Callable[[], None]) -> None:
+        """Take the empty ZIP file."""
+        self._package = package
+        self._check = check
+        self._resources: list[dict[str, object]] = []
+
+    def add(self, path: str, pieces: Iterable[bytes]) -> None:
+        """Add a file to the package."""
+        digest, size = self._write(path, pieces)
+        name = path.rpartition("/")[2]
+        self._resources.append({"name": name, "path": path, "hash": digest, "bytes": size})
+
+    def describe(self, title: str, created: float, main_page: str) -> None:
+        """Add what the package says of itself, last of all."""
+        told = {
+            "profile": "data-package",
+            "wacz_version": _VERSION,
+            "title": title,
+            "created": _date(created),
+            "software": f"Gossamer {__version__}",
+            "mainPageUrl": main_page,
+            "resources": self._resources,
+        }
+        digest, _ = self._write("datapackage.json", [json.dumps(told, indent=2).encode()])
+        proof = {"path": "datapackage.json", "hash": digest}
+        self._write("datapackage-digest.json", [json.dumps(proof, indent=2).encode()])
+
+    def _write(self, path: str, pieces: Iterable[bytes]) -> tuple[str, int]:
+        digest, size = hashlib.sha256(), 0
+        member = zipfile.ZipInfo(path, date_time=(1980, 1, 1, 0, 0, 0))
+        with self._package.open(member, "w", force_zip64=True) as file:
+            for piece in pieces:
+                self._check()
+                file.write(piece)
+                digest.update(piece)
+                size += len(piece)
+        return f"sha256:{digest.hexdigest()}", size
+
+
+def add_archive(
+    wacz: WaczPackage, parts: Sequence[ArchivePart], folder: Path, check: Callable[[], None]
+) -> None:
+    """Add WARC data and its index, which is sorted with the help of files in `folder`."""
+    names = _names(parts)
+    for part, name in zip(parts, names, strict=True):
+        wacz.add(f"archive/{name}", _pieces(part))
+
+    def lines() -> Iterator[str]:
+        for part, name in zip(parts, names, strict=True):
+            for line in cdxj_lines(part, name):
+                check()
+                yield line
+
+    wacz.add("indexes/index.cdxj", sorted_lines(lines(), folder))
+
+
+def page_lines(pages: Iterable[UrlRecord], roots: frozenset[str]) -> Iterator[bytes]:
+    """The list of pages, a JSON object a line."""
+    yield f"{json.dumps(_PAGES_FORMAT)}\n".encode()
+    for page in pages:
+        told: dict[str, object] = {"id": str(page.id), "url": page.url}
+        if page.fetched_at:
+            told["ts"] = _date(page.fetched_at)
+        if page.title:
+            told["title"] = page.title
+        if page.url in roots:
+            told["seed"] = True
+        yield f"{json.dumps(told)}\n".encode()
+
+
+def _names(parts: Sequence[ArchivePart]) -> list[str]:
+    """A name for each part, none twice."""
+    names: dict[str, None] = {}
+    for number, part in enumerate(parts):
+        plain = part.path.name
+        suffix = ".warc.gz" if part.is_gzip else ".warc"
+        stem = plain.removesuffix(".gz").removesuffix(".warc").removesuffix(".wacz")
+        name = f"{stem}{suffix}"
+        names[f"{stem}-{number}{suffix}" if name in names else name] = None
+    return list(names)
+
+
+def _pieces(part: ArchivePart) -> Iterator[bytes]:
+    left = part.size
+    with part.path.open("rb") as file:
+        file.seek(part.start)
+        while left and (piece := file.read(min(_PIECE_BYTES, left))):
+            left -= len(piece)
+            yield piece
+
+
+def _date(moment_s: float) -> str:
+    return (
+        datetime.fromtimestamp(moment_s, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    )

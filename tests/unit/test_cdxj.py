@@ -1,0 +1,60 @@
+"""The CDXJ index has a line for each capture, in the order and with the keys of replay tools."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gossamer.archive.archive_parts import archive_parts
+from gossamer.archive.cdxj import cdxj_lines, sorted_lines, surt
+from tests.fakes.warc import SITE, http, page, record, write_warc
+
+
+@pytest.mark.parametrize(
+    ("url", "key"),
+    [
+        ("http://www.Example.com/", "com,example)/"),
+        ("https://www2.example.com/A/B/", "com,example)/a/b"),
+        ("https://wwwx.example.com/", "com,example,wwwx)/"),
+        ("https://user:pw@example.com:8443/x?b=2&a=1#top", "com,example:8443)/x?a=1&b=2"),
+        ("http://127.0.0.1:8000/", "1,0,0,127:8000)/"),
+        ("http://xn--bcher-kva.example/%C3%BC", "example,xn--bcher-kva)/%c3%bc"),
+    ],
+)
+def test_keys_turn_hosts_round(url: str, key: str) -> None:
+    assert surt(url) == key
+
+
+def test_a_line_leads_to_its_record(tmp_path: Path) -> None:
+    asked = record(f"{SITE}/head", b"HEAD /head HTTP/1.1\r\n\r\n", "request", Concurrent_To="<h>")
+    path = write_warc(
+        tmp_path / "a.warc.gz",
+        [
+            record("", b"x", "warcinfo"),
+            record(f"{SITE}/", http(page("Home")), Payload_Digest="sha1:H"),
+            asked,
+            record(f"{SITE}/head", http(), Record_ID="<h>"),
+            record(f"{SITE}/", http(), "revisit", Payload_Digest="sha1:H"),
+        ],
+    )
+    [part] = archive_parts(path)
+    lines = [line.split(" ", 2) for line in cdxj_lines(part, "a.warc.gz")]
+    assert [(key, stamp) for key, stamp, _ in lines] == [("test,archived)/", "20240501120000")] * 2
+    told = [json.loads(text) for *_, text in lines]
+    assert [(each["mime"], each["status"]) for each in told] == [
+        ("text/html", "200"),
+        ("warc/revisit", "200"),
+    ]
+    data = path.read_bytes()
+    first = told[0]
+    start, length = int(first["offset"]), int(first["length"])
+    again = tmp_path / "one.warc.gz"
+    again.write_bytes(data[start : start + length])
+    [one] = archive_parts(again)
+    [line] = cdxj_lines(one, "a.warc.gz")
+    assert json.loads(line.split(" ", 2)[2]) == {**first, "offset": "0"}
+
+
+def test_lines_are_sorted_by_their_bytes(tmp_path: Path) -> None:
+    lines = [f"key{number % 7},ü {number}" for number in range(200)]
+    assert list(sorted_lines(lines, tmp_path)) == sorted(f"{line}\n".encode() for line in lines)
