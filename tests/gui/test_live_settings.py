@@ -509,6 +509,30 @@ def test_another_address_typed_beside_a_crawl_has_its_own_settings_and_rendering
     play(scene)
 
 
+def test_a_crawl_goes_on_where_the_bar_says_and_another_one_begins_there(
+    play: Play, tmp_path: Path
+) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.sessions.reopened = Progress(state=CrawlState.PAUSED, fetched=3)
+        await open_project(stage, tmp_path)
+        bar = stage.window.top_bar
+        session = stage.session
+        bar.where.setEditText("local:2")
+        bar.where.activated.emit(0)
+        await until(lambda: session.settings.cluster == "local:2")
+        bar.where.setEditText("nowhere")
+        bar.where.activated.emit(0)
+        assert bar.where.address() == "local:2", "the other is refused"
+        bar.url_field.setEditText("other.example")
+        assert not bar.where.address(), "that is another crawl"
+        bar.where.setEditText("tcp://10.0.0.5:8786")
+        bar.where.activated.emit(0)
+        assert stage.window.next_crawl.settings.cluster == "tcp://10.0.0.5:8786"
+        assert session.settings.cluster == "local:2"
+
+    play(scene)
+
+
 def test_a_crawl_is_begun_anew_with_rendering_from_the_bar(play: Play, tmp_path: Path) -> None:
     async def scene(stage: Stage) -> None:
         stage.sessions.reopened = Progress(state=CrawlState.FINISHED, fetched=3)

@@ -20,6 +20,7 @@ from gossamer.gui.start.start_settings import elsewhere_words
 from gossamer.gui.tables.query_table import QueryTable
 from gossamer.gui.text.translated_sentences import listed, setting_labels, spoken
 from gossamer.gui.widgets.message_bar import MessageButton
+from gossamer.model.cluster_address import parse_cluster
 from gossamer.model.errors import KnownError, UsageError
 from gossamer.model.outcome import Outcome
 from gossamer.model.secrets import NO_SECRETS, OriginSecrets, SecretNames
@@ -88,6 +89,13 @@ class SettingsController(QObject):
 
     def _take_where(self, address: str) -> None:
         """Have another crawl fetch there; the one shown goes on there, as soon as it goes on."""
+        try:
+            if address:
+                parse_cluster(address)
+        except UsageError as e:
+            self._parts.refuse(spoken(e.said))
+            self._show_choices()
+            return
         if self._crawl.session is None or self._parts.top_bar.is_edited:
             self._next.set(cluster=address)
         else:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import spoken
+from gossamer.gui.widgets.help_context import explain
 from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import SETTINGS
 from gossamer.model.translatable import Translatable
@@ -36,6 +37,7 @@ class WhereField(QComboBox):
         hint = spoken(Translatable(SETTINGS["cluster"].hint))
         self.setToolTip(formatting.tooltip(hint))
         self.setAccessibleDescription(hint)
+        explain(self, "how-to/cluster")
         self._here = self.tr("This computer")
         self._names: dict[str, str] = {}
         self._told = ""
