@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from tests.cases import each_case
 from tests.e2e.program import gossamer
 from tests.sites import Site
 
@@ -127,7 +128,7 @@ def test_an_audit_of_a_segment_counts_its_urls_alone(project: Path, site: Site) 
     assert (page["Address"], page["Segments"]) == (site.url("/a"), "A")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("arguments", "sentence"),
     [
         (["audit", "p.gossamer", "--max-depth", "3"], "cannot change without crawling again"),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import each_case
 from tests.e2e.program import gossamer
 from tests.sites import Site
 
@@ -91,7 +92,7 @@ def test_a_project_compared_with_itself_or_a_copy_differs_in_nothing(
         assert "The crawls do not differ." in done.stdout
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("arguments", "code", "sentence"),
     [
         (("{before}", "{none}"), 4, "does not exist"),

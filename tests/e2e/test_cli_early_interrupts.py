@@ -63,7 +63,7 @@ def test_an_interrupt_at_any_import_of_a_crawl_leaves_no_process(
 ) -> None:
     site.page("/")
     *interrupted, last = starts(
-        "crawl", site.url(), "-o", "x.gossamer", cwd=tmp_path, every=29, entry="script"
+        "crawl", site.url(), "-o", "x.gossamer", cwd=tmp_path, every=47, entry="script"
     )
     assert last.code == 0, last.stderr
     assert len(interrupted) > 5

@@ -155,9 +155,9 @@ def check_views(reader: Reader, progress: Progress, records: list[UrlRecord]) ->
 
 
 def check_facets(reader: Reader) -> None:
-    """Each value in the filter menu promises the rows that it shows, in whatever tab."""
+    """Some values of each filter menu promise the rows that they show, in whatever tab."""
     for view, facet in product(View, FACETS):
-        for each in reader.facet(view, Filter(), facet)[:8]:
+        for each in reader.facet(view, Filter(), facet)[:3]:
             rows = reader.ids(view, choose(Filter(), facet, [each.value]))
             assert each.count == len(rows), (view, facet, each)
 

@@ -41,7 +41,7 @@ from tests.integration.crawling import asked, summary
 from tests.integration.hosting import Hosting, Person, Told
 
 LONG = bool(os.environ.get("GOSSAMER_LONG_TESTS"))
-STEP = 1 if LONG else 23
+STEP = 1 if LONG else 31
 """Only each so many-th write fails; in the long form, all."""
 CODES = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_BUSY)
 

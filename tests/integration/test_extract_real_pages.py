@@ -21,7 +21,7 @@ CORPORA = {
     "cppreference-doc-en-html": Path("/usr/share/cppreference/doc/html"),
     "postgresql-doc-15": Path("/usr/share/doc/postgresql-doc-15/html"),
 }
-SAMPLE = 80
+SAMPLE = 50
 
 ANCHOR = re.compile(r"<a\s[^>]*?href=(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
 COMMENT_OR_SCRIPT = re.compile(r"<!--.*?-->|<(script|style)\b.*?</\1>", re.DOTALL)
