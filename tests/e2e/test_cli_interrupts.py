@@ -5,13 +5,14 @@ import signal
 import subprocess
 import sys
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import psutil
 import pytest
 
 from gossamer.cli.interrupt_signals import BOUNCE_S
-from gossamer.demo.site import build_site
+from gossamer.demo.site import DemoSite, build_site
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import UrlState
 from gossamer.model.project_queries import View
@@ -29,15 +30,20 @@ def records(project: Path) -> list[UrlRecord]:
         return list(reader.iterate(View.ALL))
 
 
-def serve_demo(site: Site) -> None:
+HELD = "/thread/ball.html"
+"""A page of the demo site that leads to no others."""
+
+
+def serve_demo(site: Site) -> DemoSite:
     """Let the site answer as the demo site does, but at once."""
     demo = build_site(site.url("").rstrip("/"))
+    site.generate(partial(demo_response, demo))
+    return demo
 
-    def answer(path: str) -> Response:
-        response = demo.respond(path)
-        return Response(response.status, response.body, None, response.headers)
 
-    site.generate(answer)
+def demo_response(demo: DemoSite, path: str) -> Response:
+    response = demo.respond(path)
+    return Response(response.status, response.body, None, response.headers)
 
 
 def interrupted(
@@ -54,12 +60,14 @@ def interrupted(
 def test_a_resumed_crawl_finds_what_an_uninterrupted_one_does(
     number: signal.Signals, site: Site, tmp_path: Path
 ) -> None:
-    serve_demo(site)
+    demo = serve_demo(site)
+    site.slow(HELD)  # however late the signal is sent, the crawl has not ended
     project = tmp_path / "x.gossamer"
     arguments = ("crawl", site.url(), "-o", project.name, "--json", "--profile", "links")
     with started(*arguments, cwd=tmp_path) as process:
         site.block_until(lambda: site.ledger.request_count >= 150)
         out, said = interrupted(process, number)
+    site.respond(HELD, demo_response(demo, HELD))
 
     assert json.loads(out)["state"] == "paused"
     assert f"gossamer: Interrupted; resume with: gossamer resume {project.name}\n" in said

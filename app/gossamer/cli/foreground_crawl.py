@@ -18,7 +18,7 @@ from gossamer.model.translatable import Translatable
 from gossamer.session.host_connection import OPENING
 
 SLOW_S = 5.0
-_SAVING = "Still saving the project to a slow disk; press Ctrl+C to quit at once."
+SAVING = "Still saving the project to a slow disk; press Ctrl+C to quit at once."
 _ENDED = frozenset({CrawlState.FINISHED, CrawlState.CANCELLED})
 """The states in which a run ends; a failed crawl reports why and may be started again."""
 
@@ -108,7 +108,7 @@ async def _start(session: RunnableSession, slow_s: float) -> None:
 
 
 async def _close(session: RunnableSession, slow_s: float) -> None:
-    async with _announce_if_slow(_SAVING, slow_s):
+    async with _announce_if_slow(SAVING, slow_s):
         await session.close()
 
 
