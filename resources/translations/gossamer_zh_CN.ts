@@ -19665,6 +19665,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>The archive, with an index and a list of pages</source>
         <translation>存档，带索引和页面列表</translation>
     </message>
+    <message>
+        <source>A crawl in shards does not keep pages; crawl without --shards, or without an archive.</source>
+        <translation>分片抓取不保留页面；请不使用 --shards 抓取，或不使用存档。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

@@ -55,11 +55,18 @@ def table_differences(one: Path, other: Path) -> list[str]:
     """What is not the same, as lines to read: - what only the first has, + only the other."""
     mine, its = table_rows(one), table_rows(other)
     return [
-        f"{sign} {table}: {row}"
+        f"{table}: {row}"
         for table in sorted(mine.keys() | its.keys())
-        for sign, more in (("-", mine[table] - its[table]), ("+", its[table] - mine[table]))
-        for row in more.elements()
+        for row in _more(mine.get(table), its.get(table))
     ]
+
+
+def _more(
+    mine: Counter[tuple[object, ...]] | None, its: Counter[tuple[object, ...]] | None
+) -> list[str]:
+    mine, its = mine or Counter(), its or Counter()
+    found = [f"- {row}" for row in (mine - its).elements()]
+    return found + [f"+ {row}" for row in (its - mine).elements()]
 
 
 def _meanings(connection: sqlite3.Connection) -> dict[str, dict[Any, object]]:

@@ -37,11 +37,15 @@ def shard_path(folder: Path, number: int, shards: int) -> Path:
 def create_shards(folder: Path, settings: CrawlSettings, shards: int, series: str) -> list[Path]:
     """Make the project files of a new crawl in a new folder, all of them or none.
 
-    UsageError for a number that cannot be, ProjectError where they cannot be made.
+    UsageError for what shards cannot do, ProjectError where they cannot be made.
     """
     if not 1 <= shards <= MOST_SHARDS:
         raise UsageError(
             "A crawl can have 1 to {most} shards, not {shards}.", most=MOST_SHARDS, shards=shards
+        )
+    if settings.archive:  # merging does not take it over
+        raise UsageError(
+            "A crawl in shards does not keep pages; crawl without --shards, or without an archive."
         )
     project.ensure_new(folder)
     aside = folder.with_name(f".{folder.name}-{secrets.token_hex(8)}.part")
