@@ -24,6 +24,7 @@ from gossamer.audit.redirect_check import CheckedRedirect, RedirectResult, check
 from gossamer.gui.details.detail_table import DetailTable
 from gossamer.gui.export.list_saver import ListSaver
 from gossamer.gui.look import theme
+from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.redirects.redirect_list import checked_redirects, result_name
 from gossamer.gui.text import local_formatting as formatting
@@ -271,6 +272,8 @@ class RedirectDialog(QDialog):
         for name, key in self._choices():
             self.choice.addItem(name, key)
         self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        for field in (self.base, self.choice):
+            field.setMinimumHeight(CONTROL_HEIGHT)
         self.base.setPlaceholderText("https://www.example.com/")
         self.base.setToolTip(self.tr("Needed only where the table has paths such as /old."))
         self.table.setAccessibleName(self.tr("Checked redirects"))
