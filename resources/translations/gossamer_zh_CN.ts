@@ -19669,6 +19669,66 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>A crawl in shards does not keep pages; crawl without --shards, or without an archive.</source>
         <translation>分片抓取不保留页面；请不使用 --shards 抓取，或不使用存档。</translation>
     </message>
+    <message>
+        <source>The texts of this crawl were not kept; to search them, crawl again with the setting Full-text search (--full-text-search).</source>
+        <translation>此次抓取没有保留文本；要搜索文本，请启用“全文搜索”设置（--full-text-search）重新抓取。</translation>
+    </message>
+    <message>
+        <source>The search index {path} cannot be made ({reason}); check its disk and permissions.</source>
+        <translation>无法创建搜索索引 {path}（{reason}）；请检查磁盘和权限。</translation>
+    </message>
+    <message>
+        <source>A search can have at most {most} characters.</source>
+        <translation>搜索最多可以有 {most} 个字符。</translation>
+    </message>
+    <message>
+        <source>The search has a ) without a ( before it.</source>
+        <translation>搜索中有一个 )，前面没有 (。</translation>
+    </message>
+    <message>
+        <source>The search has a &quot; without another one after it.</source>
+        <translation>搜索中有一个 &quot;，后面没有另一个。</translation>
+    </message>
+    <message>
+        <source>The search has too many parentheses.</source>
+        <translation>搜索中的括号太多。</translation>
+    </message>
+    <message>
+        <source>The search has AND with nothing before it.</source>
+        <translation>搜索中的 AND 前面没有内容。</translation>
+    </message>
+    <message>
+        <source>Enter a word to search for; OR, AND and NOT stand between words.</source>
+        <translation>请输入要搜索的词；OR、AND 和 NOT 放在词之间。</translation>
+    </message>
+    <message>
+        <source>The search ends where a word should follow.</source>
+        <translation>搜索在应有词语的地方结束了。</translation>
+    </message>
+    <message>
+        <source>The search has a ( without a ) after it.</source>
+        <translation>搜索中有一个 (，后面没有 )。</translation>
+    </message>
+    <message>
+        <source>The search has {what} where a word should be.</source>
+        <translation>搜索中应为词语的地方是 {what}。</translation>
+    </message>
+    <message>
+        <source>A search can have at most {most} words.</source>
+        <translation>搜索最多可以有 {most} 个词。</translation>
+    </message>
+    <message>
+        <source>There is no word in {text!r}; search for letters or digits.</source>
+        <translation>{text!r} 中没有词语；请搜索字母或数字。</translation>
+    </message>
+    <message>
+        <source>Put two letters at least before *.</source>
+        <translation>* 前至少要有两个字母。</translation>
+    </message>
+    <message>
+        <source>{name} is no part of a page; use in:title, in:headings, in:description, in:address or in:text.</source>
+        <translation>{name} 不是网页的组成部分；请使用 in:title、in:headings、in:description、in:address 或 in:text。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

@@ -36,6 +36,7 @@ PATCHED_CONSTANTS: Final = {
     "MOST_LINKS": "a project of a million links would be needed",
     "MOST_WAITING": "a project of a million links would be needed",
     "PAGES_AT_ONCE": "a project of many megabytes would be needed",
+    "RANKED": "a project of thousands of pages would be needed",
     "PART": "a project of a million rows would be needed",
     "PER_PAGE": "a project of a million links would be needed",
     "REACH": "chains of thousands of redirects would be needed",

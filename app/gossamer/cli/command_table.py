@@ -14,6 +14,7 @@ from gossamer.cli import parsed_series_commands as series
 from gossamer.cli import parsed_settings_commands as settings
 from gossamer.cli import parsed_shard_commands as shards
 from gossamer.cli import parsed_table_commands as tables
+from gossamer.cli.parsed_search_command import SearchCommand
 
 if TYPE_CHECKING:
     from gossamer.session.host_pool import HostPool
@@ -25,6 +26,7 @@ FUNCTIONS: Final[Mapping[type[Any], str]] = {
     parsed.ImportCommand: "import_command.import_archives",
     tables.ExportCommand: "export_command.export_project",
     tables.SqlCommand: "sql_command.ask_project",
+    SearchCommand: "search_command.search_project",
     parsed.InfoCommand: "info_command.show_info",
     parsed.ForgetCommand: "credentials.forget",
     parsed.SecretsCommand: "secrets_command.choose_place",

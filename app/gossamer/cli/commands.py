@@ -100,6 +100,7 @@ def whole_application() -> typer.Typer:
         recrawl_options,
         redirects_options,
         schedule_options,
+        search_options,
         series_options,
         sql_options,
         update_options,
@@ -114,6 +115,7 @@ def whole_application() -> typer.Typer:
     _application.add_typer(series_options.series)
     _application.add_typer(series_options.note)
     _application.add_typer(schedule_options.schedule)
+    _application.add_typer(search_options.commands)
     _application.add_typer(notify_options.notify)
     return _application
 

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from gossamer.cli.parsed_notify_commands import OfNotifications
 from gossamer.cli.parsed_schedule_commands import OfSchedules
+from gossamer.cli.parsed_search_command import SearchCommand
 from gossamer.cli.parsed_series_commands import OfSeries
 from gossamer.cli.parsed_settings_commands import ProfilesCommand, SettingsCommand
 from gossamer.cli.parsed_shard_commands import MergeCommand
@@ -366,6 +367,7 @@ Invocation = (
     | BrowserCommand
     | UpdatesCommand
     | MeasureCommand
+    | SearchCommand
     | OfSeries
     | OfSchedules
     | OfNotifications

@@ -11,6 +11,7 @@ from gossamer.model.fields.url_record import URL_COLUMNS
 from gossamer.model.outcome import PAGES, Outcome, Verdict, verdict
 from gossamer.model.outcome_counts import ERRORS, FORMER, KNOWN, LEFT_OUT, REDIRECTS, RESOURCES
 from gossamer.model.redirect_types import RedirectKind
+from gossamer.model.search_query import Search
 
 
 class View(StrEnum):
@@ -97,8 +98,9 @@ class Filter(Struct, frozen=True):
     without regard to case. `folder` is the id of a folder; the folders below count.
     `found_on` is the id of the URL that they were first found on; of links, of the one that they
     are on. `time_ms` is a response time from the first value to below the second, None for no
-    bound. `facets` are the values that let a row pass, by facet (see `facet_values`): it has one
-    at least of each.
+    bound.
+    `facets` are the values that let a row pass, by facet (see `facet_values`): it has one at least
+    of each. `search` looks in the texts of pages; of links, in those of their targets.
     """
 
     text: str = ""
@@ -107,6 +109,7 @@ class Filter(Struct, frozen=True):
     found_on: int | None = None
     time_ms: tuple[int | None, int | None] | None = None
     facets: tuple[tuple[Facet, frozenset[Value]], ...] = ()
+    search: Search | None = None
 
     def values(self, facet: Facet) -> frozenset[Value]:
         """The values of one of the `facets`; empty: any."""

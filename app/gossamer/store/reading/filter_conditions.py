@@ -29,6 +29,7 @@ from gossamer.model.text_cleaning import clean_text
 from gossamer.store.bulk_insert import Value, listed, marks
 from gossamer.store.field_sql import LINK_JOINS, URL_JOINS, joins_of, read_sql, with_needed
 from gossamer.store.reading.ignored_rows import IGNORED_ROWS, IS_OPEN
+from gossamer.store.reading.search_hits import IS_HIT
 
 _BELOW: Final = (
     "(WITH RECURSIVE below(id) AS ({start} UNION"
@@ -98,6 +99,8 @@ def _of_urls(view: View, filter_: Filter, *, as_targets: bool = False) -> Condit
         custom, in_custom = text_condition(("value",), filter_)
         extracted = f"SELECT id FROM custom_value WHERE typeof(value) = 'text' AND {custom}"  # noqa: S608 - our own words
         built.add(f"({text} OR u.id IN ({extracted}))", *values, *in_custom, joins=("u", "v"))
+    if filter_.search is not None:
+        built.add(IS_HIT)
     if filter_.folder is not None:
         built.add(f"u.folder IN {_FOLDERS_BELOW}", filter_.folder)
     if filter_.found_on is not None:

@@ -14,6 +14,7 @@ from gossamer.model.issue_columns import IssueMeasure, header_of, issue_column_o
 from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkKind
 from gossamer.model.outcome_counts import FORMER
 from gossamer.model.project_queries import MAX_SOURCES, Facet, Filter, Order, View
+from gossamer.model.search_query import RELEVANCE
 from gossamer.store.bulk_insert import Value, listed, marks
 from gossamer.store.field_sql import LINK_JOINS, URL_JOINS, columns_sql, joins_of, read_sql
 from gossamer.store.reading.filter_conditions import (
@@ -26,6 +27,7 @@ from gossamer.store.reading.filter_conditions import (
     joined,
     of_targets,
 )
+from gossamer.store.reading.search_hits import HIT_RANK
 from gossamer.store.reading.worst_errors import FOUND_HERE
 from gossamer.store.redirect_chains import CHAIN_JOINS
 from gossamer.store.writing.inlink_tables import of_kinds
@@ -147,6 +149,8 @@ def _sort_sql(view: View, column: str | None) -> str | None:
         return f"({_ISSUE_SORTS[measure]} WHERE ei.rule = {rule} AND ei.id = u.id)"
     if not view.is_of_links and (shown := _evidence_sort(column or "")):
         return shown
+    if column == RELEVANCE and not view.is_of_links:
+        return HIT_RANK
     number = None if view.is_of_links else number_in(column or "")
     if number is None:
         return _SORTS[view.is_of_links].get(column or "")

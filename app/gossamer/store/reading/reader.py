@@ -57,6 +57,7 @@ from gossamer.store.reading.row_mapping import (
     record,
     robots_of,
 )
+from gossamer.store.reading.search_reader import SearchReader
 from gossamer.store.reading.text_error_reader import TextErrorReader
 from gossamer.store.reading.tree_reader import TreeReader
 from gossamer.store.site_check_table import read_site_checks
@@ -76,7 +77,7 @@ _STREAMED = 2000
 keep the writer from emptying the -wal file."""
 
 
-class Reader(TreeReader, CustomReader, IssueReader, TextErrorReader, RenderingReader):
+class Reader(TreeReader, CustomReader, IssueReader, TextErrorReader, RenderingReader, SearchReader):
     """Reads one project file. One thread at a time; `interrupt` from any thread.
 
     Every method sees what was committed when it was called, and raises ReadInterrupted after

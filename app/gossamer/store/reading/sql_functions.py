@@ -18,6 +18,7 @@ from gossamer.model.text_errors import (
 )
 from gossamer.store.header_texts import HeaderTexts
 from gossamer.store.reading.note_table import NoteTable
+from gossamer.store.reading.search_hits import SearchHits
 from gossamer.store.reading.segment_view import SegmentView
 from gossamer.store.stored_settings import settings_in
 from gossamer.urls.crawl_scope import Scope
@@ -51,6 +52,7 @@ class SqlFunctions:
         self._segments = SegmentView(connection)
         self.note_table = NoteTable(connection)
         self.failure: SlowExpressionError | None = None
+        self.hits = SearchHits(connection)
         connection.create_function("is_external", 1, self._is_external, deterministic=True)
         connection.create_function("is_found", 1, self._is_found)
         connection.create_function("error_count", 2, self._count_errors)
@@ -68,9 +70,11 @@ class SqlFunctions:
         self._segments.update()
 
     def prepare(self, view: View, filter_: Filter) -> None:
-        """Get ready for a query; UsageError if the filter has an expression that is none."""
+        """Get ready for a query; UsageError if its expression or its search is none."""
         self.failure = None
         self._expression = Expression(filter_.text) if filter_.expression else None
+        if filter_.search is not None:
+            self.hits.find(filter_.search)
         if view is View.EXTERNAL and self._scope is None:
             self._scope = self._read_scope()
 

@@ -1,0 +1,111 @@
+"""Runs `gossamer search`: prints the pages with some words, or writes them to a file."""
+
+import sys
+from typing import Final
+
+from msgspec.structs import replace
+
+from gossamer.cli.crawl_summary import as_json
+from gossamer.cli.export_command import write_exports
+from gossamer.cli.parsed_search_command import SearchCommand
+from gossamer.cli.terminal import counted, printable, remark, write_out
+from gossamer.cli.where_option import filter_of
+from gossamer.export.export_selection import ExportSelection
+from gossamer.export.exporter import ExportRequest, check_output
+from gossamer.export.sheet import FormatOptions
+from gossamer.model.errors import UsageError
+from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.number_format import number
+from gossamer.model.project_queries import Filter, Order, Table, View
+from gossamer.model.search_query import RELEVANCE, Search
+from gossamer.model.search_snippets import Snippet
+from gossamer.store.project import check, stored_settings
+from gossamer.store.reading.reader import Reader
+from gossamer.urls.url_parsing import parse_root
+
+_BEST_FIRST: Final = Order(RELEVANCE)
+_COLUMNS: Final = ("address", "title", "status", "depth", "inlinks", "link_score", "language")
+_BOLD, _PLAIN = "\033[1m", "\033[0m"
+
+
+def search_project(command: SearchCommand) -> int:
+    """Run `gossamer search` and return the exit code."""
+    check(command.project)
+    search = command.search
+    if command.not_linking_to:
+        search = replace(search, not_linking_to=parse_root(command.not_linking_to))
+    filter_ = filter_of(command.where, lambda: stored_settings(command.project))
+    filter_ = replace(filter_, search=search)
+    if command.output is not None:
+        return _export(command, filter_)
+    if command.columns:
+        raise UsageError("Use --columns with -o OUT.")
+    with Reader(command.project) as reader:
+        _ensure_known(reader, search)
+        ids = reader.ids(View.ALL, filter_, _BEST_FIRST)
+        first = ids[: command.limit]
+        records, snippets = reader.records(first), reader.snippets(first, search)
+    if command.json:
+        found = [_result(record, snippets.get(record.id)) for record in records]
+        write_out(as_json({"pages": len(ids), "results": found}))
+        return 0
+    shown = sys.stdout is not None and sys.stdout.isatty()
+    texts = [_text(record, snippets.get(record.id), is_styled=shown) for record in records]
+    write_out("\n".join(texts))
+    more = f"; these are the first {number(len(records))}" if len(records) < len(ids) else ""
+    remark(f"Found {counted(len(ids), 'page')}{more}.")
+    return 0
+
+
+def _export(command: SearchCommand, filter_: Filter) -> int:
+    assert command.output is not None  # noqa: S101 - that is why
+    table = Table(View.ALL, filter_, _BEST_FIRST, _COLUMNS)
+    selection = ExportSelection(table, command.columns)
+    check_output(command.output, selection, FormatOptions(), command.project)
+    with Reader(command.project) as reader:
+        assert filter_.search is not None  # noqa: S101 - likewise
+        _ensure_known(reader, filter_.search)
+    return write_exports(command.project, [ExportRequest(selection, command.output)], quiet=False)
+
+
+def _ensure_known(reader: Reader, search: Search) -> None:
+    if search.not_linking_to and reader.lookup(search.not_linking_to) is None:
+        raise UsageError(
+            f"{printable(search.not_linking_to)} is not in the project; spell it as it is there."
+        )
+
+
+def _result(record: UrlRecord, found: Snippet | None) -> dict[str, object]:
+    return {
+        "url": record.url,
+        "title": record.title,
+        "status": record.status,
+        "snippet": found.text if found else None,
+        "marks": found.marks if found else [],
+    }
+
+
+def _text(record: UrlRecord, found: Snippet | None, *, is_styled: bool) -> str:
+    lines = [printable(each) for each in (_line(record.title), record.url) if each]
+    if found and found.text:
+        lines.append(f"  {_marked(found) if is_styled else printable(found.text)}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _line(title: str | None) -> str:
+    return " ".join((title or "").split())
+
+
+def _marked(found: Snippet) -> str:
+    """The text with its marks in bold."""
+    parts: list[str] = []
+    after = 0
+    for start, end in found.marks:
+        parts += (
+            printable(found.text[after:start]),
+            _BOLD,
+            printable(found.text[start:end]),
+            _PLAIN,
+        )
+        after = end
+    return "".join((*parts, printable(found.text[after:])))

@@ -1,0 +1,108 @@
+"""Finds the pages of a project that a search is for, by its index: see `store.searching`.
+
+They stand in a table of the connection, so that a search is a condition like any other.
+"""
+
+import sqlite3
+from typing import Final
+
+from gossamer.model.errors import UsageError
+from gossamer.model.search_query import Query, Search, SearchField
+from gossamer.store.database import translated_reading
+from gossamer.store.searching.match_expression import match_expression
+from gossamer.store.searching.search_index import SearchIndex, ensure_index
+from gossamer.urls.url_parsing import url_key
+
+IS_HIT: Final = "u.id IN (SELECT id FROM temp.search_hit)"
+HIT_RANK: Final = "(SELECT h.rank FROM temp.search_hit h WHERE h.id = u.id)"
+"""What the search last found; the best have the least rank, some of very many have none."""
+RANKED: Final = 5_000
+"""Pages that are ranked; of more, first of all those with the words in title or headings."""
+_TABLE: Final = "CREATE TEMP TABLE IF NOT EXISTS search_hit (id INTEGER PRIMARY KEY, rank REAL)"
+_FOUND: Final = (
+    " FROM search.page CROSS JOIN search.place AS p ON p.id = page.rowid"
+    " CROSS JOIN main.page_text AS t ON t.id = p.url AND t.place = p.id"
+)
+_RANK: Final = "bm25(page, 4, 10, 5, 3, 1, 0) * (1 + coalesce(a.link_score, 0) / 50.0)"
+"""A page that all others link to counts three times as much as one that none links to."""
+_ALL: Final = (
+    f"INSERT INTO temp.search_hit (id, rank) SELECT p.url, NULL{_FOUND} WHERE page MATCH ?"
+)
+_BEST: Final = (
+    f"REPLACE INTO temp.search_hit (id, rank) SELECT p.url, {_RANK}{_FOUND}"
+    " LEFT JOIN main.url_audit AS a ON a.id = p.url WHERE page MATCH ? LIMIT ?"
+)
+_MANY: Final = "SELECT count(*) FROM (SELECT 1 FROM search.page WHERE page MATCH ? LIMIT ?)"
+_LINKING: Final = """
+    DELETE FROM temp.search_hit WHERE id IN (
+        WITH wanted (id) AS (
+            SELECT k.id FROM main.url_key k JOIN main.url u ON u.id = k.id
+            WHERE k.key = ?1 AND u.url = ?2
+            UNION SELECT id FROM main.url
+            WHERE id > (SELECT indexed FROM main.project) AND url = ?2
+        )
+        SELECT id FROM wanted
+        UNION SELECT i.source FROM main.inlink i WHERE i.target IN wanted
+        UNION SELECT l.source FROM main.unindexed_source n
+        CROSS JOIN main.link l ON l.source = n.source WHERE l.target IN wanted
+    )
+"""
+
+
+class SearchHits:
+    """Keeps `temp.search_hit` on one connection: what was searched for last."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        """Take a connection that only reads."""
+        self._connection = connection
+        self._is_attached = False
+        self._found: tuple[Search, int, int] | None = None
+
+    def find(self, search: Search) -> None:
+        """Look for pages, unless nothing has changed since.
+
+        UsageError for what is no query, or where no texts were kept; ProjectError where the index
+        cannot be made.
+        """
+        query = search.query
+        if self._connection.execute("SELECT 1 FROM text_block LIMIT 1").fetchone() is None:
+            raise UsageError(
+                "The texts of this crawl were not kept; to search them, crawl again with the "
+                "setting Full-text search (--full-text-search)."
+            )
+        self._connection.execute("PRAGMA query_only=OFF")
+        try:
+            path = ensure_index(self._connection)
+            with SearchIndex(path) as index:
+                while index.follow(self._connection):
+                    pass
+            if not self._is_attached:
+                uri = f"{path.as_uri()}?mode=rw"
+                self._connection.execute("ATTACH ? AS search", (uri,))
+                self._connection.execute(_TABLE)
+                self._is_attached = True
+            found = (search, self._version("main"), self._version("search"))
+            if found != self._found:
+                with translated_reading(path):
+                    self._fill(search, query)
+                self._found = found
+        finally:
+            self._connection.execute("PRAGMA query_only=ON")
+
+    def _version(self, name: str) -> int:
+        version: int = self._connection.execute(f"PRAGMA {name}.data_version").fetchone()[0]
+        return version
+
+    def _fill(self, search: Search, query: Query) -> None:
+        self._connection.execute("DELETE FROM temp.search_hit")
+        found = match_expression(query)
+        (count,) = self._connection.execute(_MANY, (found, RANKED + 1)).fetchone()
+        if count <= RANKED:
+            self._connection.execute(_BEST, (found, RANKED))
+        else:
+            self._connection.execute(_ALL, (found,))
+            best = match_expression(query, (SearchField.TITLE, SearchField.HEADINGS))
+            self._connection.execute(_BEST, (best, RANKED))
+        if search.not_linking_to:
+            url = search.not_linking_to
+            self._connection.execute(_LINKING, (url_key(url), url))

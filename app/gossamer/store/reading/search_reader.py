@@ -1,0 +1,37 @@
+"""Reads what full-text search shows besides rows: the texts of pages, and parts of them."""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from gossamer.model.search_query import Search, terms_of
+from gossamer.model.search_snippets import Snippet, snippet
+from gossamer.store.reading.project_connection import ProjectConnection
+from gossamer.store.stored_texts import StoredTexts
+
+
+class SearchReader(ProjectConnection):
+    """Reads texts of pages. Raises as `Reader` does."""
+
+    @cached_property
+    def _texts(self) -> StoredTexts:
+        return StoredTexts(self._connection)
+
+    def has_texts(self) -> bool:
+        """Whether the texts of pages were kept."""
+        return self._row("SELECT 1 FROM text_block LIMIT 1", ()) is not None
+
+    def text(self, url_id: int) -> str | None:
+        """The text of a page, a line a block; None if it has none."""
+        with self._reading():
+            found = self._texts.of([url_id], is_strict=False).get(url_id)
+        return None if found is None else found.decode("utf-8", "replace")
+
+    def snippets(self, ids: Sequence[int], search: Search) -> dict[int, Snippet]:
+        """Of those of these pages that have a text, the part with the words of a search."""
+        terms = [] if search.is_absent else terms_of(search.query)
+        with self._reading():
+            texts = self._texts.of(ids, is_strict=False)
+        return {
+            url_id: snippet(text.decode("utf-8", "replace"), terms)
+            for url_id, text in texts.items()
+        }

@@ -1,0 +1,152 @@
+"""Search in project files: as a filter of tables, followed while they change."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from gossamer.model.errors import UsageError
+from gossamer.model.project_queries import Filter, Order, View, facet_values
+from gossamer.model.search_query import RELEVANCE, Search
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.store.reading.reader import Reader
+from gossamer.store.searching import search_index
+from gossamer.store.searching.search_index import SearchIndex, ensure_index, index_path
+from tests.fakes.crawled import SITE, Crawled
+
+SETTINGS = CrawlSettings(roots=(SITE,), full_text_search=True)
+
+
+def found(path: Path, words: str, view: View = View.ALL, **more: object) -> list[str]:
+    """The paths of pages that are found, best first."""
+    with Reader(path) as reader:
+        return found_by(reader, words, view, **more)
+
+
+def found_by(reader: Reader, words: str, view: View = View.ALL, **more: object) -> list[str]:
+    filter_ = Filter(search=Search(words, **more))  # type: ignore[arg-type]  # each gives what fits
+    ids = reader.ids(view, filter_, Order(RELEVANCE))
+    return [record.url.removeprefix(SITE) for record in reader.records(ids)]
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    with Crawled(tmp_path / "a.gossamer", SETTINGS) as crawled:
+        crawled.page("/", "/shoes", "/none", title="Start", text=b"All kinds of red things")
+        crawled.page("/shoes", title="Red shoes", h1="Shoes", text=b"Red leather, and more red")
+        crawled.page("/blue", "/shoes", title="Blue", text=b"As red shoes, but blue")
+        crawled.page("/none", text=b"")
+        crawled.page("/unkept", title="red")
+        return crawled.path
+
+
+def test_the_best_pages_come_first(site: Path) -> None:
+    assert found(site, "red")[0] == "/shoes"
+    assert sorted(found(site, "red")) == ["/", "/blue", "/shoes"]
+    assert found(site, '"red shoes"') == ["/shoes", "/blue"]
+    assert found(site, "in:title red") == ["/shoes"]
+    assert found(site, "address:blue") == ["/blue"]
+
+
+def test_pages_without_words_are_found_and_those_that_do_not_link_somewhere(site: Path) -> None:
+    assert sorted(found(site, "leather", is_absent=True)) == ["/", "/blue", "/none"]
+    assert sorted(found(site, "-red")) == ["/none"]
+    assert found(site, "red", not_linking_to=f"{SITE}/none") == ["/shoes", "/blue"]
+    assert found(site, "red", not_linking_to=f"{SITE}/shoes") == [], "nor the page itself"
+
+
+def test_a_search_is_a_condition_like_any_other(site: Path) -> None:
+    with Reader(site) as reader:
+        red = Search("red")
+        ok = Filter(search=red, facets=facet_values(status={200}))
+        assert len(reader.ids(View.PAGES, ok)) == 3
+        missing = Filter(search=red, facets=facet_values(status={404}))
+        assert len(reader.ids(View.PAGES, missing)) == 0
+        assert [each.count for each in reader.facet(View.ALL, Filter(search=red), "status")] == [3]
+        links = reader.ids(View.LINKS, Filter(search=Search("leather")))
+        assert {each.target_url for each in reader.link_records(links)} == {f"{SITE}/shoes"}
+        assert len(list(reader.iterate(View.ALL, Filter(search=red)))) == 3
+
+
+def test_it_follows_a_crawl_that_goes_on(tmp_path: Path) -> None:
+    with Crawled(tmp_path / "a.gossamer", SETTINGS) as crawled:
+        crawled.page("/", text=b"old")
+        with Reader(crawled.path) as reader:
+            assert found_by(reader, "old") == ["/"]
+            crawled.page("/a", text=b"old and new")
+            crawled.page("/", text=b"new")
+            assert found_by(reader, "old") == ["/a"]
+            assert sorted(found_by(reader, "new")) == ["/", "/a"]
+            crawled.page("/", text=None)
+            assert found_by(reader, "new") == ["/a"]
+
+
+def test_an_index_that_is_gone_damaged_or_of_another_copy_is_made_anew(
+    site: Path, tmp_path: Path
+) -> None:
+    assert len(found(site, "red")) == 3
+    with closing(sqlite3.connect(site)) as connection:
+        index = index_path(connection)
+    for damage in (b"", b"not a database" * 1000, index.read_bytes()[:5000]):
+        index.write_bytes(damage)
+        assert len(found(site, "red")) == 3
+    index.unlink()
+    assert len(found(site, "red")) == 3
+    copy = tmp_path / "copy.gossamer"
+    copy.write_bytes(site.read_bytes())
+    with closing(sqlite3.connect(copy)) as connection, connection:
+        connection.execute("UPDATE text_block SET stamp = stamp + 1")
+        connection.execute("DELETE FROM page_text WHERE id = 1")
+    assert len(found(copy, "red")) == 2
+    assert len(found(site, "red")) == 3
+
+
+def test_several_may_follow_and_what_is_undone_is_entered_again(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(sqlite3.connect(site, isolation_level=None)) as project:
+        path = ensure_index(project)
+        with SearchIndex(path) as one, SearchIndex(path) as other:
+            assert one.follow(project, 1)
+            with monkeypatch.context() as patch:
+
+                def fail(text: str) -> str:
+                    raise RuntimeError(text)
+
+                patch.setattr(search_index, "indexable", fail)
+                with pytest.raises(RuntimeError):
+                    other.follow(project, 1)
+            while other.follow(project, 1) or one.follow(project, 1):
+                pass
+            one.merge()
+    assert sorted(found(site, "red")) == ["/", "/blue", "/shoes"]
+
+
+def test_a_project_without_texts_says_how_to_get_them(tmp_path: Path) -> None:
+    with Crawled(tmp_path / "a.gossamer") as crawled:
+        crawled.page("/")
+    with pytest.raises(UsageError, match="--full-text-search"):
+        found(crawled.path, "red")
+    with pytest.raises(UsageError, match="AND with nothing"):
+        found(crawled.path, "AND")
+
+
+def test_very_many_pages_are_found_and_the_best_of_them_ranked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gossamer.store.reading.search_hits.RANKED", 2)
+    with Crawled(tmp_path / "a.gossamer", SETTINGS) as crawled:
+        for number in range(5):
+            crawled.page(f"/{number}", title="Red" if number == 3 else None, text=b"red")
+    assert found(crawled.path, "red") == ["/3", "/0", "/1", "/2", "/4"]
+
+
+def test_texts_and_snippets_are_read(site: Path) -> None:
+    with Reader(site) as reader:
+        ids = reader.ids(View.ALL)
+        assert reader.has_texts()
+        assert reader.text(ids[0]) == "All kinds of red things"
+        cut = reader.snippets(ids, Search("red"))
+        assert cut[ids[0]].marks == [(13, 16)]
+        assert reader.snippets(ids, Search("red", is_absent=True))[ids[0]].marks == []
