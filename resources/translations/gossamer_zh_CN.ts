@@ -19729,6 +19729,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>{name} is no part of a page; use in:title, in:headings, in:description, in:address or in:text.</source>
         <translation>{name} 不是网页的组成部分；请使用 in:title、in:headings、in:description、in:address 或 in:text。</translation>
     </message>
+    <message>
+        <source>All views</source>
+        <translation>全部视图</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

@@ -3,7 +3,7 @@
 import csv
 import gzip
 import re
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 from zipfile import ZipFile
@@ -71,8 +71,33 @@ def test_parquet_keeps_numbers_as_numbers_and_nothing_as_null(tmp_path: Path) ->
 def test_the_types_of_an_empty_parquet_table_are_those_of_its_headings(tmp_path: Path) -> None:
     columns = ("Address", "Status Code", "Flesch Reading Ease Score", "Crawl Timestamp")
     table = parquet(tmp_path / "t.parquet", Sheet(columns, iter(()), 0))
-    assert [str(each) for each in table.schema.types] == ["string", "int64", "double", "string"]
+    assert [str(each) for each in table.schema.types] == [
+        *("string", "int64", "double", "timestamp[us, tz=UTC]"),
+    ]
     assert table.num_rows == 0
+
+
+def test_declared_columns_have_the_same_types_in_every_parquet_file(tmp_path: Path) -> None:
+    """So that the files of many projects can be read as one table."""
+    columns = ("JSON-LD", "Crawl Timestamp", "Response Time", "Microdata")
+    full: list[Row] = [("true", "2026-11-23T12:00:00Z", 1, None), (None, None, None, "false")]
+    one = parquet(tmp_path / "one.parquet", Sheet(columns, iter(full), 2))
+    empty = parquet(tmp_path / "two.parquet", Sheet(columns, iter([(None,) * 4]), 1))
+    assert one.schema.equals(empty.schema)
+    assert [str(each) for each in one.schema.types] == [
+        *("bool", "timestamp[us, tz=UTC]", "double", "bool"),
+    ]
+    first, second = one.to_pylist()
+    assert first["JSON-LD"] is True
+    assert second["Microdata"] is False
+    assert first["Crawl Timestamp"] == datetime(2026, 11, 23, 12, tzinfo=UTC)
+
+
+def test_another_column_may_have_a_declared_heading(tmp_path: Path) -> None:
+    rows: list[Row] = [("maybe", "soon")]
+    columns = ("JSON-LD", "Crawl Timestamp")
+    table = parquet(tmp_path / "t.parquet", Sheet(columns, iter(rows), 1))
+    assert table.to_pylist() == [{"JSON-LD": "maybe", "Crawl Timestamp": "soon"}]
 
 
 def test_parquet_has_row_groups_of_bounded_size(tmp_path: Path) -> None:

@@ -42,15 +42,7 @@ def ask_project(command: SqlCommand) -> int:
         return asyncio.run(_until_interrupted(_explain(command, sql)))
     options = FormatOptions(csv_delimiter(command.delimiter), command.byte_order_mark)
     output = _output(command, options)
-    try:
-        return asyncio.run(_until_interrupted(_ask(command, sql, output, options)))
-    except OutputError as e:
-        if not isinstance(output, OutputStream) or not isinstance(e.__cause__, OSError):
-            raise
-        silence(sys.stdout)
-        if isinstance(e.__cause__, BrokenPipeError):  # `| head` has seen enough
-            return 0
-        raise not_printed(e.__cause__) from e
+    return asyncio.run(_until_interrupted(_ask(command, sql, output, options)))
 
 
 async def _until_interrupted(work: Any) -> int:  # noqa: ANN401 - a coroutine
@@ -75,9 +67,23 @@ async def _ask(command: SqlCommand, sql: str, output: OutputFiles, options: Form
     async with asking(command.project, sql, command.limits) as query:
         loop = asyncio.get_running_loop()
         rows = _Rows(query.batches(), loop)
-        files = await asyncio.to_thread(_write, output, query, rows, options)
+        try:
+            files = await asyncio.to_thread(_write, output, query, rows, options)
+        except OutputError as e:
+            _tell_of_stream(output, e)
+            return
     if files:
         remark(f"Saved {counted(rows.count, 'row')} to {files[-1]} in {query.seconds:.1f} s.")
+
+
+def _tell_of_stream(output: OutputFiles, error: OutputError) -> None:
+    """Raise the error, in words for standard output; nothing if its reader has seen enough."""
+    problem = error.__cause__
+    if not isinstance(output, OutputStream) or not isinstance(problem, OSError):
+        raise error
+    silence(sys.stdout)
+    if not isinstance(problem, BrokenPipeError):  # as of `| head`
+        raise not_printed(problem) from error
 
 
 class _Rows:

@@ -127,8 +127,10 @@ MOMENTS: Final = frozenset(
     if each.kind in {FieldKind.MOMENT, FieldKind.DATE}
 )
 """The headings of columns with a date and time."""
-
-
+BOOLEANS: Final = frozenset(
+    each.field.export for each in (*URL_EXPORTS, *LINK_EXPORTS) if each.type is bool
+)
+"""The headings of columns that say whether something holds."""
 _FRACTIONS: Final = frozenset({FieldKind.DECIMAL, FieldKind.PERCENT})
 
 

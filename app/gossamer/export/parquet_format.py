@@ -3,13 +3,14 @@
 The library is large and so an extra, imported when such a file is written.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import islice
 from typing import Any, Final, TypeAlias
 
-from gossamer.export.export_columns import NUMBER_TYPES
+from gossamer.export.export_columns import BOOLEANS, MOMENTS, NUMBER_TYPES, boolean_cell
 from gossamer.export.output_files import OutputFiles
 from gossamer.export.sheet import Cell, FormatOptions, Sheet
 from gossamer.model.errors import OutputError, UsageError
@@ -20,7 +21,8 @@ _ROWS: Final = 2_000
 _BATCHES: Final = 25
 """Batches of so many rows that make a row group."""
 _Columns: TypeAlias = Sequence[Sequence[Cell]]
-_Kind: TypeAlias = type[int | float | str]
+_Kind: TypeAlias = type[int | float | str | bool | datetime]
+_FLAGS: Final[dict[Cell, bool]] = {boolean_cell(each): each for each in (True, False)}
 
 
 def ensure_installed(library: str = _LIBRARY) -> None:
@@ -34,9 +36,10 @@ def ensure_installed(library: str = _LIBRARY) -> None:
 
 
 def write_parquet(output: OutputFiles, sheet: Sheet, options: FormatOptions) -> None:
-    """Write `sheet` with whole numbers, numbers with fractions and texts; empty cells are null.
+    """Write `sheet` with numbers, texts, booleans and moments in UTC; empty cells are null.
 
-    The first row group tells what a column holds; where it is empty there, its heading does.
+    Declared columns have the same type in every file, so that many can be read as one table; of
+    others, the first row group tells what they hold.
     """
     del options
     ensure_installed()
@@ -44,16 +47,18 @@ def write_parquet(output: OutputFiles, sheet: Sheet, options: FormatOptions) -> 
         raise UsageError("A Parquet file has each column once; name none twice.")
     # Without annotations, and imported by name: type checkers need not have it installed.
     arrow, parquet = import_module(_LIBRARY), import_module(f"{_LIBRARY}.parquet")
-    of_kind = {int: arrow.int64(), float: arrow.float64(), str: arrow.string()}
+    of_kind = {
+        int: arrow.int64(),
+        float: arrow.float64(),
+        str: arrow.string(),
+        bool: arrow.bool_(),
+        datetime: arrow.timestamp("us", tz="UTC"),
+    }
 
     def arrays(columns: _Columns, kinds: Sequence[_Kind]) -> list[Any]:
-        cells = (
-            map(_text, column) if kind is str else column
-            for column, kind in zip(columns, kinds, strict=True)
-        )
         return [
-            arrow.array(column, type=of_kind[kind])
-            for column, kind in zip(cells, kinds, strict=True)
+            arrow.array(_converted(column, kind), type=of_kind[kind])
+            for column, kind in zip(columns, kinds, strict=True)
         ]
 
     # Batches of the first group are converted as they come: objects take ten times the memory.
@@ -61,7 +66,7 @@ def write_parquet(output: OutputFiles, sheet: Sheet, options: FormatOptions) -> 
     found: list[list[_Kind | None]] = []
     first = []
     for columns in islice(batches, _BATCHES):
-        found.append(list(map(_kind, columns)))
+        found.append(list(map(_kind, sheet.columns, columns)))
         first.append(arrays(columns, [each or str for each in found[-1]]))
     kinds = [
         _common(name, [each[place] for each in found]) for place, name in enumerate(sheet.columns)
@@ -78,7 +83,7 @@ def write_parquet(output: OutputFiles, sheet: Sheet, options: FormatOptions) -> 
             writer.write_table(arrow.Table.from_batches(made))
             try:
                 group = [arrays(each, kinds) for each in islice(batches, _BATCHES)]
-            except (arrow.ArrowInvalid, arrow.ArrowTypeError) as e:
+            except (arrow.ArrowInvalid, arrow.ArrowTypeError, ValueError) as e:
                 raise OutputError(
                     "The table has a column of numbers and texts, which Parquet cannot hold; "
                     "choose another format."
@@ -98,20 +103,55 @@ def _itself(cell: Cell) -> Cell:
     return cell
 
 
-def _kind(column: Sequence[Cell]) -> _Kind | None:
+def _kind(heading: str, column: Sequence[Cell]) -> _Kind | None:
     """What the cells of a column are; None where all are empty."""
     found = set(map(type, column)) - {type(None)}
     if any(issubclass(each, str) for each in found):
-        return str
+        return _kind_of_texts(heading, column)
     return None if not found else float if float in found else int
+
+
+def _kind_of_texts(heading: str, column: Sequence[Cell]) -> _Kind:
+    """What texts say: only where all cells do, as another column may have the same heading."""
+    declared = bool if heading in BOOLEANS else datetime if heading in MOMENTS else str
+    try:
+        for _ in _converted(column, declared):
+            pass
+    except ValueError:
+        return str
+    return declared
 
 
 def _common(heading: str, kinds: Sequence[_Kind | None]) -> _Kind:
     """What holds columns of all these kinds."""
-    known = [kind for kind in kinds if kind]
+    known = {kind for kind in kinds if kind}
+    declared = NUMBER_TYPES.get(heading)
     if not known:
-        return NUMBER_TYPES.get(heading, str)
-    return next((kind for kind in (str, float) if kind in known), int)
+        usual = bool if heading in BOOLEANS else datetime if heading in MOMENTS else str
+        return declared or usual
+    if len(known) == 1:
+        (kind,) = known
+        return float if declared is float and kind is int else kind
+    return float if known == {int, float} else str
+
+
+def _converted(column: Sequence[Cell], kind: _Kind) -> Iterator[object]:
+    """The cells of a column as Arrow takes them; ValueError for one that is not of the kind."""
+    of_kind: dict[_Kind, Callable[[Cell], object]] = {str: _text, bool: _flag, datetime: _moment}
+    return map(of_kind[kind], column) if kind in of_kind else iter(column)
+
+
+def _flag(cell: Cell) -> bool | None:
+    if cell is not None and cell not in _FLAGS:
+        raise ValueError(f"{cell!r} says not whether something holds")
+    return None if cell is None else _FLAGS[cell]
+
+
+def _moment(cell: Cell) -> datetime | None:
+    if cell is None or cell == "":
+        return None
+    found = datetime.fromisoformat(str(cell))
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def _text(cell: Cell) -> str | None:

@@ -22,6 +22,8 @@ from gossamer.export.issue_views import (
 from gossamer.export.output_files import OutputFiles, OutputFolder, check_folder, told
 from gossamer.export.row_counter import Cancelled, Report, RowCounter
 from gossamer.export.sheet import FormatOptions, Sheet
+from gossamer.export.sitemap_sheet import SITEMAP
+from gossamer.export.url_views import SITEMAP_CHECK
 from gossamer.export.view_catalogue import REPORTS, TABS, VIEWS
 from gossamer.export.view_sheets import whole_sheet
 from gossamer.export.xlsx_format import write_workbook
@@ -147,6 +149,20 @@ def _issue_files(view: Callable[[SiteRule, CrawlSettings], ExportView]) -> Seque
     return [view(rule, DEFAULTS).file_name for rule in RULES.values()]
 
 
+_TABLES: Final = tuple(
+    view for view in VIEWS.values() if view.build is not None and view is not SITEMAP
+)
+
+
+def _all_views(reader: Reader) -> Sequence[ExportView]:
+    """Every table; without sitemaps there is nothing to check them against."""
+    return [view for view in _TABLES if view is not SITEMAP_CHECK or reader.has_sitemaps()]
+
+
+def _files_of_all_views() -> Sequence[str]:
+    return [view.file_name for view in _TABLES]
+
+
 def _bundle(name: str, label: Sentence, views: Sequence[ExportView]) -> ViewBundle:
     """A bundle of the same views of any project."""
     return ViewBundle(name, label, lambda _: views, lambda: [view.file_name for view in views])
@@ -169,6 +185,7 @@ BUNDLES: Final = {
         ),
         _bundle("all_reports", "All reports", REPORTS),
         _bundle("all_tabs", "All element tabs", TABS),
+        ViewBundle("all_views", "All views", _all_views, _files_of_all_views),
     )
 }
 

@@ -1,0 +1,66 @@
+"""Queries from the command line: where they come from, where rows go, how they end."""
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.program import gossamer
+from tests.fakes.finished_crawl import finished_crawl
+
+ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(i) FROM n"
+STUCK = "SELECT length(printf('%.*c', 1000000000, 'x'))"
+"""Holds SQLite up for many seconds without a look at the clock."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    finished_crawl(tmp_path / "a.gossamer", pages=3)
+    return tmp_path
+
+
+def test_rows_go_to_standard_output_or_a_file(folder: Path) -> None:
+    query = "SELECT status_code, count(*) AS urls FROM internal GROUP BY 1"
+    (folder / "q.sql").write_text(query, encoding="utf-8")
+    shown = gossamer("sql", "a.gossamer", query, cwd=folder)
+    assert shown.returncode == 0, shown.stderr
+    assert shown.stdout.startswith("status_code,urls\n200,")
+    saved = gossamer("sql", "a.gossamer", "--query-file", "q.sql", "-o", "out.csv", cwd=folder)
+    assert (saved.returncode, saved.stdout) == (0, "")
+    assert saved.stderr.startswith("Saved 2 rows to out.csv")
+    assert (folder / "out.csv").read_text(encoding="utf-8") == shown.stdout
+
+
+@pytest.mark.parametrize(
+    ("query", "code", "words"),
+    [
+        ("DELETE FROM url", 2, "the console only reads"),
+        ("SELECT * FROM intrnal", 2, "similar names: internal"),
+        (ENDLESS, 9, "still running after 0.5 s"),
+        (STUCK, 9, "still running after 0.5 s"),
+        ("SELECT zeroblob(1000000000)", 9, "more than 16 MB"),
+    ],
+)
+def test_a_query_that_cannot_be_answered_ends_with_a_sentence(
+    query: str, code: int, words: str, folder: Path
+) -> None:
+    project = folder / "a.gossamer"
+    before = hashlib.sha256(project.read_bytes()).hexdigest()
+    done = gossamer("sql", "a.gossamer", query, "--time-limit", "0.5", "-o", "x.csv", cwd=folder)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert words in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not (folder / "x.csv").exists()
+    assert hashlib.sha256(project.read_bytes()).hexdigest() == before
+
+
+def test_what_is_no_project_is_told(folder: Path) -> None:
+    assert gossamer("sql", "no.gossamer", "SELECT 1", cwd=folder).returncode == 4
+
+
+def test_templates_and_plans_are_told(folder: Path) -> None:
+    listed = gossamer("sql", "a.gossamer", "--templates", cwd=folder).stdout
+    assert "broken-links: Which links" in listed
+    query = "SELECT source FROM links WHERE destination = 'x'"
+    explained = gossamer("sql", "a.gossamer", "--explain", query, cwd=folder).stdout
+    assert "reads every row of " in explained
