@@ -19,7 +19,7 @@ from tempfile import TemporaryFile
 from typing import IO, Any, Final, NoReturn
 
 from gossamer.ipc import CHILD_FLAG, ChildRole
-from gossamer.ipc.process_start import FORKS, ForkedProcess, LaunchedProcess, fork
+from gossamer.ipc.process_start import FORKS, ForkedProcess, LaunchedProcess, fork, launch
 from gossamer.session.host_pool import launched_host
 
 PRELOADED: Final = "preloaded"
@@ -45,6 +45,13 @@ def _preloaded_task(forking: "_Forking", role: ChildRole, *arguments: str) -> La
     """Start the process of a task, as `gossamer.ipc.process_start.launch` does."""
     with Path(os.devnull).open("wb") as stderr:
         return _preloaded_child(forking, stderr, role, *arguments)
+
+
+def preloaded_child(role: ChildRole, *arguments: str) -> LaunchedProcess:
+    """Start a child process of a session, as `gossamer.ipc.process_start.launch` does."""
+    if not FORKS:
+        return launch(role, *arguments)
+    return _preloaded_task(_forking(), role, *arguments)
 
 
 def _preloaded_child(

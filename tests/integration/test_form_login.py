@@ -13,7 +13,9 @@ from gossamer.model.login_form import FormStep, LoginForm, step_of
 from gossamer.model.outcome import PAGES
 from gossamer.model.secrets import OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.session import form_login
 from gossamer.session.form_login import FormLogin
+from tests.fakes.preloaded import preloaded_child
 from tests.integration.crawling import closing, records, run, sessions, until, until_rest
 from tests.sites import Response, Site
 from tests.sites.cookie_sites import told
@@ -26,6 +28,11 @@ if TYPE_CHECKING:
 
 VALUES = {"user": USER, "password": PASSWORD, "code": CODE}
 FORM = "<form method=post action={}><input name=user><input type=password name=password></form>"
+
+
+@pytest.fixture(autouse=True)
+def _starts_in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(form_login, "launch", preloaded_child)
 
 
 def recorded(site: Site) -> LoginForm:
