@@ -19733,6 +19733,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>All views</source>
         <translation>全部视图</translation>
     </message>
+    <message>
+        <source>{project} has no archive, so there is nothing to read again: crawl with --archive to keep pages.</source>
+        <translation>{project} 没有存档，因此没有可再次读取的内容：请用 --archive 抓取以保留页面。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

@@ -16,7 +16,13 @@ from gossamer.model.errors import UsageError
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
-from gossamer.session.archive_import import archive_source, create_import, index_archives
+from gossamer.session.archive_import import (
+    archive_source,
+    create_import,
+    index_archives,
+    source_of_project,
+)
+from gossamer.store.reading.reader import Reader
 from tests.fakes.warc import SITE, gzipped, http, page, record, write_wacz, write_warc
 from tests.integration.crawling import closing, crawl_all, records, run, sessions, until_rest
 from tests.sites import Site
@@ -195,3 +201,41 @@ def test_an_exported_wacz_file_holds_the_same_site(tmp_path: Path) -> None:
     assert {url: known_of(row) for url, row in again.items()} == {
         url: known_of(row) for url, row in first.items()
     }
+
+
+def test_the_archive_of_a_crawl_makes_the_same_project_again(site: Site, tmp_path: Path) -> None:
+    """Links, outcomes and issues are those of the crawl, also of what its archive did not keep."""
+    nowhere = "http://127.0.0.1:1/"
+    site.page("/", links=["/a", "/old", "/missing", "/picture.png", nowhere])
+    site.page("/a", links=["/", "/picture.png"])
+    site.redirect("/old", "/a")
+    site.file("/picture.png", b"\x89PNG", "image/png")
+    first, again = tmp_path / "first.gossamer", tmp_path / "again.gossamer"
+    changes = {"soft_404_probe": False, "llms_txt": False, "check_external": True, "max_tries": 1}
+    crawl_all(first, site.url("/"), archive=True, **changes)
+    source, settings = source_of_project(first)
+    asked = len(site.requests)
+    index_archives(source)
+
+    async def main() -> None:
+        session = create_import(settings, source, again, sessions(), begins_series=True)
+        async with closing(session):
+            await session.start()
+            assert await until_rest(session) is CrawlState.FINISHED, session.progress
+
+    run(main())
+    assert len(site.requests) == asked
+    found, told = records(first), records(again)
+    assert {url: (row.outcome, *known_of(row)) for url, row in told.items()} == {
+        url: (row.outcome, *known_of(row)) for url, row in found.items()
+    }
+    assert found[nowhere].outcome is Outcome.CONNECTION_REFUSED
+    with Reader(first) as before, Reader(again) as after:
+        assert after.issue_counts() == before.issue_counts()
+
+
+def test_a_project_without_archive_says_how_to_have_one(site: Site, tmp_path: Path) -> None:
+    site.page("/")
+    crawl_all(tmp_path / "a.gossamer", site.url("/"))
+    with pytest.raises(UsageError, match="--archive"):
+        source_of_project(tmp_path / "a.gossamer")

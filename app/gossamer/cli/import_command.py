@@ -3,15 +3,23 @@
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
+from msgspec.structs import replace
+
 from gossamer.cli.crawl_command import check_new, conclude, crawled, gated, resume_command, wanted
 from gossamer.cli.end_notification import tell_of_crawl
 from gossamer.cli.fail_on import bounds_of
-from gossamer.cli.parsed_commands import ImportCommand
+from gossamer.cli.parsed_commands import CrawlCommand, ImportCommand
 from gossamer.cli.terminal import complain, remark
-from gossamer.model.archive_source import LAST_CAPTURE
+from gossamer.model.archive_source import LAST_CAPTURE, ArchiveSource
 from gossamer.model.errors import UsageError
 from gossamer.model.number_format import number
-from gossamer.session.archive_import import archive_source, create_import, index_archives
+from gossamer.session.archive_import import (
+    archive_source,
+    create_import,
+    index_archives,
+    source_of_project,
+)
+from gossamer.session.default_paths import SUFFIX
 from gossamer.session.host_pool import HostPool
 from gossamer.session.session_factory import SessionFactory
 
@@ -24,14 +32,11 @@ def import_archives(command: ImportCommand, hosts: HostPool | None) -> int:
 
     `hosts` may hold a crawl host that is ready.
     """
-    crawl = command.crawl
+    crawl, source = _what_is_wanted(command)
     bounds = bounds_of(crawl.fail_on, crawl.settings)
     exports = wanted(crawl.exports, crawl.output, crawl.settings)
     if crawl.output is not None:
         check_new(crawl.output)
-    source = archive_source(
-        command.archives, moment_of(command.captures), unlinked=not command.linked_only
-    )
     options = crawl.output_options
     if not options.quiet:
         remark(f"Reading {', '.join(map(str, command.archives))}")
@@ -54,6 +59,20 @@ def import_archives(command: ImportCommand, hosts: HostPool | None) -> int:
     finally:
         tell_of_crawl(session.path, ending)
     return gated(code, session.path, bounds, quiet=options.quiet)
+
+
+def _what_is_wanted(command: ImportCommand) -> tuple[CrawlCommand, ArchiveSource]:
+    """How to crawl, and from what: a project's own archive is crawled by its own settings."""
+    crawl, first = command.crawl, command.archives[0]
+    if first.suffix.lower() != SUFFIX:
+        moment = moment_of(command.captures)
+        return crawl, archive_source(command.archives, moment, unlinked=not command.linked_only)
+    if len(command.archives) > 1:
+        raise UsageError("Name one project alone, or archives alone.")
+    source, settings = source_of_project(first)
+    typed = {name: getattr(crawl.settings, name) for name in crawl.chosen}
+    # Its series has this crawl already.
+    return replace(crawl, settings=replace(settings, **typed), begins_series=True), source
 
 
 def moment_of(captures: str) -> float:

@@ -25,7 +25,9 @@ def import_archives(
     archives: Annotated[
         list[Path],
         typer.Argument(
-            metavar="ARCHIVE", help="WARC or WACZ files: parts of one archive.", readable=False
+            metavar="ARCHIVE",
+            help="WARC or WACZ files, parts of one archive; or a project that keeps pages.",
+            readable=False,
         ),
     ],
     *,

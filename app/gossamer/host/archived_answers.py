@@ -1,5 +1,6 @@
 """Finds the answers to jobs in archives: the index says where they are, the archives have them."""
 
+import logging
 from collections import OrderedDict
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -8,15 +9,22 @@ from msgspec.structs import replace
 
 from gossamer.archive.captured_answers import CapturedAnswer, read_capture, with_body_of
 from gossamer.archive.record_reading import RecordError
+from gossamer.audit.page_audit import page_issues
 from gossamer.host.worker_job_loop import JobRunner
 from gossamer.model.archive_captures import CaptureKind
 from gossamer.model.archive_source import ArchiveSource
+from gossamer.model.errors import ProjectError
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch, Fetched, FetchKind
+from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import DetailCode, NotArchivedError
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.visit import Visit
 from gossamer.store.archive_index import ArchiveIndex, FoundCapture, index_path
 from gossamer.store.closed_on_exit import ClosedOnExit
+from gossamer.store.reading.base_reader import BaseReader
 
 _OPEN_FILES: Final = 32
+_log = logging.getLogger(__name__)
 
 
 class ArchivedAnswers(ClosedOnExit):
@@ -26,11 +34,14 @@ class ArchivedAnswers(ClosedOnExit):
         """Open the index, which is there; ProjectError if it cannot be read."""
         self._moment = source.moment
         self._index = ArchiveIndex(index_path([Path(each) for each in source.archives]))
+        self._former = _opened_project(source.project)
         self._files: OrderedDict[Path, BinaryIO] = OrderedDict()
 
     def close(self) -> None:
         """Close all files."""
         self._index.close()
+        if self._former is not None:
+            self._former.close()
         for file in self._files.values():
             file.close()
         self._files.clear()
@@ -39,6 +50,20 @@ class ArchivedAnswers(ClosedOnExit):
         """When the answer for `url` was given, in Unix time; None if there is none."""
         found = self._index.capture(url, self._moment, of_head=is_head)
         return None if found is None else found.time
+
+    def former_visit(self, url: str, settings: CrawlSettings) -> Visit | None:
+        """What the project whose archive this is says of `url`; None if it does not know."""
+        if self._former is None or (known := self._former.answer(url)) is None:
+            return None
+        visit = self._former.visit(known.id, [each.number for each in settings.definitions])
+        if visit is None:
+            return None
+        return replace(visit, issues=page_issues(url, visit, settings), archived=[])
+
+    def former_text(self, url: str) -> tuple[Visit, str] | None:
+        """The robots.txt or llms.txt that the project has at `url`; None if it has none."""
+        found = None if self._former is None else self._former.text(url)
+        return None if found is None else (found.visit, found.text)
 
     def answer(self, url: str, *, is_head: bool) -> CapturedAnswer:
         """The answer to a request for `url`; NotArchivedError if there is none."""
@@ -71,17 +96,33 @@ class ArchivedAnswers(ClosedOnExit):
         return file
 
 
+def _opened_project(path: str) -> BaseReader | None:
+    """The project whose archive is read; None for none, and where it is gone: then less is told."""
+    if not path:
+        return None
+    try:
+        return BaseReader(Path(path))
+    except ProjectError as e:
+        _log.warning("the project of the archive cannot be read", extra={"reason": str(e)})
+        return None
+
+
 class ArchiveJobRunner:
     """Runs jobs whose answers come from an archive: they have its times, and are never better."""
 
-    def __init__(self, runner: JobRunner, answers: ArchivedAnswers) -> None:
+    def __init__(
+        self, runner: JobRunner, answers: ArchivedAnswers, settings: CrawlSettings
+    ) -> None:
         """Take who runs them, and where their times are."""
+        self._settings = settings
         self._runner = runner
         self._answers = answers
 
     async def run(self, job: Fetch) -> Fetched:
         """Do a job; asked again, the archive would say the same."""
         fetched = await self._runner.run(job)
+        if fetched.visit.outcome is Outcome.NOT_IN_ARCHIVE:
+            return self._from_project(job, fetched)
         is_head = job.kind is FetchKind.CHECK
         time = self._answers.time_of(job.url, is_head=is_head)
         visit = fetched.visit
@@ -95,8 +136,19 @@ class ArchiveJobRunner:
             answered["fetched_at"] = time
         return replace(fetched, visit=replace(visit, **answered))
 
+    def _from_project(self, job: Fetch, fetched: Fetched) -> Fetched:
+        """What the project has of what its archive did not keep; else the same."""
+        if job.kind is FetchKind.TEXT:
+            text = self._answers.former_text(job.url)
+            return fetched if text is None else replace(fetched, visit=text[0], text=text[1])
+        visit = self._answers.former_visit(job.url, self._settings)
+        if visit is None:
+            return fetched
+        return replace(fetched, visit=replace(visit, transient=False, retry_after_s=None))
+
     def reconfigure(self, configure: ConfigureWorker) -> None:
         """Go on by these."""
+        self._settings = configure.settings
         self._runner.reconfigure(configure)
 
     async def drop(self) -> None:

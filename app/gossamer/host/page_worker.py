@@ -197,7 +197,7 @@ async def open_runner(
         if open_rendering is not None:
             pages = await open_rendering(configure, fetcher, read_page, opened)
         runner = HttpJobRunner(fetcher, settings, grammar, pages, archive)
-        yield runner if answers is None else ArchiveJobRunner(runner, answers)
+        yield runner if answers is None else ArchiveJobRunner(runner, answers, settings)
 
 
 def _opened_archive(configure: ConfigureWorker, opened: AsyncExitStack) -> "PageArchive | None":

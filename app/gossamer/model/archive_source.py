@@ -18,3 +18,6 @@ class ArchiveSource(Struct, frozen=True, forbid_unknown_fields=True):
     are later, the first."""
     unlinked: bool = True
     """Whether pages are crawled that nothing links to."""
+    project: str = ""
+    """The project whose own archive this is; it tells of what the archive does not keep, such as
+    servers that did not answer. "" for an archive by others."""

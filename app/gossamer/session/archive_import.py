@@ -3,21 +3,30 @@
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
 from gossamer.archive.archive_indexing import OnProgress, ensure_index
 from gossamer.archive.captures import ScanReport
 from gossamer.archive.page_list import listed_roots
+from gossamer.model.archive_record import FILE_SUFFIX, archive_folder
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.errors import UsageError
-from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import DEFAULTS, SETTINGS, CrawlSettings
+from gossamer.model.settings.setting_declaration import Section
 from gossamer.session.session_factory import SessionFactory
 from gossamer.store.archive_index import ArchiveIndex, index_path
+from gossamer.store.locking.file_identity import file_of
+from gossamer.store.project import stored_settings
 
 if TYPE_CHECKING:
     from gossamer.session.crawl_session import CrawlSession
+
+
+_OF_ARCHIVES: Final = tuple(
+    name for name, each in SETTINGS.items() if each.section is Section.ARCHIVE
+)
 
 
 def index_archives(
@@ -47,6 +56,26 @@ def archived_roots(source: ArchiveSource) -> tuple[str, ...]:
             archives=", ".join(source.archives),
         )
     return (pages[0].url,)
+
+
+def source_of_project(project: Path) -> tuple[ArchiveSource, CrawlSettings]:
+    """The archive of a project as a source, and the settings for making a project from it.
+
+    They are those of the project, but that nothing is archived once more. UsageError if it keeps no
+    pages, ProjectError if it cannot be used.
+    """
+    settings = stored_settings(project)
+    files = sorted(archive_folder(file_of(project)).glob(f"*{FILE_SUFFIX}"))
+    kept = tuple(str(each.absolute()) for each in files if each.stat().st_size)
+    if not kept:
+        raise UsageError(
+            "{project} has no archive, so there is nothing to read again: crawl with --archive to "
+            "keep pages.",
+            project=project,
+        )
+    source = ArchiveSource(kept, unlinked=False, project=str(project.absolute()))
+    usual = {name: getattr(DEFAULTS, name) for name in _OF_ARCHIVES}
+    return source, replace(settings, **usual)
 
 
 def create_import(
