@@ -55,6 +55,16 @@ def carry_out(folder: Path, repair: ArchiveRepair) -> None:
     _remove(folder / name for name in repair.remove)
 
 
+def flush_files(folder: Path, names: Iterable[str]) -> None:
+    """Have the disk take what the system still holds of files; OSError where it does not."""
+    for name in names:
+        descriptor = os.open(folder / name, os.O_RDWR)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
 def _remove(paths: Iterable[Path]) -> None:
     for path in paths:
         with suppress(FileNotFoundError):

@@ -109,8 +109,12 @@ def _named(digest: bytes) -> str:
 
 def field_lines(fields: Headers) -> bytes:
     """Named fields as lines, which no value can break."""
-    lines = (f"{name}: {' '.join(value.splitlines())}\r\n" for name, value in fields)
+    lines = [f"{name}: {_one_line(value)}\r\n" for name, value in fields]
     return "".join(lines).encode("utf-8", "replace")
+
+
+def _one_line(value: str) -> str:
+    return value if value.isprintable() else " ".join(value.splitlines())
 
 
 def response_head(

@@ -97,6 +97,8 @@ class Revisits:
     def _may_take_over(self, entry: FrontierEntry, kind: FetchKind, known: BaseAnswer) -> bool:
         """Whether what the base project has of an entry might do."""
         is_usual = entry.mode is FetchMode.USUAL and not entry.asked_again
+        # An archive stands by itself: what is not sent again would not be in it.
+        is_usual &= not self._policy.settings.archive
         # A browser needs the very bytes of a page, and what it shows hangs on files that may have
         # changed while the page has not.
         renders = kind is FetchKind.PAGE and self._policy.settings.renders_pages

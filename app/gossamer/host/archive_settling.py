@@ -1,6 +1,7 @@
 """Settles the archive of a project before pages are kept in it: it ends where the project says."""
 
 import logging
+from contextlib import suppress
 from pathlib import Path
 
 from gossamer.model.archive_record import archive_folder
@@ -39,3 +40,15 @@ def settle_archive(writer: Writer, project: Path, *, is_needed: bool) -> None:
         _log.warning("the archive lacks records", extra={"records": lost, "folder": str(folder)})
     if is_needed:
         try_writing(folder / "archive")
+
+
+def end_archive(writer: Writer, project: Path) -> None:
+    """Settle the archive, and have what is in it outlast a power failure."""
+    folder = archive_folder(project)
+    if not folder.exists():
+        return
+    settle_archive(writer, project, is_needed=False)
+    from gossamer.archive.recovery import flush_files  # noqa: PLC0415 - likewise
+
+    with suppress(OSError):
+        flush_files(folder, writer.archive_ends())

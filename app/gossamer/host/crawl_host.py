@@ -185,8 +185,11 @@ class CrawlHost:
                 return cancelled_unsaved
             finally:
                 async with asyncio.TaskGroup() as endings:  # neither needs the other
-                    endings.create_task(self._pool.close(), name="end page workers")
-                    endings.create_task(_closed(self._store), name="close project")
+                    ending = endings.create_task(self._pool.close(), name="end page workers")
+                    closing = _closed(
+                        self._store, after=ending if summary.settings.archive else None
+                    )
+                    endings.create_task(closing, name="close project")
 
 
 @asynccontextmanager
@@ -243,9 +246,15 @@ def _share(summary: ProjectSummary) -> CrawlSettings:
     return replace(settings, processes=shard.share_of(settings.processes or os.cpu_count() or 1))
 
 
-async def _closed(store: StoreThread) -> None:
-    """Close the project. All that counts is committed, so a full disk changes nothing now."""
+async def _closed(store: StoreThread, after: asyncio.Task[None] | None = None) -> None:
+    """Close the project. All that counts is committed, so a full disk changes nothing now.
+
+    An archive is settled `after` the page workers have ended, which write to it.
+    """
     try:
+        if after is not None:
+            await asyncio.wait({after})
+            await store.end_archive()
         await store.close()
     except DiskError as e:
         _log.warning("project not closed in order", extra={"reason": str(e)})

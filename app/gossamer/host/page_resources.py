@@ -4,7 +4,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import AsyncExitStack
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
 from gossamer.fetch.http_statuses import WITH_RETRY_AFTER
@@ -15,6 +15,9 @@ from gossamer.model.rendering import BlockedBy, ResourceType
 from gossamer.model.visit import Visit
 from gossamer.render.page_deadline import PageDeadline
 from gossamer.render.page_requests import PageRequest, PageResponse, ResourceResult
+
+if TYPE_CHECKING:
+    from gossamer.model.archive_record import ArchiveRecord
 
 MAX_RESOURCE_BYTES: Final = 10_000_000
 CACHE_BYTES: Final = 64 * 1024 * 1024
@@ -164,7 +167,12 @@ class PageResources:
         if answer.status is None:
             return _without_answer(visit, received_bytes)
         response = PageResponse(answer.status, list(answer.headers), answer.body, visit.raw_bytes)
-        return ResourceResult(response, received_bytes=received_bytes)
+        return ResourceResult(
+            response,
+            received_bytes=received_bytes,
+            archived=visit.archived,
+            archive_errno=visit.archive_errno,
+        )
 
     async def _asked_politely(
         self, wish: ResourceRequest, deadline: PageDeadline
@@ -219,9 +227,13 @@ class ResourcesOfPage:
         self._resources = resources
         self.received_bytes: int | None = None
         """Of bodies, as they were sent; None if it asked for nothing."""
+        self.archived: list[ArchiveRecord] = []
+        self.archive_errno = 0
 
     async def answer(self, request: PageRequest, deadline: PageDeadline) -> ResourceResult:
         """As `PageResources.answer`."""
         result = await self._resources.answer(request, deadline)
         self.received_bytes = (self.received_bytes or 0) + result.received_bytes
+        self.archived += result.archived
+        self.archive_errno = self.archive_errno or result.archive_errno
         return result

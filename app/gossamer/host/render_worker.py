@@ -152,7 +152,12 @@ class RenderingFetcher:
                 page = await self._rendered(self._renderer, wish, resources.answer)
         except BrowserStartError:
             return replace(visit, rendering=Rendering(RenderOutcome.NO_BROWSER))
-        visit = replace(visit, resource_bytes=resources.received_bytes)
+        visit = replace(
+            visit,
+            resource_bytes=resources.received_bytes,
+            archived=[*visit.archived, *resources.archived],
+            archive_errno=visit.archive_errno or resources.archive_errno,
+        )
         if page is None:
             return replace(visit, rendering=Rendering(RenderOutcome.FAILED))
         if page.is_crashed:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, TypeVar
 
-from gossamer.host.archive_settling import settle_archive
+from gossamer.host.archive_settling import end_archive, settle_archive
 from gossamer.model.errors import DiskError, ProjectError, damaged_file
 from gossamer.model.messages.crawl_messages import UrlSelection
 from gossamer.model.outcome import Outcome
@@ -107,6 +107,12 @@ class StoreThread:
                 path=self.path,
             )
         return summary
+
+    async def end_archive(self) -> None:
+        """Have the archive, to which nobody writes any more, end where the project says."""
+        if self._writer is not None:
+            with suppress(ProjectError):  # it is settled when the crawl goes on
+                await self._call(lambda: end_archive(self._open_writer, self.path))
 
     async def discard(self) -> None:
         """Close the file as far as its disk lets us; what is not committed is given up."""

@@ -1,12 +1,13 @@
 """What a page in the browser asks for, and what it is answered."""
 
 from base64 import b64decode, b64encode
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from http.client import responses
 from typing import Any, Final
 
 from msgspec import Struct
 
+from gossamer.model.archive_record import ArchiveRecord
 from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.rendering import BlockedBy, ResourceType
 from gossamer.render.page_deadline import PageDeadline
@@ -117,6 +118,10 @@ class ResourceResult(Struct, frozen=True):
     from_cache: bool = False
     received_bytes: int = 0
     """Of bodies as they were sent, in vain too; none for what comes from the cache."""
+    archived: Sequence[ArchiveRecord] = ()
+    """Where the archive has the answer."""
+    archive_errno: int = 0
+    """As in `Visit`."""
 
     @property
     def is_failed(self) -> bool:

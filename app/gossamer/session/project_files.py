@@ -1,15 +1,18 @@
 """Copies, rescues and deletes project files, with their logs."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from gossamer.ipc.log_file import kept_logs
 from gossamer.model.errors import ProjectError
 from gossamer.session.default_paths import log_path
-from gossamer.store.project_copy import CopyCancelled, copy_project
+from gossamer.store.project_copy import CopyCancelled
+from gossamer.store.project_copy import copy_project as copy_file
 from gossamer.store.project_copy import delete_project as delete_file
 from gossamer.store.reading.crawl_snapshot import read_identity
-from gossamer.store.rescue.project_rescue import RescueCancelled, RescueReport, TableReport, rescue
+from gossamer.store.rescue.project_rescue import RescueCancelled, RescueReport, TableReport
+from gossamer.store.rescue.project_rescue import rescue as rescue_file
 
 __all__ = [
     "CopyCancelled",
@@ -22,8 +25,53 @@ __all__ = [
 ]
 
 
+Progress = Callable[[int, int], None]
+
+
+def copy_project(
+    source: Path,
+    target: Path,
+    progress: Progress = lambda _done, _of: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> None:
+    """Copy a project, as `store.project_copy` does, with its archive."""
+    from gossamer.session.project_archive import copy_archive, ensure_no_archive  # noqa: PLC0415 - few have one
+
+    ensure_no_archive(target)
+    copy_file(source, target, progress, cancelled)
+    try:
+        copy_archive(source, target, cancelled)
+    except BaseException:
+        delete_file(target)
+        raise
+
+
+def rescue(
+    source: Path,
+    target: Path,
+    progress: Progress = lambda _done, _of: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> RescueReport:
+    """Rescue a project, as `store.rescue` does, with its archive, of which nothing is lost."""
+    from gossamer.session.project_archive import copy_archive, ensure_no_archive  # noqa: PLC0415 - likewise
+
+    ensure_no_archive(target)
+    report = rescue_file(source, target, progress, cancelled)
+    try:
+        copy_archive(source, target, cancelled)
+    except CopyCancelled as e:
+        delete_file(target)
+        raise RescueCancelled from e
+    except BaseException:
+        delete_file(target)
+        raise
+    return report
+
+
 def delete_project(path: Path) -> None:
-    """Remove a project and its log; ProjectError if that cannot be. There is no way back.
+    """Remove a project, its archive and its log; ProjectError if that cannot be.
+
+    There is no way back.
 
     Its series keeps the figures, unless it was the only crawl and nothing else is kept there.
     """
@@ -31,6 +79,9 @@ def delete_project(path: Path) -> None:
     with suppress(ProjectError):  # a damaged project may be deleted
         series, created_at = read_identity(path)
     delete_file(path)
+    from gossamer.session.project_archive import delete_archive  # noqa: PLC0415 - likewise
+
+    delete_archive(path)
     if series:
         from gossamer.session.project_places import forget_project  # noqa: PLC0415 - it imports all audit rules
 

@@ -10,6 +10,7 @@ from gossamer.model.errors import ProjectError
 from gossamer.model.file_names import file_name
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.session.default_paths import SUFFIX
+from gossamer.session.project_archive import replace_archive
 from gossamer.session.project_files import delete_project
 from gossamer.session.session_factory import NO_CHANGES, SessionFactory
 from gossamer.session.snapshot_recorder import record_or_log
@@ -86,6 +87,7 @@ def finish_update(file: Path) -> None:
     if state is not CrawlState.FINISHED:
         raise ProjectError("{aside} is not finished; resume it first.", aside=aside)
     replace_project(aside, file)
+    replace_archive(aside, file)
     record_or_log(file)  # its series knows it by the name that it had
 
 

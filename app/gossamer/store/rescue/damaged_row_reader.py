@@ -32,6 +32,7 @@ SAVED: Final = (
 READ: Final = (
     *(*SAVED, "budget", "owed", "ignored_issue", "custom_value"),
     *("rendering", "rendering_detail", "screenshot", "text_block", "page_text"),
+    *("archive_file", "archive_record"),
 )
 """Those, and what only their trees lead to: its rows look like those of some indexes."""
 _TYPES: Final[dict[str, tuple[type, ...]]] = {

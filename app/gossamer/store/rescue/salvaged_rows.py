@@ -29,6 +29,7 @@ def copy_beside_visits(scratch: sqlite3.Connection, target: Path) -> None:
     _copy_identity(scratch, target)
     _copy_ignored(scratch, target)
     _copy_renderings(scratch, target)
+    _copy_archive_rows(scratch, target)
 
 
 def _copy_identity(scratch: sqlite3.Connection, target: Path) -> None:
@@ -63,6 +64,30 @@ def _copy_renderings(scratch: sqlite3.Connection, target: Path) -> None:
                 connection.execute("BEGIN IMMEDIATE")
                 connection.executemany(insert, rows)
                 connection.execute("COMMIT")
+
+
+_ARCHIVE: Final = (
+    "SELECT f.name, offset, length, kind, r.id, r.url, digest, payload_offset"
+    " FROM archive_record r JOIN archive_file f ON f.id = r.file JOIN visit v ON v.id = r.id"
+    " JOIN url u ON u.id = r.id WHERE offset >= 0 AND length > 0 AND kind BETWEEN 1 AND 3"
+)
+
+
+def _copy_archive_rows(scratch: sqlite3.Connection, target: Path) -> None:
+    """Copy where the answers of those pages stand in the archive, of which nothing is lost."""
+    found = scratch.execute(_ARCHIVE)
+    with translated(target), closing(open_beside_writer(target)) as connection:
+        while rows := found.fetchmany(_MANY):
+            connection.execute("BEGIN IMMEDIATE")
+            names = [(row[0],) for row in rows]
+            connection.executemany("INSERT OR IGNORE INTO archive_file (name) VALUES (?)", names)
+            connection.executemany(
+                "INSERT OR IGNORE INTO archive_record"
+                " (file, offset, length, kind, id, url, digest, payload_offset) VALUES"
+                " ((SELECT id FROM archive_file WHERE name = ?), ?, ?, ?, ?, ?, ?, ?)",
+                rows,
+            )
+            connection.execute("COMMIT")
 
 
 _BUDGETS: Final = """
