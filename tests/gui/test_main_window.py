@@ -900,11 +900,12 @@ def test_tab_order_of_the_start_page_is_the_reading_order(play: Play) -> None:
         field.setFocus()
         await until(field.hasFocus)
         names = []
-        for _ in range(4):
+        for _ in range(6):
             QTest.keyClick(QApplication.focusWidget() or stage.window, Qt.Key.Key_Tab)
             focused = QApplication.focusWidget()
             names.append("" if focused is None else focused.objectName())
-        assert names == ["start-workers", "start-redirects", "start-profile", "start-crawl"]
+        limits = ["start-workers", "start-where", "start-redirects"]
+        assert names == [*limits, "start-profile", "start-render", "start-crawl"]
 
     play(scene)
 
