@@ -9,6 +9,7 @@ from tests.e2e.program import gossamer
 from tests.fakes.finished_crawl import finished_crawl
 
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(i) FROM n"
+HUGE = f"SELECT {', '.join(['hex(zeroblob(6000000))'] * 6)}"
 STUCK = "SELECT length(printf('%.*c', 1000000000, 'x'))"
 """Holds SQLite up for many seconds without a look at the clock."""
 
@@ -39,6 +40,7 @@ def test_rows_go_to_standard_output_or_a_file(folder: Path) -> None:
         (ENDLESS, 9, "still running after 0.5 s"),
         (STUCK, 9, "still running after 0.5 s"),
         ("SELECT zeroblob(1000000000)", 9, "more than 16 MB"),
+        (HUGE, 9, "the 16 MB of memory"),
     ],
 )
 def test_a_query_that_cannot_be_answered_ends_with_a_sentence(
@@ -46,7 +48,8 @@ def test_a_query_that_cannot_be_answered_ends_with_a_sentence(
 ) -> None:
     project = folder / "a.gossamer"
     before = hashlib.sha256(project.read_bytes()).hexdigest()
-    done = gossamer("sql", "a.gossamer", query, "--time-limit", "0.5", "-o", "x.csv", cwd=folder)
+    limits = ("--time-limit", "0.5") if "still" in words else ("--memory-limit", "16")
+    done = gossamer("sql", "a.gossamer", query, *limits, "-o", "x.csv", cwd=folder)
     assert (done.returncode, done.stdout) == (code, "")
     assert words in done.stderr
     assert done.stderr.count("\n") == 1

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from gossamer.model.messages.query_messages import QueryLimits
+from gossamer.store.querying.query_connection import limit_memory
 
 _BESIDE_BYTES: Final = 384 * 1024 * 1024
 """For Python: rows on their way, and the tables of views that are no SQL."""
@@ -19,6 +20,7 @@ def limit_process(limits: QueryLimits) -> None:
 
     Windows knows no such limits, and macOS none for memory: there, SQLite's own hold.
     """
+    limit_memory(limits)
     if sys.platform == "win32":
         return
     import resource  # noqa: PLC0415 - Windows has none
@@ -29,7 +31,7 @@ def limit_process(limits: QueryLimits) -> None:
 
     lower(resource.RLIMIT_CORE, 0)
     lower(resource.RLIMIT_FSIZE, _FILE_BYTES)
-    lower(resource.RLIMIT_CPU, int(limits.time_s) + _BESIDE_S)
+    lower(resource.RLIMIT_CPU, 2 * int(limits.time_s) + _BESIDE_S)  # of two threads
     with suppress(OSError):  # only Linux tells it
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
         taken = pages * resource.getpagesize()

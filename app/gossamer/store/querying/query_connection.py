@@ -4,7 +4,7 @@ import re
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
@@ -139,10 +139,8 @@ class QueryConnection(ClosedOnExit):
 
     def _lock(self) -> None:
         """From now on nothing but reading is possible, within the limits."""
-        execute = self._connection.execute
         self._connection.set_authorizer(None)
-        execute("PRAGMA query_only=ON")
-        execute(f"PRAGMA hard_heap_limit={self._limits.memory_bytes}")
+        self._connection.execute("PRAGMA query_only=ON")
         for limit, value in _LIMITS.items():
             self._connection.setlimit(limit, value)
         self._connection.set_progress_handler(self._is_over, _OPERATIONS)
@@ -230,6 +228,15 @@ class QueryConnection(ClosedOnExit):
 
     def _out_of_memory(self) -> KnownError:
         return QueryLimitError(_OUT_OF_MEMORY, limit=self._limits.memory_bytes >> 20)
+
+
+def limit_memory(limits: QueryLimits) -> None:
+    """Let SQLite take no more memory in this process than a query may, on all connections.
+
+    Nobody can raise the limit afterwards, so this is for a process that answers one query.
+    """
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute(f"PRAGMA hard_heap_limit={limits.memory_bytes}")
 
 
 class QueryResult:
