@@ -195,10 +195,34 @@ async def sit_for_pictures(program: Program, sitting: Sitting) -> None:
         go(window)
         for theme in THEMES:
             window.action_set.choice(WindowAction.THEME, theme).trigger()
-            await asyncio.sleep(SETTLE_S)
+            await settled(window)
             picture(window, sitting.name(place, theme))
     close_dialogs(window)
     window.close()
+
+
+async def settled(window: MainWindow) -> None:
+    """Wait until all is read that the window shows, however busy the machine is.
+
+    What is read last comes after all else; what it brings may ask for more, so it is waited twice.
+    """
+    while any("audit" in name for name in window.tasks.names()):  # noqa: ASYNC110 - likewise
+        await asyncio.sleep(0.05)
+    for _ in range(2):
+        await asyncio.sleep(SETTLE_S)
+        await all_read(window)
+    await asyncio.sleep(SETTLE_S)
+
+
+async def all_read(window: MainWindow) -> None:
+    """Wait until what was asked of the project so far is read."""
+    read = asyncio.Event()
+
+    def note(_: bool) -> None:  # noqa: FBT001 - what was read
+        read.set()
+
+    window.reader.submit(lambda _: True, note, key="picture", background=True)
+    await read.wait()
 
 
 def picture(window: MainWindow, path: Path) -> None:
