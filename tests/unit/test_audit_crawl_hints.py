@@ -136,7 +136,7 @@ def test_a_page_that_leads_nowhere_gets_no_hint() -> None:
     assert hint_about(with_root(Outcome.PAGE, status=200), SETTINGS) is None
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("outcome", "status", "finding"),
     [
         (Outcome.CONNECTION_REFUSED, None, CrawlFinding.NO_CONNECTION),
@@ -215,7 +215,7 @@ def with_pages(rows: FakeRows, count: int) -> FakeRows:
     return rows
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("rows", "where"),
     [
         (with_login_form(), ROOT),

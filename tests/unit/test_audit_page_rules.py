@@ -2,7 +2,6 @@
 
 from typing import Any, Final, NamedTuple
 
-import pytest
 from msgspec.structs import replace
 
 from gossamer.audit.rule_catalogue import RULES, rule_named
@@ -308,7 +307,7 @@ def test_every_page_rule_that_no_flag_decides_is_tried() -> None:
     assert rules == {case.name for case in _CASES}
 
 
-@pytest.mark.parametrize(
+@each_case(
     "page",
     [
         {"directives": Directive.NOINDEX},

@@ -13,6 +13,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.settings.request_settings import Parser
 from gossamer.model.site_checks import SiteCheck, SiteCheckRow
 from gossamer.model.store_batch import StoreBatch
+from tests.cases import each_case
 from tests.fakes.audited import audited
 from tests.fakes.crawled import SITE, Crawled
 
@@ -205,7 +206,7 @@ def test_a_host_that_answers_everything_is_told_once(crawled: Crawled) -> None:
     assert str(sentence) == f"example.com redirects URLs that do not exist to {SITE}/."
 
 
-@pytest.mark.parametrize(
+@each_case(
     "row",
     [
         SiteCheckRow(SITE, SiteCheck.MADE_UP_URL, MADE_UP[0]),
@@ -224,7 +225,7 @@ def test_of_other_answers_there_is_nothing_to_tell(row: SiteCheckRow) -> None:
     assert host_sentences([row]) == []
 
 
-@pytest.mark.parametrize("path", ["/", "", "/index.html", "/INDEX.php", "/default.aspx", "/home/"])
+@each_case("path", ["/", "", "/index.html", "/INDEX.php", "/default.aspx", "/home/"])
 def test_home_pages_by_their_path(path: str) -> None:
     assert is_home(f"{SITE}{path}?x=1")
 

@@ -15,10 +15,11 @@ from tests.bench.endless_site import (
     path_of,
 )
 from tests.bench.memory import Mark, Pace, pace_at_end
+from tests.cases import each_case
 from tests.sites.link_scan import ScannedPage
 
 
-@pytest.mark.parametrize("number", [0, 1, 63, 64, 4095, 12_345_678])
+@each_case("number", [0, 1, 63, 64, 4095, 12_345_678])
 def test_a_page_is_found_again_by_its_path(number: int) -> None:
     assert number_of(path_of(number)) == number
 

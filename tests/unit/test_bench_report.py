@@ -8,6 +8,7 @@ from tests.bench.__main__ import NAMES, main, parser
 from tests.bench.machine import Machine, cpu_model, describe
 from tests.bench.report import HEADINGS, Findings, as_json, number, publish, table
 from tests.bench.series import PRODUCT, Series
+from tests.cases import each_case
 
 MACHINE = Machine("a processor", 2, 4.0, "Linux 6", "3.11.2", 0.5, {"aiohttp": "3"}, "abc")
 FINDINGS = Findings(
@@ -56,7 +57,7 @@ def test_what_is_published_is_printed_and_written(
     assert json.loads(path.read_text(encoding="utf-8"))["benchmark"] == "crawl"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("value", "text"),
     [(1912.4, "1,912"), (16, "16"), (15.26, "15.3"), (0.8412, "0.841"), (0, "0"), (-0.5, "-0.5")],
 )

@@ -2,6 +2,7 @@ import pytest
 
 from tests.bench.rounds import in_turn, order_of
 from tests.bench.series import PRODUCT, Series, percentile, ratio, ratios
+from tests.cases import each_case
 
 
 def rates(who: str, *values: float, what: str = "crawl") -> Series:
@@ -31,7 +32,7 @@ def test_median_and_spread() -> None:
     assert rates("a", 0, 0).spread == 0
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("share", "expected"), [(0, 1), (0.01, 1), (0.5, 50), (0.99, 99), (0.991, 100), (1, 100)]
 )
 def test_percentile_is_a_value_that_occurred(share: float, expected: float) -> None:

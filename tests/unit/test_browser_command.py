@@ -11,6 +11,7 @@ from gossamer.cli.browser_command import Installer, show_browsers
 from gossamer.cli.parsed_commands import BrowserCommand
 from gossamer.render.browser_discovery import BrowserKind, BrowserProgram
 from gossamer.render.browser_installation import browser_package, version_of
+from tests.cases import each_case
 
 SHELL = BrowserProgram("/usr/bin/chromium-headless-shell", BrowserKind.HEADLESS_SHELL)
 FULL = BrowserProgram("/usr/bin/chromium", BrowserKind.FULL)
@@ -126,7 +127,7 @@ def test_nothing_is_installed_where_there_is_a_browser() -> None:
     assert computer.ran == []
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("release", "name"),
     [
         ({"ID": "debian"}, "chromium-headless-shell"),

@@ -15,9 +15,10 @@ from gossamer.model.custom_definitions import (
 from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.session.settings_file import settings_of, settings_text
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("typed", "search"),
     [
         ("A=b", CustomSearch("A", "b")),
@@ -46,7 +47,7 @@ def test_a_search_is_read_as_it_is_written(typed: str, search: CustomSearch) -> 
     assert searches_of([typed]) == (search,)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("typed", "extraction"),
     [
         ("A=css:h1", CustomExtraction("A", "h1")),

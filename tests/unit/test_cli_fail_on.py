@@ -9,6 +9,7 @@ from gossamer.model.errors import UsageError
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from tests.cases import each_case
 
 PROGRESS = Progress(
     CrawlState.FINISHED,
@@ -27,13 +28,13 @@ def test_totals_and_outcomes_can_be_bounded() -> None:
     )
 
 
-@pytest.mark.parametrize("text", ["", "pages", "errors:", "errors:-1", "errors:x", "404", ":3"])
+@each_case("text", ["", "pages", "errors:", "errors:-1", "errors:x", "404", ":3"])
 def test_an_invalid_bound_is_refused_in_one_sentence(text: str) -> None:
     with pytest.raises(UsageError, match="--fail-on"):
         bounds_of([text])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "fails"),
     [
         ("errors", True),
@@ -68,7 +69,7 @@ def test_issues_are_bounded_by_priority_and_by_name() -> None:
     assert not bounds_of(["errors"])[0].is_of_issues
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "fails"),
     [
         ("high", True),

@@ -9,6 +9,7 @@ from gossamer.cli.commands import whole_application
 from gossamer.cli.main import names_target, run_cli
 from gossamer.model.errors import BugError, ProjectError, UsageError
 from gossamer.session.default_paths import program_log
+from tests.cases import each_case
 
 
 class Window:
@@ -31,7 +32,7 @@ def failing_with(error: BaseException) -> Window:
     return Failing()
 
 
-@pytest.mark.parametrize(
+@each_case(
     "target",
     ["https://example.com/", "example.com", "localhost", "localhost:8000", "x.gossamer", "./x"],
 )

@@ -10,6 +10,7 @@ from gossamer.cli.main import run_cli
 from gossamer.fetch.webhook_request import WebhookFailedError, post
 from gossamer.notifying.channels import WebhookChannel
 from gossamer.notifying.conditions import parse_condition
+from tests.cases import each_case
 
 
 @pytest.mark.parametrize(
@@ -42,7 +43,7 @@ def test_mistakes_are_one_sentence(
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("url", "named"),
     [
         ("https://a.example/", "webhook a.example"),
@@ -56,7 +57,7 @@ def test_webhooks_are_told_apart_without_what_may_be_secret(url: str, named: str
     assert str(WebhookChannel(url).said) == named
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("condition", "sentence"),
     [
         ("ended", "The crawl has ended"),

@@ -23,6 +23,7 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import OutputError
 from gossamer.model.messages.crawl_messages import InFlight, Progress, Retry
 from gossamer.model.translatable import Translatable
+from tests.cases import each_case
 
 
 def progress(fetched: int = 1234, url: str = "https://example.com/a") -> Progress:
@@ -38,7 +39,7 @@ def progress(fetched: int = 1234, url: str = "https://example.com/a") -> Progres
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("https://example.com/ü", "https://example.com/ü"),

@@ -13,6 +13,7 @@ import yaml  # type: ignore[import-untyped]  # its stubs are a package of their 
 from gossamer import __version__
 from gossamer.model.cluster_address import parse_cluster
 from tests.architecture.checkout import ROOT
+from tests.cases import each_case
 
 CLUSTER: Final = ROOT / "packaging" / "cluster"
 MANIFESTS: Final = sorted((CLUSTER / "kubernetes").glob("*.yaml"))
@@ -32,7 +33,7 @@ def images(content: object) -> list[str]:
     return [name for each in content for name in images(each)] if isinstance(content, list) else []
 
 
-@pytest.mark.parametrize("file", [CLUSTER / "compose.yaml", *MANIFESTS], ids=lambda file: file.name)
+@each_case("file", [CLUSTER / "compose.yaml", *MANIFESTS], ids=lambda file: file.name)
 def test_images_are_those_that_are_made_of_this_version(file: Path) -> None:
     documents = list(yaml.safe_load_all(file.read_text(encoding="utf-8")))
     for image in images(documents):

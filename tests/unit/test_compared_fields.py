@@ -38,7 +38,7 @@ def test_what_looks_the_same_is_the_same(before: object, after: object, *, same:
     assert is_same(after, before) == same
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("before", "after", "same"),
     [(1, 400, True), (0, 499, True), (0, 500, False), (900, 1700, True), (900, 1800, False)],
 )

@@ -27,6 +27,7 @@ from gossamer.model.fields.compared_fields import COMPARED, compared_fields
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 from gossamer.store.comparing.comparison_reader import ComparisonReader
+from tests.cases import each_case
 from tests.fakes.crawled import SITE, Crawled
 
 TITLE, H1 = TITLE_MISSING.number, H1_MISSING.number
@@ -200,9 +201,7 @@ def test_thresholds_count_what_got_worse(
     assert (gate.exceeded(reader) is not None) == is_exceeded
 
 
-@pytest.mark.parametrize(
-    "text", ["", "x", "high:", "high:x", "H1: Nothing", "size", "status_code:"]
-)
+@each_case("text", ["", "x", "high:", "high:x", "H1: Nothing", "size", "status_code:"])
 def test_what_is_no_threshold_is_refused_in_one_sentence(text: str) -> None:
     with pytest.raises(UsageError, match="--fail-on"):
         comparison_gates([text], DEFAULTS, COMPARED)

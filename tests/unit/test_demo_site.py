@@ -17,6 +17,7 @@ from gossamer.demo.server import serve, serve_forever
 from gossamer.demo.site import DemoSite, build_site, target_of
 from gossamer.model.errors import UsageError
 from gossamer.model.program_resources import resource_path
+from tests.cases import each_case
 from tests.sites.demo_truth import NO_REAL_PAGES, ORIGIN, WORKSHOP, answer_of, expected, header
 from tests.sites.link_scan import ScannedPage
 from tests.sites.truth import ExpectedUrl, resolve
@@ -142,7 +143,7 @@ def chain_from(path: str) -> list[str]:
     return hops
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("start", "redirects", "end"),
     [
         ("/museum", 5, "/"),

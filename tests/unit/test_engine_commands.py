@@ -21,6 +21,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.rank import Rank
 from gossamer.model.store_batch import StoreBatch, UrlRow, VisitRow
 from gossamer.model.visit import FetchMode
+from tests.cases import each_case
 from tests.fakes.actions import cancelled
 from tests.fakes.virtual_crawl import crawled_outcomes, new_store
 from tests.fakes.virtual_loop import run_virtual
@@ -418,8 +419,8 @@ def test_a_folder_is_excluded_wherever_its_urls_are() -> None:
     assert crawled_outcomes(web, store) == outcomes, "on resume too"
 
 
-@pytest.mark.parametrize("capacity", [10, 10_000])
-@pytest.mark.parametrize("after_s", [0.0, 0.4, 1.0])
+@each_case("capacity", [10, 10_000])
+@each_case("after_s", [0.0, 0.4, 1.0])
 def test_a_folder_that_was_excluded_by_mistake_is_crawled_after_all(
     after_s: float, capacity: int
 ) -> None:

@@ -2,7 +2,6 @@
 
 from email.utils import formatdate
 
-import pytest
 from msgspec.structs import replace
 
 from gossamer.engine.conditional_requests import (
@@ -79,7 +78,7 @@ def test_etags_are_sent_as_they_came_if_they_are_etags(etag: str, sent: str) -> 
     assert conditions_for(page(("ETag", etag)), FetchKind.PAGE).etags == sent
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("modified", "is_sent"),
     [
         (formatdate(ANSWERED_S - 60, usegmt=True), True),
@@ -219,7 +218,7 @@ def test_headers_are_those_of_the_page_with_newer_values() -> None:
     assert found.unchanged_since == ANSWERED_S
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("changes", "freshness"),
     [
         ({}, Freshness.SAME),
@@ -237,7 +236,7 @@ def test_what_was_fetched_is_compared(changes: dict[str, object], freshness: Fre
     assert compared(None, fetched).freshness is Freshness.NEW
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("unchanged_days", "days", "due"),
     [(0, 0.9, False), (0, 1.1, True), (10, 4.9, False), (10, 5.1, True), (400, 31, True)],
 )
@@ -253,7 +252,7 @@ def test_a_page_is_due_after_half_the_time_it_was_unchanged(
     assert is_due(known, settings, ANSWERED_S - 1), "the clock was wrong"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "moment"),
     [
         ("2023-11-14", "2023-11-15T00:00:00+00:00"),
@@ -270,7 +269,7 @@ def test_a_lastmod_is_the_last_moment_that_it_may_be(text: str, moment: str) -> 
     assert lastmod_s(f" {text}\n") is not None
 
 
-@pytest.mark.parametrize("text", ["", "today", "2023-13", "2023-02-30", "0000", "9999-12-31"])
+@each_case("text", ["", "today", "2023-13", "2023-02-30", "0000", "9999-12-31"])
 def test_what_is_no_date_is_no_lastmod(text: str) -> None:
     assert lastmod_s(text) is None
 

@@ -23,6 +23,7 @@ from gossamer.model.rank import Rank
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.visit import PageLinks, Visit
 from gossamer.urls.crawl_scope import Scope
+from tests.cases import each_case
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_crawl import Crawled, crawl, settings_of
 from tests.fakes.virtual_loop import run_virtual
@@ -89,7 +90,7 @@ FORBIDDEN = Visit(Outcome.FORBIDDEN_ADDRESS, detail=free_text("10.0.0.1"))
 UNREADABLE = Visit(Outcome.BROKEN_ENCODING, status=200)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "retries",
     [
         [FORBIDDEN],
@@ -153,10 +154,8 @@ def test_a_robots_txt_that_forbids_a_url_later_undoes_nothing(kept: int) -> None
     assert result.outcome("/a") is Outcome.BLOCKED_BY_ROBOTS
 
 
-@pytest.mark.parametrize(
-    "action", [BulkActionKind.CANCEL, BulkActionKind.HOLD, BulkActionKind.EXCLUDE]
-)
-@pytest.mark.parametrize("in_flight", [True, False])
+@each_case("action", [BulkActionKind.CANCEL, BulkActionKind.HOLD, BulkActionKind.EXCLUDE])
+@each_case("in_flight", [True, False])
 def test_what_a_person_takes_out_is_out_whatever_has_come_of_it(
     action: BulkActionKind, in_flight: bool
 ) -> None:

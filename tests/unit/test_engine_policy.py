@@ -111,7 +111,7 @@ def test_of_nested_folders_the_innermost_tells_when_a_url_gets_its_turn() -> Non
     assert turns == [QueuePriority.USUAL, QueuePriority.HELD, QueuePriority.FIRST]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("waits_for", "rank", "better"),
     [
         (Outcome.PENDING_CHECK, Rank(1, as_file=True), Outcome.PENDING),
@@ -229,7 +229,7 @@ def test_what_was_no_sitemap_is_looked_at_again_when_a_page_links_to_it() -> Non
     assert is_unread(SITEMAP.merged(Rank(1)), Outcome.NO_SITEMAP)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("path", "rank", "visit", "in_vain"),
     [
         ("/sitemap.xml", SITEMAP, Visit(Outcome.CLIENT_ERROR, status=404), True),

@@ -46,7 +46,7 @@ def test_addresses_of_one_machine_have_one_pattern(one: str, other: str) -> None
     assert pattern_of(SITE + one) == pattern_of(SITE + other)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("one", "other"),
     [
         ("/about", "/contact"),
@@ -63,7 +63,7 @@ def test_different_pages_have_different_patterns(one: str, other: str) -> None:
     assert pattern_of(absolute(one)) != pattern_of(absolute(other))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("url", "pattern"),
     [
         (f"{SITE}/", f"{SITE}/"),
@@ -79,7 +79,7 @@ def test_patterns_are_the_keys_of_budgets_in_project_files(url: str, pattern: st
     assert pattern_of(url) == pattern
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("path", "folder"),
     [("/", "/"), ("/a", "/"), ("/a?b=/c/", "/"), ("/a/", "/a/"), ("/a/b/c?d", "/a/"), ("//", "//")],
 )

@@ -58,7 +58,7 @@ def test_paths_are_those_of_the_site_that_is_named() -> None:
     assert "--base" in str(found.wrong[0].error)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "wrong", [OLD, f"{OLD},", f",{NEW}", f"{OLD},mailto:a@example.com", "old,new", f"{OLD},new"]
 )
 def test_a_line_that_is_no_pair_is_told_with_its_number(wrong: str) -> None:

@@ -280,7 +280,7 @@ def hops(*steps: tuple[int, Outcome]) -> list[ChainHop]:
 FINAL = (200, Outcome.PAGE)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("chain", "expected"),
     [
         (hops((301, Outcome.REDIRECT), (308, Outcome.REDIRECT), FINAL), ChainType.PERMANENT),

@@ -15,6 +15,7 @@ from gossamer.export.sarif_report import MOST_RESULTS, path_of, sarif_json, shar
 from gossamer.model.axe_rules import AXE_RULES, AccessibilityLevel, Guideline
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_settings import RenderMode
+from tests.cases import each_case
 from tests.fakes.report_shapes import junit_suites, sarif_log
 
 SETTINGS = CrawlSettings(roots=("a.test",), title_max_length=50)
@@ -140,7 +141,7 @@ def test_sarif_has_a_result_for_each_url_that_names_its_rule() -> None:
     assert run["invocations"] == [{"executionSuccessful": True}]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("url", "path"),
     [
         ("https://a.test/", "a.test"),
@@ -169,7 +170,7 @@ def test_the_fingerprint_of_a_result_keeps_and_is_its_own() -> None:
     assert len(set(fingerprints())) == 3
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("counts", "found"),
     [
         ([], []),

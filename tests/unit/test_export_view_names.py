@@ -84,7 +84,7 @@ def test_every_other_name_stands_for_a_view_and_hides_none(other: str) -> None:
     assert other not in VIEWS
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "near"),
     [
         ("issue:H1: Mising", "H1: Missing"),

@@ -41,7 +41,7 @@ def test_labels_mean_what_the_standard_says(label: str, encoding: str) -> None:
     assert found.name == encoding
 
 
-@pytest.mark.parametrize("label", ["", "utf-7", "utf-32", "base64", "rot13", "nonsense", "idna"])
+@each_case("label", ["", "utf-7", "utf-32", "base64", "rot13", "nonsense", "idna"])
 def test_other_labels_mean_nothing(label: str) -> None:
     assert encoding_for(label) is None
 

@@ -325,7 +325,7 @@ def test_queries_are_in_the_encoding_of_the_document(
         assert page.refresh.url == page.targets[0]
 
 
-@pytest.mark.parametrize("codec", ["utf-8", "utf-16-le", "utf-16-be"])
+@each_case("codec", ["utf-8", "utf-16-le", "utf-16-be"])
 def test_they_are_in_utf_8_where_that_is_some_unicode(codec: str, parser: Parser) -> None:
     page = extract("\ufeff<a href='/?ü'>x</a>".encode(codec), URL, None, parser)
     assert page.targets == ["https://example.com/?%C3%BC"]

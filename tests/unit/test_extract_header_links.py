@@ -60,7 +60,7 @@ def test_each_header_counts() -> None:
     assert len(links("</a>; rel=next", "junk", "</b>; rel=prev")) == 2
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("value", "link"),
     [
         ('<>; rel=canonical; title="T"', HeaderLink(URL, LinkKind.CANONICAL, "T", "canonical")),
@@ -92,7 +92,7 @@ def test_the_title_of_an_alternate_is_not_taken_for_its_language() -> None:
     assert (link.text, link.hreflang) == ("", None)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("href", "is_relative"),
     [
         ("https://example.com/", False),
@@ -108,9 +108,7 @@ def test_a_target_without_scheme_is_relative(href: str, is_relative: bool) -> No
     assert link.is_relative is is_relative
 
 
-@pytest.mark.parametrize(
-    ("anchor", "count"), [("", 1), ("#part", 1), ("page.html", 1), (URL, 1), ("/other", 0)]
-)
+@each_case(("anchor", "count"), [("", 1), ("#part", 1), ("page.html", 1), (URL, 1), ("/other", 0)])
 def test_links_of_another_resource_are_left_out(anchor: str, count: int) -> None:
     assert len(links(f'<x>; rel=next; anchor="{anchor}"')) == count
 

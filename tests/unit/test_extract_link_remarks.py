@@ -125,12 +125,12 @@ def test_the_language_of_a_page_decides_on_its_link_texts(parser: Parser) -> Non
         assert ContentFlag(found.facts.content or 0) & LINKS == expected
 
 
-@pytest.mark.parametrize("text", ["start()", "<this>", "--details", "#information", "-link"])
+@each_case("text", ["start()", "<this>", "--details", "#information", "-link"])
 def test_texts_that_name_code_say_something(text: str) -> None:
     assert GenericTexts("en").among({text}) == set()
 
 
-@pytest.mark.parametrize("text", ["»", "Moreover", "No more", "Here we are", "x" * 500])
+@each_case("text", ["»", "Moreover", "No more", "Here we are", "x" * 500])
 def test_texts_that_say_something(text: str) -> None:
     assert GenericTexts().among({text}) == set()
 

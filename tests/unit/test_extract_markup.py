@@ -1,5 +1,3 @@
-import pytest
-
 from gossamer.extract.html_page import extract
 from gossamer.model.page_flags import MarkupFlag
 from gossamer.model.settings.request_settings import Parser
@@ -65,7 +63,7 @@ def test_both_back_ends_read_what_people_get_wrong_alike(html: str) -> None:
     assert fast == slow
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("html", "fast_texts", "slow_texts"),
     [
         # The standard moves what stands between table and row before the table,

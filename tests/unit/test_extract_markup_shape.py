@@ -5,6 +5,7 @@ import pytest
 from gossamer.extract.markup_shape import markup_shape
 from gossamer.extract.native_dom_walk import NATIVE_WALK
 from gossamer.extract.parsed_elements import MarkupShape
+from tests.cases import each_case
 
 
 def shape(markup: str) -> MarkupShape:
@@ -18,9 +19,7 @@ def test_a_page_as_it_should_be() -> None:
     assert shape(page) == MarkupShape(1, 1, 1)
 
 
-@pytest.mark.parametrize(
-    "before", ["<p>", "text", "<script></script>", "<template></template>", "</p>"]
-)
+@each_case("before", ["<p>", "text", "<script></script>", "<template></template>", "</p>"])
 def test_something_may_stand_before_the_head(before: str) -> None:
     assert shape(f"<html>{before}<head></head><body>").is_head_not_first
 

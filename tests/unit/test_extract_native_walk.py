@@ -129,7 +129,7 @@ def test_both_keep_the_same_text_however_much_is_wanted() -> None:
         assert text.decode() == text.decode().strip()
 
 
-@pytest.mark.parametrize("limit", range(5))
+@each_case("limit", range(5))
 def test_both_stop_at_the_same_link(limit: int) -> None:
     body = b"<a href=/1>1</a><a href=/1#x>2</a><a href=javascript:x>3</a><img src=/2><a href=/3>4"
     kept = same(body, limit)

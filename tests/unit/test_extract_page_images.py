@@ -1,7 +1,5 @@
 """The images of a page as written, and what their files are."""
 
-import pytest
-
 from gossamer.extract.image_files import Drawing, drawing_of, format_of
 from gossamer.extract.page_images import images_of
 from gossamer.model.messages.page_image_messages import MAX_IMAGES, ImageFormat, PageImage
@@ -79,7 +77,7 @@ def test_the_first_bytes_say_which_image_it_is(body: bytes, expected: ImageForma
     assert format_of(body) is expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("attributes", "size"),
     [
         (b'width="24" height="32px"', (24, 32)),

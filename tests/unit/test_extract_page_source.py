@@ -74,7 +74,7 @@ def test_a_rule_lists_some_and_counts_all() -> None:
     assert (count, len(found)) == (MAX_MATCHES + 5, MAX_MATCHES)
 
 
-@pytest.mark.parametrize("selector", ["p[", "", ":has(", "p:nonsense", "a::before", "@x"])
+@each_case("selector", ["p[", "", ":has(", "p:nonsense", "a::before", "@x"])
 def test_what_is_no_rule_is_refused_in_a_line(selector: str) -> None:
     with pytest.raises(RuleError) as refused:
         matches("<p>", selector)

@@ -1,5 +1,3 @@
-import pytest
-
 from gossamer.extract.css_and_srcset_urls import srcset_urls
 from tests.cases import each_case
 
@@ -22,7 +20,7 @@ def test_candidates_are_parted_as_the_standard_says(text: str, urls: list[str]) 
     assert srcset_urls(text) == urls
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "urls"),
     [
         ("a 1x 1x (, b 1x, ), c", ["c"]),

@@ -150,7 +150,7 @@ def test_json_without_vocabulary_is_reported() -> None:
     assert read(other).faults == []
 
 
-@pytest.mark.parametrize("text", ["", " \n", "1", '"x"', "null", "[1, null]"])
+@each_case("text", ["", " \n", "1", '"x"', "null", "[1, null]"])
 def test_json_without_items_has_none(text: str) -> None:
     assert read(script(text)) == ([], [], {})
 
@@ -216,7 +216,7 @@ def test_no_item_of_microdata_ends_up_in_itself() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     "html",
     [
         script(json.dumps({"@context": "https://schema.org", "a": list(range(300_000))})),
@@ -256,7 +256,7 @@ def test_rdfa_lite_is_read() -> None:
     assert {item.format for item in items} == {DataFormat.RDFA}
 
 
-@pytest.mark.parametrize(
+@each_case(
     "html",
     [
         '<meta property="og:title" content="x">',

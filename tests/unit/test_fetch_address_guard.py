@@ -71,7 +71,7 @@ def test_classes_of_addresses(address: str, kind: AddressClass) -> None:
     assert class_of(address) is kind
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("host", "kind"),
     [
         ("localhost", LOOPBACK),

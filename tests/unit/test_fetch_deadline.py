@@ -3,10 +3,11 @@ import asyncio
 import pytest
 
 from gossamer.fetch.timeouts import GRACE_S, Deadline, ServerTime, TooSlowError, too_slow_at
+from tests.cases import each_case
 from tests.fakes.virtual_loop import run_virtual
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("received", "seconds"),
     [(0, 10.0), (999, 10.0), (1_000, 10.0), (1_100, 11.0), (60_000, 600.0)],
 )

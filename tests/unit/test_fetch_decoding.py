@@ -64,7 +64,7 @@ def test_each_coding_is_undone_at_once_and_byte_by_byte(name: str, plain: bytes)
     assert decoded(name, bytewise(data)) == (plain, True)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_case("name", NAMES)
 def test_large_bodies_come_in_pieces(name: str) -> None:
     undoing = decoder(name)
     pieces = list(undoing.pieces(COMPRESS[name](NOISE)))
@@ -73,7 +73,7 @@ def test_large_bodies_come_in_pieces(name: str) -> None:
     assert undoing.complete
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_case("name", NAMES)
 def test_a_bomb_is_not_unpacked_further_than_asked(name: str) -> None:
     bomb = COMPRESS[name](bytes(64 * PIECE_BYTES))
     first = next(decoder(name).pieces(bomb))
@@ -92,7 +92,7 @@ def test_the_end_of_raw_deflate_is_seen_at_the_border_of_a_piece() -> None:
     assert (len(plain), complete) == (PIECE_BYTES, True)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_case("name", NAMES)
 def test_a_stream_that_ends_early_gives_what_came_and_says_so(name: str) -> None:
     data = COMPRESS[name](NOISE)
     plain, complete = decoded(name, [data[: len(data) // 2]])
@@ -168,6 +168,6 @@ def test_too_many_codings_are_an_error() -> None:
     assert caught.value.detail == DetailCode.CODING_TIMES(times=4)
 
 
-@pytest.mark.parametrize("value", ["", "identity", "none", "utf-8", "compress", "chunked,"])
+@each_case("value", ["", "identity", "none", "utf-8", "compress", "chunked,"])
 def test_unknown_codings_undo_nothing(value: str) -> None:
     assert decoder_for(value) is None

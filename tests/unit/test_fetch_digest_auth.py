@@ -6,6 +6,7 @@ import pytest
 
 from gossamer.fetch.digest_auth import DigestSession, challenges_in, digest_challenge
 from gossamer.model.secrets import HttpAuth
+from tests.cases import each_case
 
 MUFASA = HttpAuth("Mufasa", "Circle of Life")
 NONCE = "7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v"
@@ -114,7 +115,7 @@ def test_of_several_challenges_the_strongest_is_answered() -> None:
     assert schemes == ["basic", "digest", "digest", "negotiate"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     "value",
     [
         "Basic realm=x",

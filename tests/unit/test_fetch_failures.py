@@ -2,7 +2,6 @@ import errno
 import socket
 import ssl
 
-import pytest
 from aiohttp import (
     ClientConnectionError,
     ClientConnectorCertificateError,
@@ -316,7 +315,7 @@ def test_what_foreign_exceptions_mean(
     assert failure_of(problem) == FetchFailure(outcome, detail, transient)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("problem", "detail"),
     [
         (ServerDisconnectedError(HALF_A_HEAD), "the connection closed within the headers"),

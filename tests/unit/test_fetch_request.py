@@ -31,7 +31,7 @@ def test_a_request_byte_for_byte() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("url", "target", "host"),
     [
         ("http://example.com/", "/", "example.com"),
@@ -109,7 +109,7 @@ def test_a_check_asks_for_the_head() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("url", "is_home"),
     [
         ("https://example.com/a", True),

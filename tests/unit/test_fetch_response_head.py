@@ -1,4 +1,3 @@
-import pytest
 from aiohttp.http import HttpVersion11, RawResponseMessage
 from multidict import CIMultiDict, CIMultiDictProxy
 
@@ -65,7 +64,7 @@ def test_content_types(values: list[bytes], expected: tuple[str, str | None]) ->
     assert (seen.content_type, seen.charset) == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("headers", "codings"),
     [
         ([], ""),
@@ -82,7 +81,7 @@ def test_codings_of_all_headers_count(headers: list[tuple[str, bytes]], codings:
     assert head(200, *headers).codings == codings
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("value", "length"),
     [
         (b"0", 0),
@@ -183,6 +182,6 @@ def test_the_first_of_two_locations_counts() -> None:
     assert redirect_of(PAGE_URL, both) == (Outcome.REDIRECT, "http://example.com/1", None)
 
 
-@pytest.mark.parametrize("status", [200, 304, 305, 306, 404])
+@each_case("status", [200, 304, 305, 306, 404])
 def test_a_location_alone_is_no_redirect(status: int) -> None:
     assert redirect_of(PAGE_URL, head(status, ("Location", b"/x"))) is None

@@ -1,5 +1,3 @@
-import pytest
-
 from gossamer.fetch.set_cookie_header import MAX_COOKIES, cookies_set
 from gossamer.model.cookie import Cookie
 from tests.cases import each_case
@@ -24,7 +22,7 @@ def test_a_bare_cookie_is_for_its_host_and_folder() -> None:
     assert cookie("a=b", "http://example.com/x").path == "/"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("header", "name", "value"),
     [
         (" a = b ; Path=/", "a", "b"),
@@ -39,7 +37,7 @@ def test_names_and_values(header: str, name: str, value: str) -> None:
     assert (found.name, found.value) == (name, value)
 
 
-@pytest.mark.parametrize("header", ["", "a", ";a=b", "=b", "a=b\x01c", "a\0=b", f"a={'x' * 4096}"])
+@each_case("header", ["", "a", ";a=b", "=b", "a=b\x01c", "a\0=b", f"a={'x' * 4096}"])
 def test_invalid_cookies(header: str) -> None:
     assert cookies(header) == []
 
@@ -120,7 +118,7 @@ def test_paths() -> None:
     assert cookie("a=b; Path=/x; path=/y").path == "/y"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("header", "https", "http"),
     [
         ("a=b; Secure", True, False),

@@ -89,7 +89,7 @@ def test_text_that_may_be_none(start: bytes, expected: str) -> None:
     assert sniffed_type(start, SniffPolicy.TEXT_OR_BINARY) == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     "start",
     [b"<!DOCTYPE html>", b"\t\r\n <html lang=en", b"<!--", b"<TITLE>", b"\xef\xbb\xbf<p>", b"<h1 "],
 )

@@ -20,6 +20,7 @@ from gossamer.model.visit import Visit
 from gossamer.render.page_deadline import PageDeadline
 from gossamer.render.page_requests import PageRequest, PageResponse, ResourceResult
 from gossamer.robots.robots_txt import rules_for
+from tests.cases import each_case
 from tests.fakes.virtual_loop import run_virtual
 
 SITE = "http://site.test"
@@ -114,7 +115,7 @@ def test_a_script_is_asked_for_once_in_a_crawl_and_data_each_time() -> None:
     assert [wish.url[-4:] for wish in server.asked] == ["a.js", "data", "data"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     "header",
     [
         ("Cache-Control", "No-Store"),

@@ -38,7 +38,7 @@ def page(words: int, outcome: Outcome = Outcome.PAGE) -> Visit:
     return Visit(outcome=outcome, facts=PageFacts(word_count=words))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("visit", "html", "reason"),
     [
         (page(0, Outcome.PAGE_NEEDS_SCRIPTS), A_FILE, RenderReason.NEEDS_SCRIPTS),
@@ -127,7 +127,7 @@ def test_if_a_page_of_the_sample_differs_its_host_is_rendered_from_then_on(
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("url", "section"),
     [
         ("https://a.test/", ("https://a.test",)),

@@ -26,6 +26,7 @@ from gossamer.model.messages.worker_messages import Fetched, Result
 from gossamer.model.outcome import Outcome
 from gossamer.model.translatable import Translatable
 from gossamer.model.visit import Link, PageLinks, Visit
+from tests.cases import each_case
 
 commands = st.one_of(
     st.builds(Start, project=st.text(), workers=st.none() | st.integers(1, 10_000)),
@@ -83,7 +84,7 @@ def test_nonsense_in_a_frame_is_an_error_or_messages(body: bytes) -> None:
     assert all(isinstance(message, Command) for message in found)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "body",
     [
         b"\xc1",

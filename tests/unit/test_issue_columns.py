@@ -19,6 +19,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parts import UrlPart
+from tests.cases import each_case
 from tests.fakes.audited import audited
 from tests.fakes.crawled import SITE, Crawled
 
@@ -30,9 +31,7 @@ def test_a_column_names_the_rule_and_what_it_measured(measure: IssueMeasure) -> 
     assert issue_column_of(issue_column(905, measure)) == (905, measure)
 
 
-@pytest.mark.parametrize(
-    "column", ["", "address", "issue:x:value", "issue:9:size", "issue:9", "custom:9:a"]
-)
+@each_case("column", ["", "address", "issue:x:value", "issue:9:size", "issue:9", "custom:9:a"])
 def test_other_columns_are_of_no_rule(column: str) -> None:
     assert issue_column_of(column) is None
 

@@ -1,8 +1,7 @@
 """llms.txt: whether it follows the proposal, and where its links lead."""
 
-import pytest
-
 from gossamer.audit.llms_txt import checked_links, parse_llms_txt
+from tests.cases import each_case
 
 URL = "https://example.com/llms.txt"
 GOOD = """# Example
@@ -38,7 +37,7 @@ def test_a_file_that_follows_the_proposal_is_read() -> None:
     assert found.faults == ()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "says"),
     [
         (GOOD.replace("# Example", "Example"), "no heading of level 1"),
@@ -60,8 +59,6 @@ def test_targets_that_were_not_crawled_are_neither_broken_nor_left_out() -> None
     assert [(each.is_broken, each.is_not_indexable) for each in links] == [(False, False)] * 2
 
 
-@pytest.mark.parametrize(
-    "text", ["", "\ufeff# A", "[" * 10_000, "](" * 10_000, "#" * 10_000, "- [a](http://[)"]
-)
+@each_case("text", ["", "\ufeff# A", "[" * 10_000, "](" * 10_000, "#" * 10_000, "- [a](http://[)"])
 def test_any_text_can_be_read(text: str) -> None:
     assert parse_llms_txt(text, URL).sections == ()

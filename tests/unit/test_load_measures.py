@@ -1,14 +1,13 @@
 """How good the values are that were measured of a page's loading."""
 
-import pytest
-
 from gossamer.model.load_measures import LOAD_MEASURES, LoadRating
 from gossamer.model.messages.page_load_messages import LoadRun
+from tests.cases import each_case
 
 GOOD, BETWEEN, POOR = LoadRating
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "good", "poor"),
     [
         ("ttfb_ms", 800, 1800),

@@ -18,6 +18,7 @@ from gossamer.model.settings.crawl_settings import (
     decode_settings,
     encode_settings,
 )
+from tests.cases import each_case
 
 PLAIN = CrawlSettings(roots=("example.com",))
 SEARCH = CustomSearch("Analytics", "UA-")
@@ -55,7 +56,7 @@ def test_a_search_and_an_extraction_may_have_the_same_name() -> None:
     assert both.checked() is both
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("wrong", "sentence"),
     [
         (replace(SEARCH, name=" "), "has no name"),

@@ -134,7 +134,7 @@ def test_an_exception_that_nobody_foresaw_is_told_by_its_kind_and_words() -> Non
     assert str(detail) == "ValueError: a b"
 
 
-@pytest.mark.parametrize(
+@each_case(
     "key",
     [
         "http://a.test/c?",

@@ -80,7 +80,7 @@ def test_accept_language_is_one_header_value() -> None:
         CrawlSettings(roots=("a",), accept_language="de\r\nX: y").checked()
 
 
-@pytest.mark.parametrize(
+@each_case(
     "url", ["http://[a", "http://[a]", "http://a:b", "http://a:99999", "http://:8081", "ftp://a"]
 )
 def test_an_address_without_a_host_is_no_server(url: str) -> None:

@@ -17,6 +17,7 @@ from gossamer.model.secrets import (
 from gossamer.model.settings.crawl_settings import CrawlSettings, decode_settings, encode_settings
 from gossamer.model.settings.user_agents import GOSSAMER, PRESETS, user_agent_of
 from gossamer.robots.product_token import product_token
+from tests.cases import each_case
 
 HOME = "https://example.com"
 ALL = OriginSecrets(
@@ -112,7 +113,7 @@ def test_an_invalid_cookie_is_not_quoted(text: str) -> None:
     assert "s3cret" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "secrets",
     [
         OriginSecrets(cookies=(("a", "s3cret\r\nX: y"),)),
@@ -131,7 +132,7 @@ def test_an_unsendable_secret_is_refused_and_not_quoted(secrets: OriginSecrets) 
 # ---------------------------------------------------------------- user agents
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "token"),
     [
         ("gossamer", "gossamer"),

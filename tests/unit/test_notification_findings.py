@@ -251,7 +251,7 @@ def sitemap(
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("before", "after", "changes"),
     [
         (SitemapState(True, 2, "a"), SitemapState(True, 2, "b"), True),

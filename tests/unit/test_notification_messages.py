@@ -127,7 +127,7 @@ def test_texts_are_no_code_of_the_system(platform: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "server"),
     [
         ("smtps://me@mail.example", MailServer("mail.example", 465, "me", is_tls=True)),

@@ -13,6 +13,7 @@ from gossamer.model.number_format import (
     short_duration,
     size,
 )
+from tests.cases import each_case
 
 
 @pytest.mark.parametrize(
@@ -30,14 +31,12 @@ def test_large_counts_are_rounded_down(value: int, text: str) -> None:
     assert compact(value) == text
 
 
-@pytest.mark.parametrize(
-    ("part", "text"), [(0, "<1%"), (1, "<1%"), (40, "4%"), (999, "99%"), (1_000, "100%")]
-)
+@each_case(("part", "text"), [(0, "<1%"), (1, "<1%"), (40, "4%"), (999, "99%"), (1_000, "100%")])
 def test_percentages_round_to_0_and_100_only_if_exact(part: int, text: str) -> None:
     assert share(part, 1_000) == text
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("size_bytes", "text"),
     [
         (-1, "0 bytes"),
@@ -53,7 +52,7 @@ def test_sizes_use_the_largest_fitting_unit(size_bytes: int, text: str) -> None:
     assert size(size_bytes) == text
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("elapsed_ms", "text"),
     [(0, "0 ms"), (999, "999 ms"), (1_234, "1.23 s"), (99_990, "99.99 s"), (250_000, "250 s")],
 )
@@ -61,7 +60,7 @@ def test_a_response_time_has_about_three_digits(elapsed_ms: int, text: str) -> N
     assert milliseconds(elapsed_ms) == text
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("seconds", "text"),
     [(-1, "0:00"), (0, "0:00"), (42.9, "0:42"), (61, "1:01"), (3_599, "59:59"), (3_725, "1:02:05")],
 )

@@ -4,9 +4,10 @@ import pytest
 
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.visit import IndexedColumn, Link, PageLinks, SparseColumn
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     "texts",
     [[], [""], ["a"], ["", "", "x", ""], ["x", "a", "a", "y"], ["a", "b", "c", "d"], ["a"] * 300],
 )

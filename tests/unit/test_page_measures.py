@@ -23,6 +23,7 @@ from gossamer.model.project_queries import Order, View
 from gossamer.model.redirect_types import RedirectKind
 from gossamer.model.visit import Visit
 from gossamer.store.reading.reader import Reader
+from tests.cases import each_case
 from tests.fakes.crawled import Crawled
 
 # The columns of the export internal_all that are made of what is known of a URL, by their headings.
@@ -70,7 +71,7 @@ def test_emissions_follow_the_sustainable_web_design_model() -> None:
     assert (co2_mg(None), carbon_rating(None)) == (None, None)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("url", "depth"),
     [
         ("https://a.test/", 0),

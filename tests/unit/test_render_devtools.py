@@ -16,6 +16,7 @@ from gossamer.render.devtools_connection import (
     Params,
     read_message,
 )
+from tests.cases import each_case
 from tests.fakes.virtual_loop import run_virtual
 
 
@@ -80,7 +81,7 @@ def test_half_a_character_in_a_message_harms_no_other_page() -> None:
     assert message.params == {"title": "a?b"}
 
 
-@pytest.mark.parametrize("message", [b"", b"{", b"[1]", b'{"id": "x"}', b"[" * 100_000])
+@each_case("message", [b"", b"{", b"[1]", b'{"id": "x"}', b"[" * 100_000])
 def test_what_is_no_message_is_passed_over(message: bytes) -> None:
     assert read_message(message) is None
 

@@ -16,7 +16,7 @@ from gossamer.render.page_load import (
 from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("shifts", "score"),
     [
         ([], 0),

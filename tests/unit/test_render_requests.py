@@ -115,7 +115,7 @@ def test_an_answer_has_nothing_that_the_browser_would_refuse() -> None:
     assert params["responseHeaders"] == [{"name": "X-F", "value": "é\x01"}]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("result", "is_failed"),
     [
         (ResourceResult(PageResponse(200, [])), False),

@@ -136,7 +136,7 @@ def test_what_stands_between_the_names_of_a_group_does_not_end_it(between: str) 
     assert not allows(ended, f"{SITE}/y")
 
 
-@pytest.mark.parametrize("rule", ["allow: /y", "allow:", "disallow:", "disalow: /y", "disallow /y"])
+@each_case("rule", ["allow: /y", "allow:", "disallow:", "disalow: /y", "disallow /y"])
 def test_a_rule_ends_the_names_of_a_group(rule: str) -> None:
     group = f"user-agent: gossamer\n{rule}\nuser-agent: *\ndisallow: /x\n"
     assert allows(group, f"{SITE}/x")
@@ -239,7 +239,7 @@ def test_which_rules_belong_to_whom(user_agent: str, open_paths: list[str]) -> N
     assert [path for path in paths if allows(GROUPS, f"{SITE}{path}a", user_agent)] == open_paths
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         "disallow: /",

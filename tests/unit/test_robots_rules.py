@@ -25,7 +25,7 @@ def test_without_robots_txt_everything_is_allowed(status: int) -> None:
     assert rules.blocking_line(f"{SITE}/a") is None
 
 
-@pytest.mark.parametrize("status", [None, 429, 500, 503, 599, 999])
+@each_case("status", [None, 429, 500, 503, 599, 999])
 def test_while_the_rules_cannot_be_known_nothing_is_allowed(status: int | None) -> None:
     rules = rules_for(status, "User-agent: *\nAllow: /\n", US)
     assert not rules.allowed(f"{SITE}/a")
@@ -66,7 +66,7 @@ def test_other_words_of_our_header_are_not_our_name(word: str) -> None:
     assert allowed(f"User-agent: {word}\nDisallow: /\n", "/a") == [True]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("user_agent", "token"),
     [
         ("Gossamer/0.1 (website crawler)", "gossamer"),
@@ -210,7 +210,7 @@ Disallow: /a/b
 """
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("path", "line"),
     [
         ("/a", (6, "Disallow: /a   # all of it")),

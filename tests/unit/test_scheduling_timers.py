@@ -28,6 +28,7 @@ from gossamer.scheduling.timers.systemd_timer import (
 )
 from gossamer.scheduling.timers.task_scheduler_timer import TaskSchedulerTimer, task_xml
 from tests.architecture.checkout import ROOT
+from tests.cases import each_case
 from tests.fakes.system_programs import (
     FakeCrontab,
     FakeLaunchctl,
@@ -81,7 +82,7 @@ def written(name: str) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("name", TIMES)
+@each_case("name", TIMES)
 def test_what_is_written_for_each_system_is_as_agreed(name: str) -> None:
     """To agree anew: delete the files in tests/data/timers, run this twice, and read the diff."""
     text = "".join(f"==> {suffix}\n{text}\n" for suffix, text in written(name).items())
@@ -95,7 +96,7 @@ def test_what_is_written_for_each_system_is_as_agreed(name: str) -> None:
 SCHEMA: Final = etree.XMLSchema(etree.parse(GOLDEN / "task-scheduler.xsd"))
 
 
-@pytest.mark.parametrize("name", TIMES)
+@each_case("name", TIMES)
 def test_tasks_are_valid_by_the_rules_of_the_task_scheduler(name: str) -> None:
     SCHEMA.assertValid(etree.fromstring(written(name)["xml"].encode("utf-16")))
 

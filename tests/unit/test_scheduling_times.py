@@ -25,7 +25,7 @@ def following(times: RunTimes, after: str, number: int) -> list[str]:
     return [f"{each:%m-%d %H:%M%z}" for each in moments]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("times", "expression", "words"),
     [
         (daily("2:05"), "5 2 * * *", "daily at 02:05"),
@@ -74,13 +74,13 @@ def test_what_is_no_cron_expression_is_refused_with_a_sentence(typed: str) -> No
         from_cron(typed)
 
 
-@pytest.mark.parametrize("typed", ["24:00", "2:3", "02:60", "noon", "2.30", "02:30:00", "٠٢:٣٠"])
+@each_case("typed", ["24:00", "2:3", "02:60", "noon", "2.30", "02:30:00", "٠٢:٣٠"])
 def test_what_is_no_time_of_day_is_refused(typed: str) -> None:
     with pytest.raises(UsageError, match="is not a time of day"):
         daily(typed)
 
 
-@pytest.mark.parametrize("typed", ["", "s", "th", "sundays", "weekday", "8"])
+@each_case("typed", ["", "s", "th", "sundays", "weekday", "8"])
 def test_what_is_no_day_of_the_week_is_refused(typed: str) -> None:
     with pytest.raises(UsageError, match="is not a day of the week"):
         weekly(typed, "02:30")

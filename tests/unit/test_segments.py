@@ -229,7 +229,7 @@ def test_a_segment_cannot_ask_for_a_segment() -> None:
             parse_segments([f"Deep={condition}"])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "written"),
     [
         ("address contains /blog/", "address contains /blog/"),

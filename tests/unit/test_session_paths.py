@@ -16,9 +16,10 @@ from gossamer.session.default_paths import (
 )
 from gossamer.session.known_projects import listed
 from gossamer.store.project import create
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("root", "start"),
     [
         ("https://example.com/a/../b?c", "example.com 20"),

@@ -160,7 +160,7 @@ def test_the_declared_encoding_counts(codec: str) -> None:
     assert pages(text.encode(codec)) == ["https://example.com/%D0%AF"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("location", "target"),
     [
         ("/a?x=1&y=2&z", "https://example.com/a?x=1&y=2&z"),

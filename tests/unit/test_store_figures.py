@@ -15,6 +15,7 @@ from gossamer.model.visit import Visit
 from gossamer.store.reading.reader import Reader
 from gossamer.store.writing.slowest_and_largest_pages import KEPT
 from gossamer.store.writing.writer import Writer
+from tests.cases import each_case
 from tests.fakes.crawled import SITE, Crawled
 
 
@@ -108,9 +109,7 @@ def test_rolled_back_pages_are_not_counted(crawled: Crawled) -> None:
     assert figures(crawled).times == {7: 1, 8: 1}
 
 
-@pytest.mark.parametrize(
-    ("percent", "time"), [(1, 10), (50, 10), (51, 20), (90, 20), (99, 400), (100, 400)]
-)
+@each_case(("percent", "time"), [(1, 10), (50, 10), (51, 20), (90, 20), (99, 400), (100, 400)])
 def test_percentiles(percent: int, time: int) -> None:
     assert percentile({10: 50, 20: 45, 30: 0, 400: 5}, percent) == time
 

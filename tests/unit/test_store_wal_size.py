@@ -14,6 +14,7 @@ from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.store.project import create
 from gossamer.store.writing.wal_size import LEAST_BYTES, MOST_BYTES, USUAL_BYTES, bound_for
 from gossamer.store.writing.writer import Writer
+from tests.cases import each_case
 
 MIB = 1024 * 1024
 HUGE = 10**10
@@ -42,7 +43,7 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
     return Disk(monkeypatch)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("free", "bound"),
     [
         (None, MOST_BYTES),
@@ -57,7 +58,7 @@ def test_an_eighth_of_what_is_free_may_be_taken(free: int | None, bound: int) ->
     assert bound_for(free, HUGE) == bound
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("project", "bound"),
     [
         (0, USUAL_BYTES),

@@ -21,6 +21,7 @@ from gossamer.model.text_errors import (
     encode_errors,
     ignored_errors,
 )
+from tests.cases import each_case
 
 ERRORS = [
     TextError(ErrorKind.SPELLING, "teh", 2, "This is teh text"),
@@ -33,7 +34,7 @@ def test_errors_come_back_as_they_were_kept() -> None:
     assert decode_errors(encode_errors(ERRORS)) == ERRORS
 
 
-@pytest.mark.parametrize("text", [None, "", "[", "[[7]]", "{}", "\0"])
+@each_case("text", [None, "", "[", "[[7]]", "{}", "\0"])
 def test_damaged_errors_are_none(text: str | None) -> None:
     assert decode_errors(text) == []
 
@@ -56,7 +57,7 @@ def test_ignored_words_and_rules_do_not_count(
     assert count_errors(text, ErrorKind.GRAMMAR, ignored) == grammar
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("said", "found", "match"),
     [
         ("en-GB", "en", LanguageMatch.SAME),
@@ -73,7 +74,7 @@ def test_a_page_says_its_language_a_wrong_one_or_none(
     assert language_match(said, found) is match
 
 
-@pytest.mark.parametrize(
+@each_case(
     "typed",
     [
         "http://localhost:8081",

@@ -70,7 +70,7 @@ def test_it_does_not_matter_which_folder_of_a_host_is_named_first(earlier: str) 
     assert mapping.turned(lambda _: False).prefixes == mapping.prefixes
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     ["", "a=b", STAGING, f"{STAGING}=", f"={LIVE}", f"{STAGING}?a={LIVE}", "ftp://a/=http://b/"],
 )

@@ -1,5 +1,3 @@
-import pytest
-
 from gossamer.urls.query_encoding import QueryEncoding
 from gossamer.urls.url_joining import Base
 from tests.cases import each_case
@@ -55,7 +53,7 @@ def test_only_the_query_of_web_urls_is_encoded(href: str) -> None:
     assert WINDOWS_1252(href) == href
 
 
-@pytest.mark.parametrize("scheme", ["http:", "HTTPS:", " ftp:", "h\nttp:", "file:", "\x01http:"])
+@each_case("scheme", ["http:", "HTTPS:", " ftp:", "h\nttp:", "file:", "\x01http:"])
 def test_the_schemes_of_the_web_have_their_queries_encoded(scheme: str) -> None:
     assert WINDOWS_1252(f"{scheme}//h/?ü") == f"{scheme}//h/?%FC"
 

@@ -1,14 +1,13 @@
 """Which crawls are of one site: those that start from the same URLs."""
 
-import pytest
-
 from gossamer.model.series_contents import is_series_id
 from gossamer.urls.site_identity import site_series_id
+from tests.cases import each_case
 
 SITE = site_series_id(["https://example.com/"])
 
 
-@pytest.mark.parametrize(
+@each_case(
     "roots",
     [
         ["example.com"],
@@ -24,7 +23,7 @@ def test_however_it_is_typed_a_site_stays_itself(roots: list[str]) -> None:
     assert site_series_id(roots) == SITE
 
 
-@pytest.mark.parametrize(
+@each_case(
     "root",
     [
         "https://example.org/",

@@ -5,9 +5,10 @@ import pytest
 from gossamer.model.errors import UsageError
 from gossamer.urls import search_expression as table_regex
 from gossamer.urls.search_expression import Expression, SlowExpressionError, check_expression
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("pattern", "text", "found"),
     [
         (r"/a/\d+$", "https://example.com/A/12", True),
@@ -22,7 +23,7 @@ def test_matching_texts(pattern: str, text: str | None, found: bool) -> None:
     assert Expression(pattern).found_in(text) is found
 
 
-@pytest.mark.parametrize("pattern", ["(", "[a", "*", "a{2,1}", "(?P<n>a)(?P=m)", "x" * 1_001])
+@each_case("pattern", ["(", "[a", "*", "a{2,1}", "(?P<n>a)(?P=m)", "x" * 1_001])
 def test_an_invalid_regex_is_reported_in_one_sentence(pattern: str) -> None:
     with pytest.raises(UsageError, match=r"^[^\n]*\.$"):
         check_expression(pattern)
@@ -51,7 +52,7 @@ def test_possibly_slow_patterns_are_watched(pattern: str) -> None:
     assert not table_regex._is_quick(pattern)  # noqa: SLF001 - what it takes cannot be waited for
 
 
-@pytest.mark.parametrize("pattern", ["/blog/", r"\.html?$", "a.*z", "one|two|three", "[0-9]+$"])
+@each_case("pattern", ["/blog/", r"\.html?$", "a.*z", "one|two|three", "[0-9]+$"])
 def test_fast_patterns_are_not_watched(pattern: str) -> None:
     assert table_regex._is_quick(pattern)  # noqa: SLF001 - it is only quicker
     assert Expression(pattern).found_in("x" * 20_000) is False

@@ -5,7 +5,7 @@ from gossamer.urls.url_parsing import url_key
 from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("url", "expected"),
     [
         ("https://example.com/docs/api/x.html", ("https://example.com", "docs", "api")),
@@ -44,7 +44,7 @@ def test_displayed_folder_names_hide_no_characters(segment: str, shown: str) -> 
     assert display_name(segment) == shown
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("url", "shown"),
     [
         ("https://example.com/a%20b", "https://example.com/a%20b"),

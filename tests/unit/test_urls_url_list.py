@@ -85,7 +85,7 @@ def test_a_field_takes_one_address_or_several() -> None:
     assert typed_roots("https://a.test/b c") == ("https://a.test/b c",)
 
 
-@pytest.mark.parametrize("typed", ["", "  ", "exa mple.com", "not a url", "a.test ftp://b.test"])
+@each_case("typed", ["", "  ", "exa mple.com", "not a url", "a.test ftp://b.test"])
 def test_what_is_typed_and_is_no_address_is_refused_whole(typed: str) -> None:
     with pytest.raises(UsageError):
         typed_roots(typed)
