@@ -51,7 +51,7 @@ def test_every_section_of_the_form_has_a_title_and_a_setting() -> None:
 
 def test_profiles_have_nothing_of_one_crawl_or_of_its_addresses() -> None:
     assert set(OF_ONE_CRAWL) == {
-        *("insecure_hosts", "needs_secrets", "turns"),
+        *("insecure_hosts", "needs_secrets", "source", "turns"),
         *("cluster", "insecure_cluster"),
     }
     addresses = {name for name, each in SETTINGS.items() if each.reuse is Reuse.SAME_ROOTS}

@@ -59,7 +59,7 @@ _Misuse = cast("type[typer.BadParameter]", typer.BadParameter.__bases__[0])
 """The base class of typer's errors about a command line, which typer does not export."""
 _ORDER: Final = (
     *("crawl", "resume", "recrawl", "audit", "compare", "redirects", "crawlers", "robots"),
-    *("import", "export", "sql", "info"),
+    *("import", "export", "sql", "search", "info"),
     *("projects", "series", "note", "schedule", "notify", "copy", "merge", "rescue", "settings"),
     *("profiles", "delete", "login", "forget", "secrets", "browser", "measure"),
     *("updates", "demo", "completion"),
