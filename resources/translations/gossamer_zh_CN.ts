@@ -19741,6 +19741,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>{path} is in the way; move or delete it.</source>
         <translation>{path} 挡住了位置；请移走或删除它。</translation>
     </message>
+    <message>
+        <source>Search in the texts of pages</source>
+        <translation>在网页文本中搜索</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>
@@ -20891,6 +20895,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Matches the whole URL, such as https://example.com/page, and the title</source>
         <translation>在完整网址（如 https://example.com/page）和标题中查找</translation>
+    </message>
+    <message>
+        <source>Search in the texts of pages (Ctrl+Shift+F)</source>
+        <translation>在网页文本中搜索 (Ctrl+Shift+F)</translation>
+    </message>
+    <message>
+        <source>Search in the texts of pages</source>
+        <translation>在网页文本中搜索</translation>
+    </message>
+    <message>
+        <source>Words; &quot;next to each other&quot;; begin*; -without; red OR blue; in:title red</source>
+        <translation>词语；&quot;彼此相邻&quot;；开头*；-不含；red OR blue；in:title red</translation>
     </message>
 </context>
 <context>

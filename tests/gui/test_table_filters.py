@@ -31,6 +31,7 @@ from gossamer.model.project_queries import (
     facet_values,
 )
 from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.search_query import Search
 from gossamer.urls.search_expression import SlowExpressionError
 from tests.gui.desk import BASE, Desk, small_site
 
@@ -81,6 +82,23 @@ def test_shift_and_click_sorts_by_one_more_column(desk: Desk) -> None:
 
 
 # ---------------------------------------------------------------- text
+
+
+def test_words_are_searched_in_texts_and_a_wrong_search_is_told(desk: Desk) -> None:
+    text = desk.table.bar.text
+    text.toggle.click()
+    text.full_text.click()
+    assert not text.toggle.isChecked()
+    text.field.setText("red -shoes")
+    desk.until(lambda: desk.table.bar.filter_ == Filter(search=Search("red -shoes")))
+    text.field.setText("red OR")
+    desk.until(lambda: "Enter a word" in text.error.text())
+    desk.table.bar.show_rows(View.ALL, Filter(search=Search("blue")))
+    assert text.field.text() == "blue"
+    text.full_text.click()
+    assert desk.table.bar.filter_ == Filter(text="blue")
+    desk.table.bar.show_all()
+    assert desk.table.bar.filter_ == Filter()
 
 
 def test_a_regex_filters_and_an_invalid_one_is_reported_beside_the_field(desk: Desk) -> None:

@@ -66,7 +66,8 @@ def test_a_search_is_a_condition_like_any_other(site: Path) -> None:
         assert [each.count for each in reader.facet(View.ALL, Filter(search=red), "status")] == [3]
         links = reader.ids(View.LINKS, Filter(search=Search("leather")))
         assert {each.target_url for each in reader.link_records(links)} == {f"{SITE}/shoes"}
-        assert len(list(reader.iterate(View.ALL, Filter(search=red)))) == 3
+        best = reader.ids(View.ALL, Filter(search=red), Order(RELEVANCE))
+        assert [each.id for each in reader.iterate(View.ALL, Filter(search=red))] == list(best)
 
 
 def test_it_follows_a_crawl_that_goes_on(tmp_path: Path) -> None:

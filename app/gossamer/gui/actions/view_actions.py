@@ -30,6 +30,7 @@ class FilterAction(Enum):
     """The keys of the filter above a table, which has no menu."""
 
     FILTER_ROWS = Spec("Filter rows", 0, QKeySequence.StandardKey.Find, place="In tables")
+    FULL_TEXT = Spec("Search in the texts of pages", 0, "Ctrl+Shift+F", place="In tables")
     REGULAR_EXPRESSION = Spec("Regular expression", 0, "Alt+R", place="In the filter field")
 
 
@@ -107,7 +108,7 @@ class ViewAction(Enum):
         "Exclude this folder", 2, icon="skipped", enabled=_crawl_can(BulkActionKind.EXCLUDE)
     )
 
-    FIND_IN_TREE = Spec("Find in tree…", 3, "Ctrl+Shift+F", "search", place="In trees")
+    FIND_IN_TREE = Spec("Find in tree…", 3, "Ctrl+Alt+F", "search", place="In trees")
     EXPAND = Spec("Expand", 3, has_submenu=True, place="In trees")
     COLLAPSE_ALL = Spec("Collapse all", 3)
     SHOW_FOUND_HERE = Spec(

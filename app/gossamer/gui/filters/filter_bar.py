@@ -139,9 +139,7 @@ class FilterBar(QWidget):
     @property
     def filter_(self) -> Filter:
         """What field and chips say; what does not concern this tab is left out."""
-        narrowed = replace(
-            within(self._facets, self.view), text=self.text.text, expression=self.text.is_expression
-        )
+        narrowed = self.text.narrowed(within(self._facets, self.view))
         if self.tab == ISSUES and self._ignored_rule is not None:
             return choose(narrowed, IGNORED, {self._ignored_rule})
         if self.tab == ISSUES:
@@ -195,8 +193,8 @@ class FilterBar(QWidget):
         """Turn to a tab and narrow its rows to these."""
         blocked = self.blockSignals(True)
         self.tab_row.turn_to(tab)
-        self.text.show_text(filter_.text, expression=filter_.expression)
-        self._facets = replace(filter_, text="", expression=False)
+        self.text.show_filter(filter_)
+        self._facets = replace(filter_, text="", expression=False, search=None)
         self.blockSignals(blocked)
         self._emit_changed()
 

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from msgspec.structs import replace
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
@@ -13,6 +14,8 @@ from gossamer.gui.look.theme import SPACE_XS
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.labels import describe
 from gossamer.model.errors import UsageError
+from gossamer.model.project_queries import Filter
+from gossamer.model.search_query import Search, parse_query
 from gossamer.urls.search_expression import check_expression
 
 FILTER_PAUSE_MS: Final = 150
@@ -37,8 +40,13 @@ class TextFilter(QWidget):
         super().__init__(parent)
         self.text = ""
         self.is_expression = False
+        self.is_full_text = False
+        """Whether the text is words that are searched in the texts of pages."""
         self.field = self._make_field()
-        self.toggle = self._make_toggle()
+        self.toggle = self._make_toggle("regex", FilterAction.REGULAR_EXPRESSION)
+        self.toggle.setToolTip(self.tr("Use a regular expression (Alt+R)"))
+        self.full_text = self._make_toggle("page", FilterAction.FULL_TEXT)
+        self.full_text.setToolTip(self.tr("Search in the texts of pages (Ctrl+Shift+F)"))
         self.error = QLabel()
         self.error.setTextFormat(Qt.TextFormat.PlainText)
         self.error.setProperty("wrong", True)
@@ -49,27 +57,37 @@ class TextFilter(QWidget):
         self._pause.timeout.connect(self._apply)
         self.field.textChanged.connect(lambda _: self._pause.start())
         self.field.returnPressed.connect(self._apply)
-        self._update_hints(self.is_expression)
+        self._update_hints()
         escape = QShortcut(QKeySequence(QKeySequence.StandardKey.Cancel), self.field)
         escape.setContext(Qt.ShortcutContext.WidgetShortcut)
         escape.activated.connect(self._escape)
-        self.toggle.toggled.connect(self._update_hints)
-        self.toggle.toggled.connect(lambda _: self._apply())
+        self.toggle.toggled.connect(lambda on: self._turn(self.full_text, on=on))
+        self.full_text.toggled.connect(lambda on: self._turn(self.toggle, on=on))
+        self.full_text.clicked.connect(lambda _: self.field.setFocus())
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(SPACE_XS)
         row.addWidget(self.field, 1)
         row.addWidget(self.toggle)
+        row.addWidget(self.full_text)
         self.setMaximumWidth(_WIDTH)
 
-    def show_text(self, text: str, *, expression: bool) -> None:
-        """Set the text to search for."""
-        for part in (self.field, self.toggle):
+    def narrowed(self, filter_: Filter) -> Filter:
+        """The filter with what is searched for here."""
+        if self.is_full_text:
+            return replace(filter_, text="", expression=False, search=Search(self.text))
+        return replace(filter_, text=self.text, expression=self.is_expression, search=None)
+
+    def show_filter(self, filter_: Filter) -> None:
+        """Set what is searched for to that of a filter."""
+        search = filter_.search
+        for part in (self.field, self.toggle, self.full_text):
             part.blockSignals(True)
-        self.field.setText(text)
-        self.toggle.setChecked(expression)
-        self._update_hints(expression)
-        for part in (self.field, self.toggle):
+        self.field.setText(filter_.text if search is None else search.words)
+        self.toggle.setChecked(filter_.expression)
+        self.full_text.setChecked(search is not None)
+        self._update_hints()
+        for part in (self.field, self.toggle, self.full_text):
             part.blockSignals(False)
         self._apply()
 
@@ -82,11 +100,25 @@ class TextFilter(QWidget):
             self.field.setProperty("wrong", bool(sentence))
             self.field.style().polish(self.field)
 
-    def _update_hints(self, is_expression: bool) -> None:  # noqa: FBT001 - a signal passes it
+    def _turn(self, other: QToolButton, *, on: bool) -> None:
+        """One of the toggles was pressed: the `other` goes off."""
+        if on:
+            other.blockSignals(True)
+            other.setChecked(False)
+            other.blockSignals(False)
+        self._update_hints()
+        self._apply()
+
+    def _update_hints(self) -> None:
         """Explain what is searched, as the table may show shortened addresses."""
         words = self.tr("Filter by text")
         tip = self.tr("Show only rows with this text in the URL or title")
-        if is_expression:
+        if self.full_text.isChecked():
+            words = self.tr("Search in the texts of pages")
+            tip = self.tr(
+                'Words; "next to each other"; begin*; -without; red OR blue; in:title red'
+            )
+        elif self.toggle.isChecked():
             words = self.tr("Regular expression for the whole URL")
             tip = self.tr("Matches the whole URL, such as https://example.com/page, and the title")
         self.field.setPlaceholderText(words)
@@ -107,13 +139,16 @@ class TextFilter(QWidget):
         try:
             if is_expression:
                 check_expression(text)
+            elif text and self.full_text.isChecked():
+                parse_query(text)
         except UsageError as e:
             self.show_error(spoken(e.said))
             return
         self.show_error("")
-        before = (self.text, bool(self.text) and self.is_expression)
+        before = (self.text, self.is_expression, self.is_full_text)
         self.text, self.is_expression = text, bool(text) and is_expression
-        if (self.text, self.is_expression) != before:
+        self.is_full_text = bool(text) and self.full_text.isChecked()
+        if (self.text, self.is_expression, self.is_full_text) != before:
             self.changed.emit()
 
     def _make_field(self) -> QLineEdit:
@@ -123,13 +158,12 @@ class TextFilter(QWidget):
         field.setMinimumWidth(_WIDTH // 3)
         return field
 
-    def _make_toggle(self) -> QToolButton:
+    def _make_toggle(self, picture: str, action: FilterAction) -> QToolButton:
         toggle = QToolButton()
         toggle.setCheckable(True)
-        toggle.setIcon(icon("regex"))
+        toggle.setIcon(icon(picture))
         toggle.setIconSize(_SMALL_ICON)
         toggle.setProperty("quiet", True)
-        toggle.setShortcut(QKeySequence(FilterAction.REGULAR_EXPRESSION.value.shortcut))
-        toggle.setToolTip(self.tr("Use a regular expression (Alt+R)"))
-        toggle.setAccessibleName(translated(FilterAction.REGULAR_EXPRESSION.value.text))
+        toggle.setShortcut(QKeySequence(action.value.shortcut))
+        toggle.setAccessibleName(translated(action.value.text))
         return toggle

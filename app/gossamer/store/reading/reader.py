@@ -23,6 +23,7 @@ from gossamer.model.project_queries import (
     UrlCounts,
     View,
 )
+from gossamer.model.search_query import RELEVANCE
 from gossamer.model.series_contents import Note
 from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.site_checks import SiteCheckRow
@@ -182,6 +183,7 @@ class Reader(TreeReader, CustomReader, IssueReader, TextErrorReader, RenderingRe
         are sorted. UsageError for an expression that is wrong or takes too long.
         """
         self._functions.prepare(view, filter_)
+        order = Order(RELEVANCE) if filter_.search and order.column is None else order
         limit = MAX_LINKS if view.is_of_links else None
         with self._reading():
             reach = link_reach(self._connection, view, filter_)
@@ -251,11 +253,11 @@ class Reader(TreeReader, CustomReader, IssueReader, TextErrorReader, RenderingRe
     ) -> Iterator[UrlRecord]:
         """The URLs of a view, one by one, in constant memory.
 
-        Sorted by a column, and of issues, it needs 8 bytes of memory for each URL, and leaves out
+        Sorted, searched for, and of issues, it needs 8 bytes of memory for each URL, and leaves out
         URLs that are committed meanwhile; otherwise it includes them.
         """
-        # All URLs of an issue are looked up at once, in a tenth of a second for 100,000.
-        if order == _BY_DISCOVERY and OF_RULES.isdisjoint(dict(filter_.facets)):
+        is_found = filter_.search or not OF_RULES.isdisjoint(dict(filter_.facets))
+        if order == _BY_DISCOVERY and not is_found:
             yield from self._iterate_by_discovery(view, filter_)
             return
         ids = self.ids(view, filter_, order)
