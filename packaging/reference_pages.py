@@ -71,7 +71,7 @@ _SQL: Final = {
     "en": f"""\
 # SQL views and templates
 
-What `gossamer sql` and the SQL console can ask a project for;
+What `gossamer sql` can ask a project for;
 [Ask a project with SQL](how-to/sql.md) says how.
 
 This page is made from the declarations by {_MADE}.
@@ -97,7 +97,7 @@ gives a part of an address: {{parts}}.
     "zh_CN": f"""\
 # SQL 视图和模板
 
-`gossamer sql` 和 SQL 控制台可以向项目查询的内容；方法见[用 SQL 查询项目](how-to/sql.md)。
+`gossamer sql` 可以向项目查询的内容；方法见[用 SQL 查询项目](how-to/sql.md)。
 
 本页由 {_MADE} 根据声明生成。
 

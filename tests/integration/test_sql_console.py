@@ -1,6 +1,9 @@
 """The SQL console on a crawl of the demo site: it tells what the exports tell."""
 
+import shutil
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +103,28 @@ def test_issues_are_views_by_their_names(project: Path) -> None:
         project, "SELECT address FROM issues WHERE issue_name = 'H1: Missing' ORDER BY 1"
     )
     assert rows == same != []
+
+
+def test_links_of_a_crawl_that_runs_are_found_by_where_they_lead(
+    project: Path, tmp_path: Path
+) -> None:
+    """Some are not in the index yet, and some of these are in it all the same."""
+    running = tmp_path / "running.gossamer"
+    shutil.copy(project, running)
+    sources = "SELECT DISTINCT source FROM link WHERE source % {} = 0"
+    with closing(sqlite3.connect(running)) as connection, connection:
+        for divisor in (3, 6):
+            connection.execute(f"INSERT INTO unindexed_source (source) {sources.format(divisor)}")
+        connection.execute("DELETE FROM inlink WHERE source % 3 = 0 AND source % 2 = 1")
+    for sql in (
+        "SELECT source, destination, link_path FROM inlinks ORDER BY 1, 2, 3",
+        "SELECT source, destination FROM broken_links ORDER BY 1, 2",
+        (
+            "SELECT i.address, l.source FROM internal i JOIN inlinks l ON l.destination_id = i.url_id"
+            " WHERE i.status_code = 404 ORDER BY 1, 2"
+        ),
+    ):
+        assert asked(running, sql) == asked(project, sql)
 
 
 def plan(project: Path, sql: str) -> str:

@@ -1,4 +1,4 @@
-"""Useful questions as queries: the command line, the window and the documentation list them."""
+"""Useful questions as queries: the command line and the documentation list them."""
 
 from difflib import get_close_matches
 from typing import Final
