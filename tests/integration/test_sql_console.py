@@ -120,8 +120,8 @@ def test_links_of_a_crawl_that_runs_are_found_by_where_they_lead(
         "SELECT source, destination, link_path FROM inlinks ORDER BY 1, 2, 3",
         "SELECT source, destination FROM broken_links ORDER BY 1, 2",
         (
-            "SELECT i.address, l.source FROM internal i JOIN inlinks l ON l.destination_id = i.url_id"
-            " WHERE i.status_code = 404 ORDER BY 1, 2"
+            "SELECT i.address, l.source FROM internal i JOIN inlinks l"
+            " ON l.destination_id = i.url_id WHERE i.status_code = 404 ORDER BY 1, 2"
         ),
     ):
         assert asked(running, sql) == asked(project, sql)
