@@ -900,12 +900,12 @@ def test_tab_order_of_the_start_page_is_the_reading_order(play: Play) -> None:
         field.setFocus()
         await until(field.hasFocus)
         names = []
-        for _ in range(6):
+        for _ in range(7):
             QTest.keyClick(QApplication.focusWidget() or stage.window, Qt.Key.Key_Tab)
             focused = QApplication.focusWidget()
             names.append("" if focused is None else focused.objectName())
         limits = ["start-workers", "start-where", "start-redirects"]
-        assert names == [*limits, "start-profile", "start-render", "start-crawl"]
+        assert names == [*limits, "start-profile", "start-render", "start-archive", "start-crawl"]
 
     play(scene)
 

@@ -147,7 +147,9 @@ def test_a_note_is_placed_directly_below_the_form(page: StartPage) -> None:
     assert above < below < said <= below + 2 * theme.SPACE_M
 
 
-def test_pages_are_rendered_by_a_check_box_beside_the_other_common_settings(play: Play) -> None:
+def test_pages_are_rendered_and_kept_by_check_boxes_beside_the_other_common_settings(
+    play: Play,
+) -> None:
     async def scene(stage: Stage) -> None:
         box, next_crawl = stage.window.start_page.render_pages, stage.window.next_crawl
         assert not box.isChecked()
@@ -158,5 +160,11 @@ def test_pages_are_rendered_by_a_check_box_beside_the_other_common_settings(play
         assert not next_crawl.settings.renders_pages
         next_crawl.set(render=RenderMode.AUTO)
         assert box.isChecked(), "where needed, pages are rendered too"
+        next_crawl.reset()
+        keep = stage.window.start_page.keep_pages
+        keep.click()
+        assert next_crawl.differences() == ["archive"]
+        next_crawl.set(archive=False)
+        assert not keep.isChecked()
 
     play(scene)

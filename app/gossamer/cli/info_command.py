@@ -3,9 +3,11 @@
 import json
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import structs
 
+from gossamer.archive.recovery import file_sizes
 from gossamer.cli.crawl_summary import (
     SummaryNotes,
     as_json,
@@ -18,10 +20,12 @@ from gossamer.cli.crawl_summary import (
 )
 from gossamer.cli.parsed_commands import InfoCommand
 from gossamer.cli.terminal import printable, write_out
+from gossamer.model.archive_record import archive_folder
 from gossamer.model.crawl_progress import progress_of
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.lock_owner import LockOwner
 from gossamer.model.messages.crawl_messages import Progress
+from gossamer.model.number_format import size
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import encode_settings
 from gossamer.model.store_batch import ProjectSummary
@@ -48,14 +52,16 @@ def show_info(command: InfoCommand) -> int:
         remarks = remarks_on(reader)
         any_root = failure_of(read_roots(reader)) is None
     summary = structs.replace(summary, settings=separated(summary.settings)[0])
+    archive = _archive_at(command.project) if summary.settings.archive else None
     holder = holder_of(command.project)
     progress = as_told(progress_of(summary), any_root=any_root)
     if holder is not None:  # what the file says is so
         progress = structs.replace(progress, state=summary.state)
     if command.json:
-        write_out(as_json(info_object(summary, progress, command.project, holder, remarks)))
+        found = info_object(summary, progress, command.project, holder, remarks)
+        write_out(as_json(found | {"archive": _archive_object(archive)}))
     else:
-        write_out(info_text(summary, progress, command.project, holder, remarks))
+        write_out(info_text(summary, progress, command.project, holder, remarks, archive))
     return 0
 
 
@@ -90,6 +96,7 @@ def info_text(
     project: Path,
     holder: LockOwner | None,
     remarks: SummaryNotes,
+    archive: "_Archive | None" = None,
 ) -> str:
     """The same for a person."""
     state = "crawling" if progress.state in _AT_WORK else progress.state.value
@@ -99,6 +106,7 @@ def info_text(
             f"Project: {printable(str(project.absolute()))}",
             f"Created: {_moment(summary.created_at)}",
             f"State:   {state}{held}",
+            *([] if archive is None else [f"Archive: {_archive_words(archive)}"]),
         ],
         ["Settings", *settings_lines(summary.settings)],
         *counters(progress, remarks.warnings),
@@ -106,6 +114,35 @@ def info_text(
         *rendering(remarks),
     ]
     return "\n".join("".join(f"{line}\n" for line in section) for section in sections)
+
+
+class _Archive(NamedTuple):
+    folder: Path
+    files: int | None
+    """None where the folder cannot be read."""
+    size: int = 0
+
+
+def _archive_at(project: Path) -> _Archive:
+    folder = archive_folder(project.absolute())
+    try:
+        sizes = file_sizes(folder)
+    except OSError:
+        return _Archive(folder, None)
+    return _Archive(folder, len(sizes), sum(sizes.values()))
+
+
+def _archive_object(archive: _Archive | None) -> dict[str, object] | None:
+    if archive is None:
+        return None
+    return {"folder": str(archive.folder), "files": archive.files, "size_bytes": archive.size}
+
+
+def _archive_words(archive: _Archive) -> str:
+    folder = printable(str(archive.folder))
+    if archive.files is None:
+        return f"{folder} (is not there)"
+    return f"{folder} ({archive.files:,} files, {size(archive.size)})"
 
 
 def _moment(seconds: float) -> str:

@@ -99,6 +99,7 @@ class StartPage(QWidget):
         self.redirects = spin_box("start-redirects", 0, MAX_REDIRECTS)
         self.profile = _profile_box()
         self.render_pages = render_box("start-render")
+        self.keep_pages = _check_box("start-archive", "archive")
         self.differs = StartPageNote(self.tr("Reset"), "start-differs")
         self.elsewhere = StartPageNote(self.tr("Enter them again"), "start-elsewhere")
         self.login = StartPageNote(self.tr("Forget login"), "start-login")
@@ -185,6 +186,7 @@ class StartPage(QWidget):
             self.redirects,
             self.profile,
             self.render_pages,
+            self.keep_pages,
             self._start,
             self._settings,
             self._demo,
@@ -262,6 +264,7 @@ class StartPage(QWidget):
         row.addWidget(self.profile, 2)
         row.addSpacing(theme.SPACE_XS)
         row.addWidget(self.render_pages)
+        row.addWidget(self.keep_pages)
         row.addStretch(1)
         self._settings.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         row.addWidget(self._settings)
@@ -297,10 +300,14 @@ def _folder_button() -> QPushButton:
 
 def render_box(name: str) -> QCheckBox:
     """The choice whether a new crawl renders pages; a tooltip says what that takes."""
-    setting = SETTINGS["render"]
-    box = QCheckBox(spoken(Translatable(setting.label)))
+    return _check_box(name, "render")
+
+
+def _check_box(name: str, setting: str) -> QCheckBox:
+    declared = SETTINGS[setting]
+    box = QCheckBox(spoken(Translatable(declared.label)))
     box.setObjectName(name)
-    hint = spoken(Translatable(setting.hint))
+    hint = spoken(Translatable(declared.hint))
     box.setToolTip(formatting.tooltip(hint))
     box.setAccessibleDescription(hint)
     return box
