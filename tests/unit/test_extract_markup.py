@@ -64,6 +64,26 @@ def test_both_back_ends_read_what_people_get_wrong_alike(html: str) -> None:
 
 
 @each_case(
+    ("html", "text"),
+    [
+        ("<p>One <b>t</b>wo<p>three  four<br>five", "One two\nthree four five"),
+        ("<nav>Menu</nav><main><h1>日本語</h1><script>x</script>ไทย</main>", "日本語\nไทย"),
+        ("<ul><li>a<li>b</ul><footer>c</footer><!-- d --><pre>e  f</pre>", "a\nb\ne f"),
+        ("<p>Maß &amp; Zahl <img alt=x><textarea>y</textarea>", None),
+        ("<head><title>t</title></head><body></body>", ""),
+        ("<p>" + "ä" * 100, "ä" * 20),
+    ],
+)
+def test_both_back_ends_keep_the_same_text(html: str, text: str | None) -> None:
+    fast, slow = (
+        extract(html.encode(), "http://example.com/", "utf-8", parser, text_bytes=40)
+        for parser in (Parser.SELECTOLAX, Parser.BEAUTIFULSOUP)
+    )
+    assert fast.text == slow.text
+    assert text is None or fast.text == text.encode()
+
+
+@each_case(
     ("html", "fast_texts", "slow_texts"),
     [
         # The standard moves what stands between table and row before the table,

@@ -1,18 +1,25 @@
 """Search in project files: as a filter of tables, followed while they change."""
 
+import os
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from gossamer.model.errors import UsageError
+from gossamer.model.errors import DiskError, UsageError
 from gossamer.model.project_queries import Filter, Order, View, facet_values
 from gossamer.model.search_query import RELEVANCE, Search
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.session.project_files import copy_project, delete_project
+from gossamer.store import database
+from gossamer.store.reading.read_interrupted import ReadInterrupted
 from gossamer.store.reading.reader import Reader
 from gossamer.store.searching import search_index
-from gossamer.store.searching.search_index import SearchIndex, ensure_index, index_path
+from gossamer.store.searching.index_files import index_path
+from gossamer.store.searching.search_index import SearchIndex, ensure_index
 from tests.fakes.crawled import SITE, Crawled
 
 SETTINGS = CrawlSettings(roots=(SITE,), full_text_search=True)
@@ -151,3 +158,157 @@ def test_texts_and_snippets_are_read(site: Path) -> None:
         cut = reader.snippets(ids, Search("red"))
         assert cut[ids[0]].marks == [(13, 16)]
         assert reader.snippets(ids, Search("red", is_absent=True))[ids[0]].marks == []
+
+
+def segments(index: Path) -> int:
+    with closing(sqlite3.connect(index)) as connection:
+        (count,) = connection.execute("SELECT count(DISTINCT segid) FROM page_idx").fetchone()
+        return int(count)
+
+
+def unused_pages(index: Path) -> int:
+    with closing(sqlite3.connect(index)) as connection:
+        return int(connection.execute("PRAGMA freelist_count").fetchone()[0])
+
+
+def test_an_index_is_merged_when_enough_was_added_and_not_before(tmp_path: Path) -> None:
+    with (
+        Crawled(tmp_path / "a.gossamer", SETTINGS) as crawled,
+        closing(sqlite3.connect(crawled.path, isolation_level=None)) as project,
+    ):
+        for number in range(30):
+            crawled.page(f"/{number}", text=f"red {number} ".encode() * 2000)
+        path = ensure_index(project)
+        with SearchIndex(path) as index:
+            while index.follow(project, 1):
+                pass
+        assert segments(path) > 4
+        assert len(found(crawled.path, "red")) == 30
+        assert segments(path) == 1
+        assert unused_pages(path) == 0
+        crawled.page("/more", text=b"red")
+        assert len(found(crawled.path, "red")) == 31
+        assert segments(path) == 2, "one of thirty is not worth the work"
+        with SearchIndex(path) as index:
+            assert not index.merge()
+
+
+def test_merging_goes_on_where_it_was_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search_index, "_MERGED", 1)
+    monkeypatch.setattr("gossamer.store.reading.search_hits.MERGE_STEPS", 1)
+    with Crawled(tmp_path / "a.gossamer", SETTINGS) as crawled:
+        for number in range(40):
+            text = " ".join(f"red{number * 200 + each}" for each in range(200))
+            crawled.page(f"/{number}", text=text.encode())
+        with closing(sqlite3.connect(crawled.path, isolation_level=None)) as project:
+            path = ensure_index(project)
+            with SearchIndex(path) as index:
+                while index.follow(project, 1):
+                    pass
+    steps = 0
+    while segments(path) > 1:
+        assert len(found(crawled.path, "red*")) == 40
+        steps += 1
+        assert steps < 1000
+    assert steps > 1
+
+
+def test_a_search_ends_between_two_steps_when_it_is_interrupted(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Reader(site) as reader:
+        with monkeypatch.context() as patch:
+            following = SearchIndex.follow
+
+            def follow(self: SearchIndex, project: sqlite3.Connection) -> bool:
+                following(self, project, 1)
+                reader.interrupt()
+                return True
+
+            patch.setattr(SearchIndex, "follow", follow)
+            with pytest.raises(ReadInterrupted):
+                found_by(reader, "red")
+        assert len(found_by(reader, "red")) == 3
+
+
+def test_an_index_goes_with_its_project_and_with_time(site: Path, tmp_path: Path) -> None:
+    with Crawled(tmp_path / "b.gossamer", SETTINGS) as other:
+        other.page("/", text=b"blue")
+    copy = tmp_path / "copy.gossamer"
+    copy_project(site, copy)
+    with Reader(site) as reader:
+        assert len(found_by(reader, "red")) == 3
+        with closing(sqlite3.connect(site)) as connection:
+            used = index_path(connection)
+        assert used.exists()
+        delete_project(copy)
+        assert not list(used.parent.glob(f"{used.name}*"))
+        assert len(found_by(reader, "red")) == 3, "made anew, and attached anew"
+        assert len(found_by(reader, "blue")) == 1
+    unused = used.with_name("x-1.search")
+    unused.touch()
+    for each in (used, unused):
+        os.utime(each, (0, 0))
+    assert len(found(site, "red")) == 3
+    assert unused.exists(), "until there is a new one"
+    assert found(other.path, "blue") == ["/"]
+    assert used.exists()
+    assert not unused.exists()
+
+
+def test_what_was_killed_while_it_was_entered_is_entered_again(site: Path) -> None:
+    code = f"""
+import os, sqlite3
+from gossamer.store.searching import search_index
+project = sqlite3.connect({os.fspath(site)!r}, isolation_level=None)
+path = search_index.ensure_index(project)
+with search_index.SearchIndex(path) as index:
+    index.follow(project, 1)
+    search_index.indexable = lambda text: os.kill(os.getpid(), 9)
+    index.follow(project, 1)
+"""
+    ended = subprocess.run([sys.executable, "-c", code], check=False)
+    assert ended.returncode not in {0, 1}, "killed"
+    with closing(sqlite3.connect(site)) as project, SearchIndex(index_path(project)) as index:
+        assert index.follow(project, 1), "what was whole before is kept"
+    assert sorted(found(site, "red")) == ["/", "/blue", "/shoes"]
+
+
+def test_a_full_disk_leaves_the_index_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = database.opened
+
+    def small(path: Path, mode: str) -> sqlite3.Connection:
+        connection = opened(path, mode)
+        (pages,) = connection.execute("PRAGMA page_count").fetchone()
+        connection.execute(f"PRAGMA max_page_count={pages}")
+        return connection
+
+    with Crawled(tmp_path / "b.gossamer", SETTINGS) as crawled:
+        crawled.page("/", text=" ".join(map(str, range(20_000))).encode())
+    with monkeypatch.context() as patch:
+        patch.setattr(search_index, "opened", small)
+        with pytest.raises(DiskError, match="full; free some space"):
+            found(crawled.path, "17")
+    assert found(crawled.path, "17") == ["/"]
+
+
+def test_a_project_in_a_folder_that_cannot_be_written_is_searched(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = database.opened
+
+    def refuse(path: Path, mode: str) -> sqlite3.Connection:
+        if path == site and "immutable" not in mode:
+            error = sqlite3.OperationalError("unable to open database file")
+            error.sqlite_errorcode = sqlite3.SQLITE_CANTOPEN
+            raise error
+        return opened(path, mode)
+
+    monkeypatch.setattr(database, "opened", refuse)
+    before = site.read_bytes()
+    assert len(found(site, "red")) == 3
+    assert site.read_bytes() == before

@@ -31,7 +31,7 @@ from gossamer.model.visit import Link
 from gossamer.store import database
 from gossamer.store.project import check
 from gossamer.store.reading import reader as reader_module
-from gossamer.store.reading.project_connection import ReadInterrupted
+from gossamer.store.reading.read_interrupted import ReadInterrupted
 from gossamer.store.reading.reader import Reader
 from gossamer.store.writing.writer import Writer
 from tests.fakes.crawled import HEADERS, SITE, Crawled

@@ -83,6 +83,9 @@ def delete_project(path: Path) -> None:
 
     delete_archive(path)
     if series:
+        from gossamer.store.searching.index_files import index_of, remove_index  # noqa: PLC0415 - likewise
+
+        remove_index(index_of(series, created_at))
         from gossamer.session.project_places import forget_project  # noqa: PLC0415 - it imports all audit rules
 
         forget_project(series, created_at, path)

@@ -18,6 +18,7 @@ from gossamer.store.locking.file_identity import file_of
 from gossamer.store.project_replacement import replace_project
 from gossamer.store.reading.crawl_snapshot import read_identity
 from gossamer.store.reading.reader import Reader
+from gossamer.store.searching.index_files import index_of, remove_index
 
 if TYPE_CHECKING:
     from gossamer.session.crawl_session import CrawlSession
@@ -86,7 +87,9 @@ def finish_update(file: Path) -> None:
         state = reader.summary().state
     if state is not CrawlState.FINISHED:
         raise ProjectError("{aside} is not finished; resume it first.", aside=aside)
+    series, created_at = read_identity(file)
     replace_project(aside, file)
+    remove_index(index_of(series, created_at))
     replace_archive(aside, file)
     record_or_log(file)  # its series knows it by the name that it had
 

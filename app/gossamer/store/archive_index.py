@@ -7,7 +7,6 @@ found, and sorted by SQLite.
 
 import os
 import sqlite3
-import time
 from collections.abc import Iterable, Sequence
 from contextlib import closing, suppress
 from hashlib import blake2b
@@ -22,11 +21,10 @@ from gossamer.store.atomic_files import StagingFolder, make_private
 from gossamer.store.bulk_insert import BulkInsert, Value
 from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.database import translated
+from gossamer.store.unused_files import unused_files
 from gossamer.urls.url_parsing import url_key
 
 _VERSION: Final = 1
-_KEPT_S: Final = 14 * 86_400.0
-"""How long an index stays that nobody uses."""
 _ROWS: Final = 2_000
 _TABLES: Final = f"""
 PRAGMA user_version={_VERSION}; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;
@@ -93,7 +91,9 @@ def write_index(
     """
     with translated(path):
         make_private(path.parent)
-        _remove_unused(path.parent)
+        for unused in unused_files(path.parent, "*.sqlite"):
+            with suppress(OSError):
+                unused.unlink()
         with StagingFolder(path.parent) as aside:
             part = aside.new(path.name)
             with closing(sqlite3.connect(part, isolation_level=None)) as connection:
@@ -138,15 +138,6 @@ def _row(part: int, each: Capture) -> tuple[Value, ...]:
         *(each.status, int(each.is_page), 0, each.record, each.concurrent, each.digest),
         *(each.refers_url, each.refers_time),
     )
-
-
-def _remove_unused(folder: Path) -> None:
-    """Remove indexes that nobody has used for long."""
-    before = time.time() - _KEPT_S
-    for each in folder.glob("*.sqlite"):
-        with suppress(OSError):
-            if each.stat().st_mtime < before:
-                each.unlink()
 
 
 class ArchiveIndex(ClosedOnExit):

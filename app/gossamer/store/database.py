@@ -315,7 +315,10 @@ def opened(path: Path, mode: str) -> sqlite3.Connection:
 
 @contextmanager
 def translated(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors into ProjectError, or into BugError where the fault is ours."""
+    """Turn SQLite's errors into ProjectError, or into BugError where the fault is ours.
+
+    That a query was interrupted is none.
+    """
     try:
         yield
     except (
@@ -324,6 +327,8 @@ def translated(path: Path) -> Iterator[None]:
     ) as e:
         raise damaged(path) from e
     except sqlite3.Error as e:
+        if primary_code(e) == sqlite3.SQLITE_INTERRUPT:
+            raise  # somebody asked for it, and knows
         passing = FULL if _is_full(path, e) else _OF_THE_DISK.get(primary_code(e))
         if passing is not None:
             raise DiskError(passing, path=path) from e

@@ -19,6 +19,7 @@ class DatabaseKind(NamedTuple):
     application_id: int
     version: int
     tables: str
+    can_shrink: bool = False  # by PRAGMA incremental_vacuum
 
 
 def make_database(path: Path, kind: DatabaseKind) -> None:
@@ -40,6 +41,8 @@ def filled_database(aside: StagingFolder, name: str, kind: DatabaseKind) -> Path
     """A new file of this kind in a staging folder."""
     part = aside.new(name)
     with closing(sqlite3.connect(part, isolation_level=None)) as connection:
+        if kind.can_shrink:
+            connection.execute("PRAGMA auto_vacuum=INCREMENTAL")  # before anything else
         connection.executescript(_PRAGMAS.format(kind.application_id, kind.version))
         connection.executescript(f"BEGIN; {kind.tables} COMMIT;")
     return part

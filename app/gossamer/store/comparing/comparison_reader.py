@@ -49,7 +49,7 @@ from gossamer.store.comparing.comparison_schema import (
     value_from,
 )
 from gossamer.store.database import opened, primary_code, translated_reading
-from gossamer.store.reading.project_connection import ReadInterrupted
+from gossamer.store.reading.read_interrupted import ReadInterrupted
 
 _PAGE: Final = (
     "p.id, p.url, p.change, p.before_url, p.before_id, p.after_id, p.fate, p.fate_status,"

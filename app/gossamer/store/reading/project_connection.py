@@ -9,14 +9,11 @@ from typing import TypeVar
 from gossamer.store.bulk_insert import Value, chunks, marks
 from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.database import open_for_reading, primary_code, translated_reading
+from gossamer.store.reading.read_interrupted import ReadInterrupted
 from gossamer.store.reading.row_mapping import Row
 from gossamer.store.reading.sql_functions import SqlFunctions
 
 _T = TypeVar("_T")
-
-
-class ReadInterrupted(Exception):  # noqa: N818 - not an error: somebody asked for it
-    """A query ended because `Reader.interrupt` was called."""
 
 
 class ProjectConnection(ClosedOnExit):
@@ -35,6 +32,7 @@ class ProjectConnection(ClosedOnExit):
 
     def interrupt(self) -> None:
         """End the query that is running, if one is, on whatever thread. Call from any thread."""
+        self._functions.hits.interrupt()
         with suppress(sqlite3.ProgrammingError):  # closed meanwhile, on the thread that reads
             self._connection.interrupt()
 

@@ -4,11 +4,13 @@ They stand in a table of the connection, so that a search is a condition like an
 """
 
 import sqlite3
+from pathlib import Path
 from typing import Final
 
 from gossamer.model.errors import UsageError
 from gossamer.model.search_query import Query, Search, SearchField
-from gossamer.store.database import translated_reading
+from gossamer.store.database import primary_code, translated_reading
+from gossamer.store.reading.read_interrupted import ReadInterrupted
 from gossamer.store.searching.match_expression import match_expression
 from gossamer.store.searching.search_index import SearchIndex, ensure_index
 from gossamer.urls.url_parsing import url_key
@@ -16,6 +18,8 @@ from gossamer.urls.url_parsing import url_key
 IS_HIT: Final = "u.id IN (SELECT id FROM temp.search_hit)"
 HIT_RANK: Final = "(SELECT h.rank FROM temp.search_hit h WHERE h.id = u.id)"
 """What the search last found; the best have the least rank, some of very many have none."""
+MERGE_STEPS: Final = 4
+"""Steps of merging, for each of following: 40 ms at most."""
 RANKED: Final = 5_000
 """Pages that are ranked; of more, first of all those with the words in title or headings."""
 _TABLE: Final = "CREATE TEMP TABLE IF NOT EXISTS search_hit (id INTEGER PRIMARY KEY, rank REAL)"
@@ -55,8 +59,9 @@ class SearchHits:
     def __init__(self, connection: sqlite3.Connection) -> None:
         """Take a connection that only reads."""
         self._connection = connection
-        self._is_attached = False
+        self._attached: tuple[Path, int, int] | None = None
         self._found: tuple[Search, int, int] | None = None
+        self._is_interrupted = False
 
     def find(self, search: Search) -> None:
         """Look for pages, unless nothing has changed since.
@@ -65,6 +70,7 @@ class SearchHits:
         cannot be made.
         """
         query = search.query
+        self._is_interrupted = False
         if self._connection.execute("SELECT 1 FROM text_block LIMIT 1").fetchone() is None:
             raise UsageError(
                 "The texts of this crawl were not kept; to search them, crawl again with the "
@@ -74,20 +80,51 @@ class SearchHits:
         try:
             path = ensure_index(self._connection)
             with SearchIndex(path) as index:
-                while index.follow(self._connection):
-                    pass
-            if not self._is_attached:
-                uri = f"{path.as_uri()}?mode=rw"
-                self._connection.execute("ATTACH ? AS search", (uri,))
-                self._connection.execute(_TABLE)
-                self._is_attached = True
-            found = (search, self._version("main"), self._version("search"))
-            if found != self._found:
-                with translated_reading(path):
+                self._bring_up_to_date(index)
+            with translated_reading(path):
+                self._attach(path)
+                found = (search, self._version("main"), self._version("search"))
+                if found != self._found:
+                    self._found = None
                     self._fill(search, query)
-                self._found = found
+                    self._found = found
+        except sqlite3.OperationalError as e:
+            if primary_code(e) == sqlite3.SQLITE_INTERRUPT:
+                raise ReadInterrupted from e
+            raise
         finally:
             self._connection.execute("PRAGMA query_only=ON")
+
+    def interrupt(self) -> None:
+        """End the search that is running, if one is: after a step. Call from any thread."""
+        self._is_interrupted = True
+
+    def _bring_up_to_date(self, index: SearchIndex) -> None:
+        """Enter what is new, and merge as much as that, or a little."""
+        steps = MERGE_STEPS
+        while index.follow(self._connection):
+            self._stop_if_interrupted()
+            steps += MERGE_STEPS
+        while steps and index.merge():
+            self._stop_if_interrupted()
+            steps -= 1
+
+    def _stop_if_interrupted(self) -> None:
+        if self._is_interrupted:
+            raise ReadInterrupted
+
+    def _attach(self, path: Path) -> None:
+        """Have the index at hand, unless it is; another one may have taken its place."""
+        status = path.stat()
+        attached = (path, status.st_dev, status.st_ino)
+        if attached == self._attached:
+            return
+        if self._attached:
+            self._attached = self._found = None
+            self._connection.execute("DETACH search")
+        self._connection.execute("ATTACH ? AS search", (f"{path.as_uri()}?mode=rw",))
+        self._connection.execute(_TABLE)
+        self._attached = attached
 
     def _version(self, name: str) -> int:
         version: int = self._connection.execute(f"PRAGMA {name}.data_version").fetchone()[0]

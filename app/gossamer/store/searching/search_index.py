@@ -5,35 +5,37 @@ again has its text at another place: what the index has of the former one is pas
 no place of the project leads to it.
 """
 
+import os
 import sqlite3
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote
 
-from gossamer.model.errors import DiskError, ProjectError
+from gossamer.model.errors import ProjectError
 from gossamer.model.search_query import SearchField
 from gossamer.model.search_words import TOKENIZER, indexable
-from gossamer.model.translatable import system_reason
-from gossamer.store.atomic_files import make_private
 from gossamer.store.bulk_insert import marks
 from gossamer.store.closed_on_exit import ClosedOnExit
-from gossamer.store.data_folder import data_folder
 from gossamer.store.database import opened, translated
-from gossamer.store.new_database import DatabaseKind, make_database, remove_beside
+from gossamer.store.new_database import DatabaseKind, make_database
+from gossamer.store.searching.index_files import index_path, made_in, remove_index
 from gossamer.store.searching.match_expression import EVERY
 from gossamer.store.text_blocks import PageText, place_of, unpack
 
 _COLUMNS: Final = ", ".join((*SearchField, EVERY))
 _APPLICATION_ID: Final = 0x476F536F
-_VERSION: Final = 1
+_VERSION: Final = 2
 _TABLES: Final = f"""
 CREATE TABLE followed (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     block INTEGER NOT NULL,
-    stamp INTEGER NOT NULL
+    stamp INTEGER NOT NULL,
+    merged INTEGER NOT NULL,
+    is_merging INTEGER NOT NULL
 );
-INSERT INTO followed VALUES (1, 0, 0);
+INSERT INTO followed VALUES (1, 0, 0, 0, 0);
 CREATE TABLE place (
     id INTEGER PRIMARY KEY,
     url INTEGER NOT NULL
@@ -41,8 +43,9 @@ CREATE TABLE place (
 CREATE VIRTUAL TABLE page USING fts5 (
     {_COLUMNS}, content='', tokenize="{TOKENIZER}"
 );
+INSERT INTO page (page, rank) VALUES ('usermerge', 2);
 """  # noqa: S608 - our own names
-_KIND: Final = DatabaseKind(_APPLICATION_ID, _VERSION, _TABLES)
+_KIND: Final = DatabaseKind(_APPLICATION_ID, _VERSION, _TABLES, can_shrink=True)
 _INSERT: Final = f"INSERT INTO page (rowid, {_COLUMNS}) VALUES ({marks(len(SearchField) + 2)})"  # noqa: S608 - our own names
 _FACTS: Final = (
     "SELECT u.id, u.url, v.title, v.h1, v.h1_2, v.h2, v.h2_2, v.description"
@@ -50,17 +53,12 @@ _FACTS: Final = (
 )
 BLOCKS: Final = 16
 """Blocks that are entered in one transaction: some 2 MiB of text."""
-
-
-def index_folder() -> Path:
-    """Where the indexes of all projects are."""
-    return data_folder() / "search"
-
-
-def index_path(project: sqlite3.Connection) -> Path:
-    """The file of the index of a project, which may not be there."""
-    series, created_at = project.execute("SELECT series, created_at FROM project").fetchone()
-    return index_folder() / f"{series}-{int(created_at * 1000)}.search"
+_MERGED: Final = 256
+"""Pages of the file that a step of merging writes: 10 ms."""
+_GROWN: Final = 4
+"""An index is merged when a fourth as much has been added as it had."""
+_MERGES_MORE: Final = 2
+"""Fewer changes than these are said to be of a step that found nothing to merge."""
 
 
 def ensure_index(project: sqlite3.Connection) -> Path:
@@ -69,19 +67,12 @@ def ensure_index(project: sqlite3.Connection) -> Path:
     DiskError if it cannot be made.
     """
     path = index_path(project)
-    try:
-        make_private(path.parent)
+    with made_in(path):
         make_database(path, _KIND)
         if not _is_whole(path):
-            remove_beside(path)
-            path.unlink(missing_ok=True)
+            remove_index(path)
             make_database(path, _KIND)
-    except OSError as e:
-        raise DiskError(
-            "The search index {path} cannot be made ({reason}); check its disk and permissions.",
-            path=path,
-            reason=system_reason(e),
-        ) from e
+        os.utime(path)
     return path
 
 
@@ -125,21 +116,45 @@ class SearchIndex(ClosedOnExit):
 
         Whoever else follows the project at the same time enters others.
         """
+        with self._writing():
+            return self._enter(project, blocks)
+
+    def merge(self) -> bool:
+        """Make one of the parts of the index, where enough was added: smaller, faster to search.
+
+        That takes a step of a bounded size, in one transaction; whether there may be more.
+        """
+        with self._writing():
+            query = "SELECT block, merged, is_merging FROM followed"
+            block, merged, is_merging = self._connection.execute(query).fetchone()
+            if not is_merging and (block - merged) * _GROWN <= merged:
+                return False
+            # https://www.sqlite.org/fts5.html#the_merge_command: a negative one begins.
+            is_more = self._merge_by(_MERGED if is_merging else -_MERGED)
+            merged = merged if is_merging else block
+            values = (merged, is_more)
+            self._connection.execute("UPDATE followed SET merged = ?, is_merging = ?", values)
+        # As a script, for it has a row without columns for each page, at which execute stops.
+        self._connection.executescript("PRAGMA incremental_vacuum")
+        return is_more
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Inside, one transaction is open, which an error undoes."""
         with translated(self._path):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
-                is_more = self._enter(project, blocks)
+                yield
                 self._connection.execute("COMMIT")
             except BaseException:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
-            return is_more
 
-    def merge(self) -> None:
-        """Make one of all parts of the index: a third smaller, and faster to search."""
-        with translated(self._path):
-            self._connection.execute("INSERT INTO page (page) VALUES ('optimize')")
+    def _merge_by(self, pages: int) -> bool:
+        before = self._connection.total_changes
+        self._connection.execute("INSERT INTO page (page, rank) VALUES ('merge', ?)", (pages,))
+        return self._connection.total_changes - before >= _MERGES_MORE
 
     def _enter(self, project: sqlite3.Connection, most: int) -> bool:
         last, stamp = self._connection.execute("SELECT block, stamp FROM followed").fetchone()
@@ -162,7 +177,9 @@ class SearchIndex(ClosedOnExit):
     def _clear(self) -> None:
         self._connection.execute("INSERT INTO page (page) VALUES ('delete-all')")
         self._connection.execute("DELETE FROM place")
-        self._connection.execute("UPDATE followed SET block = 0, stamp = 0")
+        self._connection.execute(
+            "UPDATE followed SET block = 0, stamp = 0, merged = 0, is_merging = 0"
+        )
 
     def _enter_block(self, project: sqlite3.Connection, number: int, texts: list[PageText]) -> None:
         ids = [text.id for text in texts]

@@ -1,0 +1,5 @@
+"""Says that somebody ended a query."""
+
+
+class ReadInterrupted(Exception):  # noqa: N818 - not an error: somebody asked for it
+    """A query ended because `Reader.interrupt` was called."""
