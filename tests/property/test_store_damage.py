@@ -54,7 +54,7 @@ def use(path: Path) -> None:
         for origin in reader.folders(None):
             reader.folders(origin.id)
     for view in (PAGES, LINKS):
-        export(path, ExportSelection(view), path.with_suffix(f".{view}.csv"))
+        export(path, ExportSelection(view), path.with_suffix(f".{view.name}.csv"))
     with Writer(path) as writer:
         ids = [row.id for row in writer.queued("example.com", 0, 10)]
         writer.lookup(["https://example.com/1/1"])
