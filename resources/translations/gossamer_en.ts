@@ -589,6 +589,30 @@
     </message>
 </context>
 <context>
+    <name>SqlWindow</name>
+    <message numerus="yes">
+        <source>%Ln row(s) saved to {path}</source>
+        <translation>
+            <numerusform>%Ln row saved to {path}</numerusform>
+            <numerusform>%Ln rows saved to {path}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The first %Ln rows, in {time}; export for all.</source>
+        <translation>
+            <numerusform>The first %Ln row, in {time}; export for all.</numerusform>
+            <numerusform>The first %Ln rows, in {time}; export for all.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) in {time}</source>
+        <translation>
+            <numerusform>%Ln row in {time}</numerusform>
+            <numerusform>%Ln rows in {time}</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>StartSettings</name>
     <message numerus="yes">
         <source>%Ln more</source>

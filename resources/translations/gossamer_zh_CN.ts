@@ -154,6 +154,17 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>AnswerTable</name>
+    <message>
+        <source>Rows of the answer</source>
+        <translation>查询结果的行</translation>
+    </message>
+    <message>
+        <source>&amp;Copy rows</source>
+        <translation>复制行(&amp;C)</translation>
+    </message>
+</context>
+<context>
     <name>AuditProgressLine</name>
     <message>
         <source>Audit progress</source>
@@ -7104,6 +7115,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{folder} is a folder without shards of a crawl; name a project file.</source>
         <translation>{folder} 是一个文件夹，其中没有抓取的分片；请指定项目文件。</translation>
+    </message>
+    <message>
+        <source>{name!r} can hold no table; end the file name with {known}.</source>
+        <translation>{name!r} 不能保存表格；请让文件名以 {known} 结尾。</translation>
     </message>
     <message>
         <source>The comparison {path} does not exist; compare again.</source>
@@ -16714,6 +16729,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>重新抓取整个网站</translation>
     </message>
     <message>
+        <source>S&amp;QL console…</source>
+        <translation>SQL 控制台(&amp;Q)…</translation>
+    </message>
+    <message>
+        <source>Ask this crawl questions in SQL</source>
+        <translation>用 SQL 查询此抓取</translation>
+    </message>
+    <message>
         <source>The comparison failed unexpectedly; see the log for details, and please report it.</source>
         <translation>对比意外失败；详情请查看日志，并请报告此问题。</translation>
     </message>
@@ -20581,6 +20604,106 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Speed over the last minute</source>
         <translation>最近一分钟的速度</translation>
+    </message>
+</context>
+<context>
+    <name>SqlEditor</name>
+    <message>
+        <source>Query</source>
+        <translation>查询</translation>
+    </message>
+</context>
+<context>
+    <name>SqlWindow</name>
+    <message>
+        <source>SQL console</source>
+        <translation>SQL 控制台</translation>
+    </message>
+    <message>
+        <source>&amp;Templates</source>
+        <translation>模板(&amp;T)</translation>
+    </message>
+    <message>
+        <source>R&amp;ecent queries</source>
+        <translation>最近的查询(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Why is it slow?</source>
+        <translation>为什么慢？(&amp;W)</translation>
+    </message>
+    <message>
+        <source>E&amp;xport…</source>
+        <translation>导出(&amp;X)…</translation>
+    </message>
+    <message>
+        <source>SQL console: {project}</source>
+        <translation>SQL 控制台：{project}</translation>
+    </message>
+    <message>
+        <source>Ctrl+Enter runs the query. It only reads.</source>
+        <translation>按 Ctrl+Enter 运行查询。查询只读取数据。</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Running…</source>
+        <translation>正在运行…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) saved to {path}</source>
+        <translation>
+            <numerusform>已将 %Ln 行保存到 {path}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The first %Ln rows, in {time}; export for all.</source>
+        <translation>
+            <numerusform>前 %Ln 行，用时 {time}；导出可得到全部。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) in {time}</source>
+        <translation>
+            <numerusform>%Ln 行，用时 {time}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No query yet</source>
+        <translation>还没有查询</translation>
+    </message>
+    <message>
+        <source>Export answer</source>
+        <translation>导出查询结果</translation>
+    </message>
+    <message>
+        <source>Run what is selected, or the whole query (Ctrl+Enter)</source>
+        <translation>运行选中的部分，或整个查询（Ctrl+Enter）</translation>
+    </message>
+    <message>
+        <source>How the answer is found, which steps take long, what helps</source>
+        <translation>如何得到结果、哪些步骤耗时较长、如何改进</translation>
+    </message>
+    <message>
+        <source>How it is found</source>
+        <translation>如何得到结果</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>查询结果</translation>
+    </message>
+    <message>
+        <source>Rows</source>
+        <translation>行</translation>
     </message>
 </context>
 <context>

@@ -25,6 +25,7 @@ from gossamer.gui.access import access_dialog
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.history import history_window
 from gossamer.gui.redirects import redirect_dialog
+from gossamer.gui.sql import sql_window
 from tests.gui.conftest import Run
 from tests.gui.stage import Stage, staged, until
 
@@ -120,6 +121,7 @@ DIALOGS = [
     opened_by(WindowAction.CRAWLER_ACCESS, access_dialog.NAME),
     opened_by(WindowAction.CHECK_REDIRECTS, redirect_dialog.NAME),
     opened_by(WindowAction.HISTORY, history_window.NAME),
+    opened_by(WindowAction.SQL, sql_window.NAME),
 ]
 
 

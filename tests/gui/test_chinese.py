@@ -46,6 +46,7 @@ LATIN = frozenset(
         "Chrome",
         "Chromium",
         "Dask",
+        "SQL",
         "local",
         "AA",
         "AAA",

@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,14 +19,15 @@ from gossamer.cli.terminal import (
     silence,
     write_out,
 )
-from gossamer.export.formats import FORMATS, check_options, suffix_of
-from gossamer.export.output_files import OutputFiles, OutputStream, check_folder, told
-from gossamer.export.sheet import FormatOptions, Sheet
+from gossamer.export.formats import check_options, suffix_of
+from gossamer.export.output_files import OutputFiles, OutputStream
+from gossamer.export.sheet import FormatOptions
 from gossamer.export.view_bundles import TABLE_SUFFIXES
-from gossamer.model.errors import BugError, OutputError, UsageError
+from gossamer.model.errors import OutputError, UsageError
 from gossamer.sql_console.live_views import live_view, view_names
+from gossamer.sql_console.query_export import answer_files, write_answer
 from gossamer.sql_console.query_plan import plan_text
-from gossamer.sql_console.query_process import RunningQuery, asking
+from gossamer.sql_console.query_process import asking
 from gossamer.sql_console.query_templates import template_named
 
 _STANDARD: Final = "-"
@@ -65,15 +66,13 @@ async def _explain(command: SqlCommand, sql: str) -> None:
 
 async def _ask(command: SqlCommand, sql: str, output: OutputFiles, options: FormatOptions) -> None:
     async with asking(command.project, sql, command.limits) as query:
-        loop = asyncio.get_running_loop()
-        rows = _Rows(query.batches(), loop)
         try:
-            files = await asyncio.to_thread(_write, output, query, rows, options)
+            files, rows = await write_answer(query, output, options)
         except OutputError as e:
             _tell_of_stream(output, e)
             return
     if files:
-        remark(f"Saved {counted(rows.count, 'row')} to {files[-1]} in {query.seconds:.1f} s.")
+        remark(f"Saved {counted(rows, 'row')} to {files[-1]} in {query.seconds:.1f} s.")
 
 
 def _tell_of_stream(output: OutputFiles, error: OutputError) -> None:
@@ -84,47 +83,6 @@ def _tell_of_stream(output: OutputFiles, error: OutputError) -> None:
     silence(sys.stdout)
     if not isinstance(problem, BrokenPipeError):  # as of `| head`
         raise not_printed(problem) from error
-
-
-class _Rows:
-    """The rows of a query for a thread that writes them, which waits for each batch."""
-
-    def __init__(
-        self, batches: AsyncIterator[list[tuple[Any, ...]]], loop: asyncio.AbstractEventLoop
-    ) -> None:
-        self._batches = batches
-        self._loop = loop
-        self.count = 0
-
-    def __iter__(self) -> Iterator[tuple[Any, ...]]:
-        while batch := asyncio.run_coroutine_threadsafe(self._next(), self._loop).result():
-            self.count += len(batch)
-            yield from batch
-
-    async def _next(self) -> list[tuple[Any, ...]]:
-        return await anext(self._batches, [])
-
-
-def _write(
-    output: OutputFiles, query: RunningQuery, rows: _Rows, options: FormatOptions
-) -> tuple[Path, ...]:
-    write = FORMATS[suffix_of(output.path) or ""].write
-    if write is None:
-        raise BugError(f"{output.path} holds no table")
-    with output, told(output.path):
-        write(output, Sheet(_distinct(query.columns), iter(rows), 0), options)
-        return output.put_in_place()
-
-
-def _distinct(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Names of columns that formats can tell apart: a query may give one twice."""
-    found: list[str] = []
-    for name in names:
-        again, wanted = 2, name
-        while wanted in found:
-            wanted, again = f"{name} ({again})", again + 1
-        found.append(wanted)
-    return tuple(found)
 
 
 def _query(command: SqlCommand) -> str:
@@ -171,13 +129,7 @@ def _output(command: SqlCommand, options: FormatOptions) -> OutputFiles:
     out = command.output or Path()
     if command.format is not None:
         raise UsageError("The suffix of a file sets its format; use --format without -o.")
-    if suffix_of(out) not in TABLE_SUFFIXES:
-        raise UsageError(f"{out.name!r} can hold no table; end the file name with .csv, .xlsx, …")
-    check_options(suffix_of(out) or "", options)
-    check_folder(out)
-    if out.exists() and command.project.exists() and out.samefile(command.project):
-        raise OutputError("{path} is the project itself; choose another name.", path=out)
-    return OutputFiles(out)
+    return answer_files(out, command.project, options)
 
 
 def _tables() -> Iterator[str]:

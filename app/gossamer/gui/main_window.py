@@ -42,6 +42,7 @@ from gossamer.gui.shell.rendering_notice import RenderingNotice
 from gossamer.gui.shell.settings_controller import SettingsController
 from gossamer.gui.shell.site_over_time import SiteOverTime
 from gossamer.gui.shell.special_keys import ContextMenuKey, SpaceKey
+from gossamer.gui.shell.sql_controller import SqlController
 from gossamer.gui.shell.tour_controller import TourController
 from gossamer.gui.shell.update_notice import UpdateNotice
 from gossamer.gui.shell.window_action_handlers import WindowCommands
@@ -295,6 +296,7 @@ class MainWindow(QMainWindow):
             self._exports,
             AccessController(self._parts, self._crawl, self._audits),
             RedirectController(self._parts, self._crawl, self.tasks, commands.crawl_list),
+            SqlController(self._parts, self._crawl, self.tasks, self._memory),
         )
         for performer in (self, *performers):
             self.action_set.connect_performer(performer)

@@ -194,6 +194,14 @@ class WindowAction(Enum):
         icon="compare",
         tip="Check a table of old and new addresses, as for a migration",
     )
+    SQL = Spec(
+        "S&QL console…",
+        Menu.CRAWL,
+        1,
+        icon="table",
+        tip="Ask this crawl questions in SQL",
+        enabled=_has_project,
+    )
     SCHEDULES = Spec(
         "Sched&ules…",
         Menu.CRAWL,

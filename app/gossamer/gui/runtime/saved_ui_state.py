@@ -18,6 +18,8 @@ from gossamer.session.default_paths import config_folder
 from gossamer.urls.url_parsing import without_userinfo
 
 MAX_URLS: Final = 20
+MAX_QUERIES: Final = 50
+_LONGEST_QUERY: Final = 20_000
 MAX_PROJECTS: Final = 100
 """Far more than are offered: a large crawl is not forgotten for some that failed."""
 _RECENT_FIELDS: Final = (2, 3)
@@ -103,6 +105,16 @@ class UiState:
         """Keep the crawl to offer at the next start; None offers nothing."""
         text = "" if crawl is None else msgspec.json.encode(crawl).decode()
         self._store.setValue("projects/unfinished", text)
+
+    def queries(self) -> list[str]:
+        """Queries that were asked in SQL, newest first, at most MAX_QUERIES."""
+        return self._texts("sql/queries")[:MAX_QUERIES]
+
+    def remember_query(self, sql: str) -> None:
+        """Put a query first among those asked, unless it is very long."""
+        if sql.strip() and len(sql) <= _LONGEST_QUERY:
+            queries = [sql, *(known for known in self.queries() if known != sql)]
+            self._store.setValue("sql/queries", queries[:MAX_QUERIES])
 
     # ------------------------------------------------------------ looks
 

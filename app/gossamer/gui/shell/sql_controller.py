@@ -1,0 +1,62 @@
+"""Opens the SQL console, and has it follow the project shown."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from gossamer.gui.actions.action_set import performs
+from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.crawl.crawl_controller import CrawlController
+from gossamer.gui.crawl.session_interfaces import SessionPort
+from gossamer.gui.runtime.saved_ui_state import UiState
+from gossamer.gui.runtime.window_tasks import WindowTasks
+from gossamer.gui.shell.window_layout import WindowParts
+
+if TYPE_CHECKING:
+    from gossamer.gui.sql.sql_window import SqlWindow
+
+
+class SqlController(QObject):
+    """Has at most one console. What was typed is there again when it is opened again."""
+
+    def __init__(
+        self, parts: WindowParts, crawl: CrawlController, tasks: WindowTasks, memory: UiState
+    ) -> None:
+        super().__init__(parts.window)
+        self._parts = parts
+        self._crawl = crawl
+        self._tasks = tasks
+        self._memory = memory
+        self._console: SqlWindow | None = None
+        self._typed = ""
+        crawl.opened.connect(self._turn_to)
+
+    @performs(WindowAction.SQL)
+    def show(self) -> None:
+        """Open the console, or bring it to the front."""
+        if self._crawl.session is None:
+            return
+        if self._console is None:
+            from gossamer.gui.sql.query_port import QueryProcesses  # noqa: PLC0415 - the start does without
+            from gossamer.gui.sql.sql_window import SqlWindow  # noqa: PLC0415 - likewise
+
+            console = SqlWindow(QueryProcesses(), self._tasks, self._memory, self._parts.window)
+            console.editor.setPlainText(self._typed)
+            console.finished.connect(self._forget)
+            self._console = console
+            self._turn_to(self._crawl.session)
+        self._console.show()
+        self._console.activateWindow()
+
+    def _turn_to(self, session: SessionPort | None) -> None:
+        if self._console is None:
+            return
+        if session is None:
+            self._console.close()
+        else:
+            self._console.turn_to(session.path)
+
+    def _forget(self) -> None:
+        if self._console is not None:
+            self._typed = self._console.editor.toPlainText()
+        self._console = None

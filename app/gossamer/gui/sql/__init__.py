@@ -1,0 +1,1 @@
+"""The SQL console of the window: an editor for queries, and what the project answers."""

@@ -1,0 +1,75 @@
+"""What the SQL console of the window asks of a project, and how: in a process of its own."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from gossamer.export.sheet import FormatOptions
+from gossamer.sql_console.query_export import answer_files, write_answer
+from gossamer.sql_console.query_plan import PlanStep, plan_steps
+from gossamer.sql_console.query_process import asking
+
+MOST_ROWS: Final = 10_000
+"""Rows that are shown of an answer."""
+_MOST_CHARACTERS: Final = 50_000_000
+"""Texts of pages may be long: with so much, fewer rows are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueryAnswer:
+    """The first rows of an answer, after `seconds`; whether it `has_more`."""
+
+    columns: Sequence[str]
+    rows: Sequence[tuple[Any, ...]]
+    seconds: float
+    has_more: bool = False
+
+
+class QueryPort(Protocol):
+    """Asks the project at a path. Cancelled, a query ends at once. All raise KnownError."""
+
+    async def ask(self, project: Path, sql: str) -> QueryAnswer:
+        """The first rows, at most MOST_ROWS."""
+
+    async def plan(self, project: Path, sql: str) -> Sequence[PlanStep]:
+        """How SQLite would find the answer."""
+
+    async def export(self, project: Path, sql: str, out: Path) -> int:
+        """Write all rows to a file, whose suffix sets the format; how many they are."""
+
+
+class QueryProcesses:
+    """Asks in a process for each query, as the command line does."""
+
+    async def ask(self, project: Path, sql: str) -> QueryAnswer:
+        """See QueryPort."""
+        begun = time.monotonic()
+        rows: list[tuple[Any, ...]] = []
+        has_more, characters = False, 0
+        async with asking(project, sql) as query:
+            async for batch in query.batches():
+                rows += batch
+                characters += sum(_characters(row) for row in batch)
+                has_more = len(rows) > MOST_ROWS or characters > _MOST_CHARACTERS
+                if has_more:
+                    break
+        return QueryAnswer(query.columns, rows[:MOST_ROWS], time.monotonic() - begun, has_more)
+
+    async def plan(self, project: Path, sql: str) -> Sequence[PlanStep]:
+        """See QueryPort."""
+        async with asking(project, sql, plan=True) as query:
+            return plan_steps([row async for batch in query.batches() for row in batch])
+
+    async def export(self, project: Path, sql: str, out: Path) -> int:
+        """See QueryPort."""
+        options = FormatOptions()
+        output = answer_files(out, project, options)
+        async with asking(project, sql) as query:
+            _, rows = await write_answer(query, output, options)
+        return rows
+
+
+def _characters(row: Sequence[Any]) -> int:
+    return sum(len(cell) for cell in row if isinstance(cell, str))

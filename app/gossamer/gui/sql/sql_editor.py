@@ -1,0 +1,157 @@
+"""The editor for queries: fixed font, coloured words, and names of views and columns on offer."""
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QStringListModel, Qt
+from PySide6.QtGui import (
+    QFontDatabase,
+    QKeyEvent,
+    QSyntaxHighlighter,
+    QTextCharFormat,
+    QTextCursor,
+)
+from PySide6.QtWidgets import QCompleter, QListView, QPlainTextEdit, QWidget
+
+from gossamer.gui.look import theme
+from gossamer.gui.sql.query_words import KEYWORDS, LEAST, completions
+from gossamer.model.sql_tokens import Token, TokenKind, tokens
+
+_OPENINGS: Final = ("", "/*", "'", '"', "`", "[")
+"""What a line may begin inside of: its place is the state of the block before."""
+_ROLES: Final[dict[TokenKind, theme.Role]] = {
+    TokenKind.COMMENT: "muted",
+    TokenKind.TEXT: "ok",
+    TokenKind.NUMBER: "warning",
+    TokenKind.QUOTED: "redirect",
+}
+_UNFINISHED: Final[dict[str, theme.Role]] = {"/*": "muted", "'": "ok"}
+_KEYS_OF_LIST: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Escape)
+
+
+def opening_of(token: Token) -> str:
+    """What begins a text, name or comment that does not end."""
+    text = token.text.lstrip("xX")
+    return "/*" if text.startswith("/*") else text[0]
+
+
+class SqlHighlighter(QSyntaxHighlighter):
+    """Colours a query line by line."""
+
+    def highlightBlock(self, text: str) -> None:
+        """Colour a line; texts and comments may begin in lines before."""
+        before = _OPENINGS[max(0, self.previousBlockState())]
+        state = 0
+        for token in tokens(before + text):
+            if token.kind is TokenKind.UNFINISHED:
+                state = _OPENINGS.index(opening_of(token))
+            role = _role(token)
+            if role is not None:
+                begin = max(0, token.start - len(before))
+                end = token.start + len(token.text) - len(before)
+                self.setFormat(begin, end - begin, _format(role, bold=role == "accent"))
+        self.setCurrentBlockState(state)
+
+
+def _role(token: Token) -> theme.Role | None:
+    if token.kind is TokenKind.NAME:
+        return "accent" if token.text.upper() in KEYWORDS else None
+    if token.kind is TokenKind.UNFINISHED:
+        return _UNFINISHED.get(opening_of(token), "redirect")
+    return _ROLES.get(token.kind)
+
+
+def _format(role: theme.Role, *, bold: bool) -> QTextCharFormat:
+    made = QTextCharFormat()
+    made.setForeground(theme.colour(role))
+    if bold:
+        made.setFontWeight(600)
+    return made
+
+
+class SqlEditor(QPlainTextEdit):
+    """Offers words after two letters, or at Ctrl+Space."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.setTabChangesFocus(True)
+        self.setAccessibleName(self.tr("Query"))
+        self.setPlaceholderText("SELECT address, status_code FROM internal WHERE status_code = 404")
+        self.highlighter = SqlHighlighter(self.document())
+        self._words = QStringListModel(self)
+        self.completer = QCompleter(self._words, self)
+        self.completer.setWidget(self)
+        self.popup = QListView()
+        self.completer.setPopup(self.popup)
+        self.completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self.completer.activated.connect(self._complete)
+
+    def query(self) -> str:
+        """What is selected, or else all."""
+        chosen = self.textCursor().selectedText().replace("\u2029", "\n")
+        return chosen if chosen.strip() else self.toPlainText()
+
+    def put(self, sql: str) -> None:
+        """Put a query in place of what is there; that can be undone."""
+        cursor = self.textCursor()
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.insertText(sql)
+        self.moveCursor(QTextCursor.MoveOperation.End)
+        self.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Type, and offer words."""
+        popup = self.popup
+        if popup.isVisible() and event.key() in _KEYS_OF_LIST:
+            event.ignore()  # it is the list's
+            return
+        is_asked = (
+            event.key() == Qt.Key.Key_Space
+            and event.modifiers() == Qt.KeyboardModifier.ControlModifier
+        )
+        if not is_asked:
+            super().keyPressEvent(event)
+        typed = event.text()
+        if is_asked or (typed and (typed.isidentifier() or typed.isdigit())):
+            self._offer(0 if is_asked else LEAST)
+        elif typed or popup.isVisible():
+            popup.hide()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Colour words anew in another theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "highlighter"):
+            self.highlighter.rehighlight()
+
+    def _begun(self) -> str:
+        """The part of a word before the cursor."""
+        cursor = self.textCursor()
+        line = cursor.block().text()[: cursor.positionInBlock()]
+        found = tokens(line)
+        return found[-1].text if found and found[-1].kind is TokenKind.NAME else ""
+
+    def _offer(self, least: int) -> None:
+        begun, popup = self._begun(), self.popup
+        if len(begun) < least:
+            popup.hide()
+            return
+        text, at = self.toPlainText(), self.textCursor().position()
+        self._words.setStringList(completions(text[: at - len(begun)] + text[at:]))
+        self.completer.setCompletionPrefix(begun)
+        if (
+            self.completer.completionCount() == 0
+            or self.completer.currentCompletion().lower() == begun.lower()
+        ):
+            popup.hide()
+            return
+        popup.setCurrentIndex(self.completer.completionModel().index(0, 0))
+        place = self.cursorRect()
+        place.setWidth(popup.sizeHintForColumn(0) + popup.verticalScrollBar().sizeHint().width())
+        self.completer.complete(place)
+
+    def _complete(self, word: str) -> None:
+        cursor = self.textCursor()
+        for _ in self._begun():
+            cursor.deletePreviousChar()
+        cursor.insertText(word)
+        self.setTextCursor(cursor)

@@ -1,0 +1,281 @@
+"""The window of the SQL console: an editor, and below it the rows of the answer."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPlainTextEdit,
+    QPushButton,
+    QSplitter,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gossamer.gui.look import theme
+from gossamer.gui.runtime.saved_ui_state import UiState
+from gossamer.gui.runtime.window_tasks import WindowTasks
+from gossamer.gui.sql.answer_table import AnswerTable
+from gossamer.gui.sql.query_port import MOST_ROWS, QueryAnswer, QueryPort
+from gossamer.gui.sql.sql_editor import SqlEditor
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.translated_sentences import spoken
+from gossamer.gui.widgets.help_context import explain
+from gossamer.gui.widgets.message_bar import InlineMessage
+from gossamer.gui.widgets.screen_fit import place
+from gossamer.model.errors import KnownError
+from gossamer.model.translatable import Translatable
+from gossamer.sql_console.query_plan import PlanStep
+from gossamer.sql_console.query_templates import TEMPLATES
+
+NAME: Final = "sql-console"
+_SIZE: Final = (1080, 760)
+_HEIGHTS: Final = (240, 420)
+_LONGEST: Final = 90
+_KEYS: Final = ("Ctrl+Return", "Ctrl+Enter")
+_KINDS: Final = (
+    "CSV (*.csv);;Excel (*.xlsx);;TSV (*.tsv);;JSON Lines (*.jsonl);;Parquet (*.parquet)"
+)
+
+
+class SqlWindow(QDialog):
+    """Asks the project that it was turned to; deletes itself when closed.
+
+    At most one query runs, as one of `tasks`; it is cancelled with the window.
+    """
+
+    def __init__(
+        self, port: QueryPort, tasks: WindowTasks, memory: UiState, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent, Qt.WindowType.Window)  # not kept above its parent
+        self.setObjectName(NAME)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("SQL console"))
+        place(self, _SIZE)
+        explain(self, "window/sql")
+        self._port = port
+        self._tasks = tasks
+        self._memory = memory
+        self._project: Path | None = None
+        self._task: asyncio.Task[None] | None = None
+        self.editor = SqlEditor()
+        self.templates = QPushButton(self.tr("&Templates"))
+        self.recent = QPushButton(self.tr("R&ecent queries"))
+        self.run = QPushButton(self.tr("&Run"))
+        self.cancel = QPushButton(self.tr("&Cancel"))
+        self.why = QPushButton(self.tr("&Why is it slow?"))
+        self.export = QPushButton(self.tr("E&xport…"))
+        self.message = InlineMessage()
+        self.table = AnswerTable()
+        self.plan = QPlainTextEdit()
+        self.tabs = QTabWidget()
+        self.status = QLabel()
+        self._lay_out()
+        self._connect()
+        self._show_state()
+
+    def turn_to(self, project: Path) -> None:
+        """Ask the project at this path from now on; what another one answered is gone."""
+        if project == self._project:
+            return
+        self.stop()
+        self._project = project
+        title = self.tr("SQL console: {project}")
+        self.setWindowTitle(title.format(project=formatting.clean(project.stem)))
+        self.message.hide()
+        self.table.show_answer((), ())
+        self.plan.clear()
+        self.status.setText(self.tr("Ctrl+Enter runs the query. It only reads."))
+
+    def ask(self) -> None:
+        """Run the query of the editor, unless one runs."""
+        self._begin("query", self._ask)
+
+    def ask_why(self) -> None:
+        """Say how SQLite would find the answer."""
+        self._begin("query", self._explain)
+
+    def save(self, path: Path) -> None:
+        """Write all rows of the answer to a file."""
+        self._begin("export", partial(self._export, path))  # named as what is being saved
+
+    def stop(self) -> None:
+        """End the query that runs, if one does."""
+        task, self._task = self._task, None
+        if task is not None:
+            task.cancel()
+            self.status.setText(self.tr("Cancelled"))
+            self._show_state()
+
+    def done(self, result: int) -> None:
+        """End what runs; Escape gives a dialog no event of being closed."""
+        self.stop()
+        super().done(result)
+
+    # ------------------------------------------------------------ queries
+
+    def _begin(self, name: str, work: Callable[[Path, str], Coroutine[Any, Any, None]]) -> None:
+        if self._task is not None or self._project is None:
+            return
+        sql = self.editor.query()
+        self.message.hide()
+        self.status.setText(self.tr("Running…"))
+        self._task = self._tasks.start(name, self._run(partial(work, self._project, sql)))
+        self._show_state()
+
+    async def _run(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        failed: Translatable | None = None
+        try:
+            await work()
+        except KnownError as e:
+            failed = e.said
+        if not self._is_wanted():
+            return
+        self._task = None
+        if failed is not None:
+            self.status.clear()
+            self.message.show_text("error", spoken(failed))
+        self._show_state()
+
+    def _is_wanted(self) -> bool:
+        """Whether the task that asks was not stopped; after that, the window may be gone."""
+        return self._task is asyncio.current_task()
+
+    async def _ask(self, project: Path, sql: str) -> None:
+        answer = await self._port.ask(project, sql)
+        if self._is_wanted():
+            self._memory.remember_query(sql)
+            self.tabs.setCurrentWidget(self.table)
+            self.table.show_answer(answer.columns, answer.rows)
+            self.status.setText(self._answer_words(answer))
+
+    async def _explain(self, project: Path, sql: str) -> None:
+        steps = await self._port.plan(project, sql)
+        if self._is_wanted():
+            self.plan.setPlainText("\n".join(plan_lines(steps)))
+            self.tabs.setCurrentWidget(self.plan)
+            self.status.clear()
+
+    async def _export(self, path: Path, project: Path, sql: str) -> None:
+        rows = await self._port.export(project, sql, path)
+        if self._is_wanted():
+            self._memory.remember_query(sql)
+            words = self.tr("%Ln row(s) saved to {path}", "", rows)
+            self.status.setText(words.format(path=formatting.clean(str(path))))
+
+    def _answer_words(self, answer: QueryAnswer) -> str:
+        time = formatting.duration(round(answer.seconds * 1000))
+        if answer.has_more:
+            most = min(MOST_ROWS, len(answer.rows))
+            words = self.tr("The first %Ln rows, in {time}; export for all.", "", most)
+        else:
+            words = self.tr("%Ln row(s) in {time}", "", len(answer.rows))
+        return words.format(time=time)
+
+    def _show_state(self) -> None:
+        is_running = self._task is not None
+        for button in (self.run, self.why, self.export):
+            button.setEnabled(not is_running)
+        self.cancel.setEnabled(is_running)
+
+    # ------------------------------------------------------------ menus
+
+    def _list_recent(self) -> None:
+        menu = self.recent.menu()
+        menu.clear()
+        for sql in self._memory.queries():
+            text = formatting.clean(" ".join(sql.split()), _LONGEST).replace("&", "&&")
+            menu.addAction(text, partial(self.editor.put, sql))
+        if menu.isEmpty():
+            menu.addAction(self.tr("No query yet")).setEnabled(False)
+
+    def _ask_where_to_save(self) -> None:
+        dialog = QFileDialog(self, self.tr("Export answer"), "", _KINDS)
+        dialog.setObjectName("export-answer")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("csv")
+        dialog.filterSelected.connect(
+            lambda kind: dialog.setDefaultSuffix(kind.rpartition("*.")[2].rstrip(")"))
+        )
+        if self._memory.export_folder():
+            dialog.setDirectory(self._memory.export_folder())
+        dialog.fileSelected.connect(lambda path: self.save(Path(path)))
+        dialog.open()
+
+    # ------------------------------------------------------------ parts
+
+    def _connect(self) -> None:
+        self.run.clicked.connect(self.ask)
+        self.cancel.clicked.connect(self.stop)
+        self.why.clicked.connect(self.ask_why)
+        self.export.clicked.connect(self._ask_where_to_save)
+        for keys in _KEYS:
+            QShortcut(QKeySequence(keys), self).activated.connect(self.ask)
+        templates = QMenu(self)
+        for each in TEMPLATES.values():
+            text = spoken(Translatable(each.question)).replace("&", "&&")
+            templates.addAction(text, partial(self.editor.put, each.sql))
+        self.templates.setMenu(templates)
+        self.recent.setMenu(QMenu(self))
+        self.recent.menu().aboutToShow.connect(self._list_recent)
+
+    def _lay_out(self) -> None:
+        self.run.setProperty("primary", True)
+        self.run.setToolTip(self.tr("Run what is selected, or the whole query (Ctrl+Enter)"))
+        self.why.setToolTip(self.tr("How the answer is found, which steps take long, what helps"))
+        self.status.setTextFormat(Qt.TextFormat.PlainText)
+        self.status.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.status.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.plan.setReadOnly(True)
+        self.plan.setTabChangesFocus(True)
+        self.plan.setAccessibleName(self.tr("How it is found"))
+        bar = QHBoxLayout()
+        bar.setSpacing(theme.SPACE_S)
+        for button in (self.run, self.cancel, self.why, self.templates, self.recent, self.export):
+            button.setAutoDefault(False)
+            bar.addWidget(button)
+        bar.insertStretch(bar.count() - 1, 1)
+        upper = QWidget()
+        column = QVBoxLayout(upper)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.SPACE_S)
+        for widget in (self.editor, self.message):
+            column.addWidget(widget)
+        column.addLayout(bar)
+        self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setAccessibleName(self.tr("Answer"))
+        self.tabs.addTab(self.table, self.tr("Rows"))
+        self.tabs.addTab(self.plan, self.tr("How it is found"))
+        split = QSplitter(Qt.Orientation.Vertical)
+        split.addWidget(upper)
+        split.addWidget(self.tabs)
+        split.setChildrenCollapsible(False)
+        split.setStretchFactor(1, 1)
+        split.setSizes(_HEIGHTS)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(theme.SPACE_M, theme.SPACE_M, theme.SPACE_M, theme.SPACE_S)
+        whole.addWidget(split, 1)
+        whole.addWidget(self.status)
+        self.editor.setFocus()
+
+
+def plan_lines(steps: Sequence[PlanStep]) -> list[str]:
+    """The steps in the language of the window; below each what helps."""
+    lines = []
+    for step in steps:
+        space = "    " * step.depth
+        lines.append(f"{space}{spoken(step.text)}")
+        if step.advice is not None:
+            lines.append(f"{space}    → {spoken(step.advice)}")
+    return lines

@@ -1,0 +1,338 @@
+"""The SQL console of the window: on a fake port, and with the process that answers."""
+
+import asyncio
+import csv
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
+
+from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.look import theme
+from gossamer.gui.runtime.saved_ui_state import MAX_QUERIES, UiState
+from gossamer.gui.runtime.window_tasks import WindowTasks
+from gossamer.gui.sql.query_port import MOST_ROWS, QueryAnswer, QueryProcesses
+from gossamer.gui.sql.query_words import completions
+from gossamer.gui.sql.sql_editor import SqlEditor
+from gossamer.gui.sql.sql_window import SqlWindow
+from gossamer.gui.tables.item_roles import DISPLAY
+from gossamer.model.errors import UsageError
+from gossamer.sql_console.query_plan import PlanStep, plan_steps
+from gossamer.sql_console.query_templates import TEMPLATES
+from tests.fakes.finished_crawl import finished_crawl
+from tests.gui.conftest import Play, Run
+from tests.gui.stage import Stage, until
+
+ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(i) FROM n"
+PROJECT = Path("site.gossamer")
+
+
+class FakeQueries:
+    """Answers what it was given, once it `may_answer`."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Path, str]] = []
+        self.answer = QueryAnswer(("address", "n"), [("=a\tb", 2), (None, 10)], 0.25)
+        self.error: UsageError | None = None
+        self.may_answer = asyncio.Event()
+        self.may_answer.set()
+        self.cancelled = 0
+
+    async def ask(self, project: Path, sql: str) -> QueryAnswer:
+        await self._wait(project, sql)
+        return self.answer
+
+    async def plan(self, project: Path, sql: str) -> Sequence[PlanStep]:
+        await self._wait(project, sql)
+        return plan_steps([(1, 0, 0, "SCAN l")])
+
+    async def export(self, project: Path, sql: str, out: Path) -> int:
+        await self._wait(project, sql)
+        return len(out.name)
+
+    async def _wait(self, project: Path, sql: str) -> None:
+        self.asked.append((project, sql))
+        try:
+            await self.may_answer.wait()
+        except asyncio.CancelledError:
+            self.cancelled += 1
+            raise
+        if self.error is not None:
+            raise self.error
+
+
+class Console:
+    """A console on a fake port, with what it remembers."""
+
+    def __init__(self, window: SqlWindow, port: FakeQueries, memory: UiState) -> None:
+        self.window = window
+        self.port = port
+        self.memory = memory
+
+    async def run(self, sql: str) -> None:
+        self.window.editor.setPlainText(sql)
+        self.window.run.click()
+        await until(self.window.run.isEnabled)
+
+    def cells(self) -> list[list[object]]:
+        model = self.window.table.answer
+        return [
+            [model.index(row, column).data(DISPLAY) for column in range(model.columnCount())]
+            for row in range(model.rowCount())
+        ]
+
+
+@asynccontextmanager
+async def opened(folder: Path) -> AsyncIterator[Console]:
+    crashes: list[Exception] = []
+    async with asyncio.TaskGroup() as group:
+        tasks = WindowTasks(group, lambda said: pytest.fail(str(said)), crashes.append)
+        port, memory = FakeQueries(), UiState(folder / "window.ini")
+        desk = QWidget()  # the application ends with its last window
+        desk.show()
+        window = SqlWindow(port, tasks, memory, desk)
+        window.turn_to(PROJECT)
+        window.show()
+        try:
+            yield Console(window, port, memory)
+        finally:
+            if isValid(window):
+                window.close()
+            tasks.cancel_all()
+            desk.hide()
+            desk.deleteLater()
+    assert crashes == []
+
+
+Scene = Callable[[Console], Coroutine[Any, Any, None]]
+Show = Callable[[Scene], None]
+
+
+@pytest.fixture
+def show(run: Run[None], tmp_path: Path) -> Show:
+    def show_scene(scene: Scene) -> None:
+        async def main() -> None:
+            async with opened(tmp_path) as console:
+                await scene(console)
+
+        run(main())
+
+    return show_scene
+
+
+def test_rows_are_shown_with_their_number_and_can_be_copied(show: Show) -> None:
+    async def scene(console: Console) -> None:
+        window = console.window
+        await console.run("SELECT 1")
+        assert console.port.asked == [(PROJECT, "SELECT 1")]
+        assert console.cells() == [["=a b", "2"], ["NULL", "10"]]
+        assert window.status.text() == "2 rows in 250 ms"
+        window.table.selectAll()
+        window.table.copy.trigger()
+        assert QGuiApplication.clipboard().text() == "address\tn\n'=a b\t2\n\t10\n"
+
+    show(scene)
+
+
+def test_it_says_when_not_all_rows_are_shown_and_exports_all(show: Show) -> None:
+    async def scene(console: Console) -> None:
+        console.port.answer = QueryAnswer(("n",), [(1,)] * 3, 0.1, has_more=True)
+        await console.run("SELECT 1")
+        assert console.window.status.text() == "The first 3 rows, in 100 ms; export for all."
+        console.window.save(Path("ten.jsonl"))
+        await until(console.window.run.isEnabled)
+        assert console.window.status.text() == "9 rows saved to ten.jsonl"
+
+    show(scene)
+
+
+def test_an_error_is_told_and_the_rows_before_stay(show: Show) -> None:
+    async def scene(console: Console) -> None:
+        await console.run("SELECT 1")
+        console.port.error = UsageError("There is no {what}.", what="<b>")
+        await console.run("SELECT b")
+        assert console.window.message.text() == "There is no <b>."
+        assert len(console.cells()) == 2
+        console.port.error = None
+        await console.run("SELECT 2")
+        assert console.window.message.isHidden()
+        assert console.memory.queries() == ["SELECT 2", "SELECT 1"]
+
+    show(scene)
+
+
+@pytest.mark.parametrize("way", ["cancel", "close", "another project"])
+def test_a_query_that_runs_is_ended(show: Show, way: str) -> None:
+    async def scene(console: Console) -> None:
+        window, port = console.window, console.port
+        port.may_answer.clear()
+        window.editor.setPlainText("SELECT 1")
+        window.run.click()
+        await until(lambda: len(port.asked) == 1)
+        window.ask()
+        assert not window.run.isEnabled()
+        if way == "cancel":
+            window.cancel.click()
+        elif way == "close":
+            window.close()
+        else:
+            window.turn_to(Path("other.gossamer"))
+        await until(lambda: port.cancelled == 1)
+        assert len(port.asked) == 1
+        assert console.memory.queries() == []
+        if way != "close":
+            port.may_answer.set()
+            await console.run("SELECT 2")
+            assert len(console.cells()) == 2
+
+    show(scene)
+
+
+def test_why_it_is_slow_is_told_in_steps(show: Show) -> None:
+    async def scene(console: Console) -> None:
+        window = console.window
+        window.editor.setPlainText("SELECT 1")
+        window.why.click()
+        await until(window.why.isEnabled)
+        first, second = window.plan.toPlainText().split("\n")
+        assert first == "reads every row of link"
+        assert "source_id" in second
+        assert window.tabs.currentWidget() is window.plan
+
+    show(scene)
+
+
+def test_what_is_selected_is_run_and_templates_and_recent_queries_are_put_in(show: Show) -> None:
+    async def scene(console: Console) -> None:
+        window = console.window
+        template = next(iter(TEMPLATES.values()))
+        window.templates.menu().actions()[0].trigger()
+        assert window.editor.toPlainText() == template.sql
+        await console.run("SELECT 1\nFROM a\n-- old")
+        cursor = window.editor.textCursor()
+        cursor.setPosition(0)
+        cursor.setPosition(len("SELECT 1\nFROM a"), cursor.MoveMode.KeepAnchor)
+        window.editor.setTextCursor(cursor)
+        QTest.keyClick(window.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        await until(lambda: len(console.memory.queries()) == 2)
+        assert console.port.asked[-1][1] == "SELECT 1\nFROM a"
+        menu = window.recent.menu()
+        menu.aboutToShow.emit()
+        assert [each.text() for each in menu.actions()] == [
+            "SELECT 1 FROM a",
+            "SELECT 1 FROM a -- old",
+        ]
+        menu.actions()[1].trigger()
+        assert window.editor.toPlainText().endswith("-- old")
+
+    show(scene)
+
+
+def test_the_last_queries_are_kept_and_long_ones_are_not(tmp_path: Path) -> None:
+    memory = UiState(tmp_path / "window.ini")
+    for n in range(MAX_QUERIES + 5):
+        memory.remember_query(f"SELECT {n},\n'ä\"'")
+    memory.remember_query(f"SELECT '{'x' * 30_000}'")
+    memory.flush()
+    kept = UiState(tmp_path / "window.ini").queries()
+    assert len(kept) == MAX_QUERIES
+    assert kept[0] == f"SELECT {MAX_QUERIES + 4},\n'ä\"'"
+
+
+def colours_of(editor: SqlEditor, line: int) -> dict[str, QColor]:
+    """The coloured parts of a line."""
+    block = editor.document().findBlockByNumber(line)
+    return {
+        block.text()[each.start : each.start + each.length]: each.format.foreground().color()
+        for each in block.layout().formats()
+    }
+
+
+def test_words_are_coloured_also_in_comments_and_texts_of_several_lines(qtbot: QtBot) -> None:
+    editor = SqlEditor()
+    qtbot.addWidget(editor)
+    editor.setPlainText("SELECT 'it''s\nFROM' /* a\nwhere\n*/ FROM x")
+    assert colours_of(editor, 0)["SELECT"] == theme.colour("accent")
+    assert colours_of(editor, 0)["'it''s"] == theme.colour("ok")
+    assert colours_of(editor, 1) == {"FROM'": theme.colour("ok"), "/* a": theme.colour("muted")}
+    assert colours_of(editor, 2) == {"where": theme.colour("muted")}
+    assert colours_of(editor, 3) == {"*/": theme.colour("muted"), "FROM": theme.colour("accent")}
+
+
+def test_names_of_views_and_their_columns_are_offered() -> None:
+    assert "anchor" in completions("")
+    found = completions("SELECT  FROM internal")
+    assert {"status_code", "broken_links", "SELECT"} < set(found)
+    assert "anchor" not in found
+
+
+@pytest.mark.qt_log_ignore("grabbing the keyboard|propagateSizeHints|support raise")
+def test_a_word_is_completed_as_it_is_typed(qtbot: QtBot) -> None:
+    editor = SqlEditor()
+    qtbot.addWidget(editor)
+    editor.show()
+    QTest.keyClicks(editor, "select st")
+    assert editor.popup.isVisible()
+    QTest.keyClicks(editor, "atus_c")
+    editor.completer.activated.emit(editor.completer.currentCompletion())
+    assert editor.toPlainText() == "select status_code"
+
+
+def test_the_project_shown_is_asked_by_a_process(play: Play, tmp_path: Path) -> None:
+    project = tmp_path / "shown.gossamer"
+    finished_crawl(project, pages=3)
+
+    async def scene(stage: Stage) -> None:
+        await stage.start()
+        stage.trigger(WindowAction.SQL)
+        (window,) = stage.window.findChildren(SqlWindow)
+        window.turn_to(project)
+        window.editor.setPlainText("SELECT address FROM internal ORDER BY 1")
+        window.run.click()
+        await until(lambda: window.table.answer.rowCount() > 0 or window.message.isVisible())
+        assert window.message.text() == ""
+        rows = list(window.table.answer.rows)
+        out = tmp_path / "out.csv"
+        window.save(out)
+        await until(out.exists)
+        with out.open(encoding="utf-8-sig", newline="") as file:
+            assert [tuple(row) for row in csv.reader(file)] == [("address",), *rows]
+        await until(window.run.isEnabled)
+        window.editor.setPlainText("SELECT adress FROM internal")
+        window.run.click()
+        await until(window.message.isVisible)
+        assert "adress" in window.message.text()
+        window.editor.setPlainText(ENDLESS)
+        window.run.click()
+        await until(window.cancel.isEnabled)
+        window.cancel.click()
+        await until(lambda: "query" not in stage.tasks.names())
+        assert window.status.text() == "Cancelled"
+        stage.trigger(WindowAction.NEW)
+        await until(lambda: not stage.window.findChildren(SqlWindow))
+
+    play(scene)
+
+
+def test_at_most_so_many_rows_are_read(run: Run[Any], tmp_path: Path) -> None:
+    project = tmp_path / "asked.gossamer"
+    finished_crawl(project, pages=1)
+    numbers = (
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT {}) SELECT i FROM n"
+    )
+
+    async def scene() -> None:
+        port = QueryProcesses()
+        for count, has_more in ((MOST_ROWS, False), (MOST_ROWS + 1, True)):
+            answer = await port.ask(project, numbers.format(count))
+            assert (len(answer.rows), answer.has_more) == (MOST_ROWS, has_more)
+
+    run(scene())
