@@ -6393,6 +6393,37 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>SearchMode</name>
+    <message>
+        <source>Which pages are found</source>
+        <translation>查找哪些页面</translation>
+    </message>
+    <message>
+        <source>Mentions</source>
+        <translation>提到</translation>
+    </message>
+    <message>
+        <source>Does not mention</source>
+        <translation>未提到</translation>
+    </message>
+    <message>
+        <source>Mentions, but does not link to…</source>
+        <translation>提到但未链接到…</translation>
+    </message>
+    <message>
+        <source>Does not mention, and does not link to…</source>
+        <translation>未提到且未链接到…</translation>
+    </message>
+    <message>
+        <source>URL that the pages do not link to</source>
+        <translation>页面未链接到的 URL</translation>
+    </message>
+    <message>
+        <source>A URL of this crawl, such as https://example.com/page</source>
+        <translation>本次抓取中的 URL，例如 https://example.com/page</translation>
+    </message>
+</context>
+<context>
     <name>SecretsNote</name>
     <message>
         <source>This crawl needs {what}.</source>
@@ -19767,6 +19798,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Search in the texts of pages</source>
         <translation>在网页文本中搜索</translation>
+    </message>
+    <message>
+        <source>{url} is not in the project; spell it as it is there.</source>
+        <translation>项目中没有 {url}；请按其中的写法输入。</translation>
     </message>
 </context>
 <context>

@@ -101,6 +101,49 @@ def test_words_are_searched_in_texts_and_a_wrong_search_is_told(desk: Desk) -> N
     assert desk.table.bar.filter_ == Filter()
 
 
+def test_pages_that_do_not_mention_words_or_do_not_link_to_a_url(desk: Desk) -> None:
+    bar, text = desk.table.bar, desk.table.bar.text
+    mode = text.mode
+    assert not mode.button.isVisible()
+    text.full_text.click()
+    text.field.setText("red")
+    mode.modes[True, False].trigger()
+    assert bar.filter_ == Filter(search=Search("red", is_absent=True))
+    assert mode.button.text() == "Does not mention"
+    assert not mode.address.isVisible()
+    mode.modes[False, True].trigger()
+    assert mode.address.isVisible()
+    assert bar.filter_ == Filter(search=Search("red")), "no URL was typed yet"
+    QTest.keyClicks(mode.address, "example.com/docs/")
+    linked = Search("red", not_linking_to=f"{BASE}/docs/")
+    desk.until(lambda: bar.filter_ == Filter(search=linked))
+    mode.address.setText("")
+    QTest.keyClicks(mode.address, "ftp://example.com")
+    desk.until(lambda: "Only http and https" in text.error.text())
+    bar.text.show_error("")
+    assert text.error.isVisible(), "what is typed is still wrong"
+    assert bar.filter_.search is not None
+    text.full_text.click()
+    assert not mode.button.isVisible()
+    assert not mode.address.isVisible()
+    assert bar.filter_ == Filter(text="red")
+    assert not text.error.isVisible()
+
+
+@pytest.mark.parametrize("is_absent", [False, True])
+@pytest.mark.parametrize("url", ["", f"{BASE}/docs/"])
+def test_a_search_that_is_shown_is_kept(desk: Desk, *, is_absent: bool, url: str) -> None:
+    bar = desk.table.bar
+    shown = Filter(search=Search("red", is_absent=is_absent, not_linking_to=url))
+    bar.show_saved(View.PAGES, shown)
+    assert bar.filter_ == shown
+    assert bar.text.mode.modes[is_absent, bool(url)].isChecked()
+    bar.show_all()
+    bar.text.full_text.click()
+    bar.text.field.setText("blue")
+    desk.until(lambda: bar.filter_ == Filter(search=Search("blue")))
+
+
 def test_a_regex_filters_and_an_invalid_one_is_reported_beside_the_field(desk: Desk) -> None:
     text = desk.table.bar.text
     text.toggle.click()
@@ -126,6 +169,10 @@ def test_a_slow_regex_is_reported_beside_the_field(
     desk.table.show_rows(View.ALL, Filter("(a+)+$", expression=True))
     desk.until(lambda: "too long" in desk.table.bar.text.error.text())
     assert desk.table.model.rowCount() == 6, "the rows that were there stay"
+    assert desk.table.bar.text.error.isVisible()
+    assert desk.table.summary.rows.text() == ""
+    desk.table.bar.field.returnPressed.emit()
+    assert desk.table.bar.text.error.text(), "the same again has the same answer"
 
 
 # ---------------------------------------------------------------- facets

@@ -10,6 +10,7 @@ from gossamer.cli.main import run_cli
 from gossamer.model.errors import UsageError
 from gossamer.model.portable_filters import PortableFilter, SavedFilter
 from gossamer.model.project_queries import Filter, View, facet_values
+from gossamer.model.search_query import Search
 from gossamer.session.saved_filters import local_filter, portable_filter
 from gossamer.session.series import series_of
 from gossamer.store.reading.reader import Reader
@@ -42,6 +43,7 @@ def test_folders_and_urls_are_found_by_address_in_another_crawl(tmp_path: Path) 
             found_on=first.lookup(f"{SITE}/"),
             time_ms=(100, None),
             facets=facet_values(status={200, 301}, verdict={"ok"}),
+            search=Search("red", is_absent=True, not_linking_to=f"{SITE}/shop/b"),
         )
         saved = SavedFilter(name="Blog", filter_=portable_filter(first, own))
         assert local_filter(first, saved) == own

@@ -61,6 +61,9 @@ def test_pages_without_words_are_found_and_those_that_do_not_link_somewhere(site
     assert sorted(found(site, "-red")) == ["/none"]
     assert found(site, "red", not_linking_to=f"{SITE}/none") == ["/shoes", "/blue"]
     assert found(site, "red", not_linking_to=f"{SITE}/shoes") == [], "nor the page itself"
+    with pytest.raises(UsageError, match="/unknown is not in the project"):
+        found(site, "blue", not_linking_to=f"{SITE}/unknown")
+    assert found(site, "red", not_linking_to=f"{SITE}/shoes") == [], "nothing was left behind"
 
 
 def test_a_search_is_a_condition_like_any_other(site: Path) -> None:

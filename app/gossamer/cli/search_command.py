@@ -17,7 +17,7 @@ from gossamer.model.errors import UsageError
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.number_format import number
 from gossamer.model.project_queries import Filter, Order, Table, View
-from gossamer.model.search_query import RELEVANCE, Search
+from gossamer.model.search_query import RELEVANCE
 from gossamer.model.search_snippets import Snippet
 from gossamer.store.project import check, stored_settings
 from gossamer.store.reading.reader import Reader
@@ -41,7 +41,6 @@ def search_project(command: SearchCommand) -> int:
     if command.columns:
         raise UsageError("Use --columns with -o OUT.")
     with Reader(command.project) as reader:
-        _ensure_known(reader, search)
         ids = reader.ids(View.ALL, filter_, _BEST_FIRST)
         first = ids[: command.limit]
         records, snippets = reader.records(first), reader.snippets(first, search)
@@ -62,17 +61,7 @@ def _export(command: SearchCommand, filter_: Filter) -> int:
     table = Table(View.ALL, filter_, _BEST_FIRST, _COLUMNS)
     selection = ExportSelection(table, command.columns)
     check_output(command.output, selection, FormatOptions(), command.project)
-    with Reader(command.project) as reader:
-        assert filter_.search is not None  # noqa: S101 - likewise
-        _ensure_known(reader, filter_.search)
     return write_exports(command.project, [ExportRequest(selection, command.output)], quiet=False)
-
-
-def _ensure_known(reader: Reader, search: Search) -> None:
-    if search.not_linking_to and reader.lookup(search.not_linking_to) is None:
-        raise UsageError(
-            f"{printable(search.not_linking_to)} is not in the project; spell it as it is there."
-        )
 
 
 def _result(record: UrlRecord, found: Snippet | None) -> dict[str, object]:

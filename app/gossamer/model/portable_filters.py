@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from gossamer.model.errors import UsageError
 from gossamer.model.project_queries import Facet, Value
+from gossamer.model.search_query import Search
 from gossamer.model.text_cleaning import one_line
 
 _LONGEST_NAME: Final = 200
@@ -26,6 +27,7 @@ class PortableFilter(Struct, frozen=True, kw_only=True):
     found_on: str | None = None
     time_ms: tuple[int | None, int | None] | None = None
     facets: dict[Facet, tuple[Value, ...]] = {}
+    search: Search | None = None
 
 
 class SavedFilter(Struct, frozen=True, kw_only=True):

@@ -46,6 +46,7 @@ def portable_filter(names: FilterNames, filter_: Filter) -> PortableFilter:
         found_on=found_on,
         time_ms=filter_.time_ms,
         facets={facet: tuple(sorted(values, key=str)) for facet, values in filter_.facets},
+        search=filter_.search,
     )
 
 
@@ -74,6 +75,7 @@ def local_filter(names: FilterNames, saved: SavedFilter) -> Filter:
         found_on=found_on,
         time_ms=portable.time_ms,
         facets=facet_values(**portable.facets),
+        search=portable.search,
     )
 
 

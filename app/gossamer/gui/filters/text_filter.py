@@ -1,4 +1,4 @@
-"""The input that filters rows by text or regular expression, and reports invalid expressions."""
+"""The input that filters rows by text, expression or full-text search, and tells what is wrong."""
 
 from typing import Final
 
@@ -9,26 +9,27 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QTool
 
 from gossamer.gui.actions.action_spec import translated
 from gossamer.gui.actions.view_actions import FilterAction
+from gossamer.gui.filters.search_mode import SearchMode
 from gossamer.gui.look.icons import icon
-from gossamer.gui.look.theme import SPACE_XS
+from gossamer.gui.look.theme import SPACE_S, SPACE_XS
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.labels import describe
 from gossamer.model.errors import UsageError
 from gossamer.model.project_queries import Filter
-from gossamer.model.search_query import Search, parse_query
 from gossamer.urls.search_expression import check_expression
 
 FILTER_PAUSE_MS: Final = 150
 """Typing has to rest this long before the table is filtered."""
 
 _WIDTH: Final = 310
+_SEARCH_WIDTH: Final = 640
 _SMALL_ICON: Final = QSize(14, 14)
 
 
 class TextFilter(QWidget):
     """The input for a search text or regular expression. Emits `changed` when either changes.
 
-    A wrong expression is told in the label `error`, which whoever lays this out puts beside it; the
+    A wrong expression is told in the label `error`, which whoever lays this out puts below it; the
     last good one stays in force.
     """
 
@@ -38,25 +39,24 @@ class TextFilter(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.text = ""
-        self.is_expression = False
-        self.is_full_text = False
-        """Whether the text is words that are searched in the texts of pages."""
+        self._said = Filter()
+        """What is searched for here, and nothing else."""
+        self._wrong = ""
         self.field = self._make_field()
         self.toggle = self._make_toggle("regex", FilterAction.REGULAR_EXPRESSION)
         self.toggle.setToolTip(self.tr("Use a regular expression (Alt+R)"))
         self.full_text = self._make_toggle("page", FilterAction.FULL_TEXT)
         self.full_text.setToolTip(self.tr("Search in the texts of pages (Ctrl+Shift+F)"))
-        self.error = QLabel()
-        self.error.setTextFormat(Qt.TextFormat.PlainText)
-        self.error.setProperty("wrong", True)
-        self.error.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.mode = SearchMode()
+        self.error = self._make_error()
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(FILTER_PAUSE_MS)
         self._pause.timeout.connect(self._apply)
         self.field.textChanged.connect(lambda _: self._pause.start())
         self.field.returnPressed.connect(self._apply)
+        self.mode.changed.connect(self._apply)
+        self.mode.edited.connect(self._pause.start)
         self._update_hints()
         escape = QShortcut(QKeySequence(QKeySequence.StandardKey.Cancel), self.field)
         escape.setContext(Qt.ShortcutContext.WidgetShortcut)
@@ -64,19 +64,17 @@ class TextFilter(QWidget):
         self.toggle.toggled.connect(lambda on: self._turn(self.full_text, on=on))
         self.full_text.toggled.connect(lambda on: self._turn(self.toggle, on=on))
         self.full_text.clicked.connect(lambda _: self.field.setFocus())
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(SPACE_XS)
-        row.addWidget(self.field, 1)
-        row.addWidget(self.toggle)
-        row.addWidget(self.full_text)
-        self.setMaximumWidth(_WIDTH)
+        self._lay_out()
+
+    @property
+    def text(self) -> str:
+        """What is typed and in force."""
+        return self._said.text if self._said.search is None else self._said.search.words
 
     def narrowed(self, filter_: Filter) -> Filter:
         """The filter with what is searched for here."""
-        if self.is_full_text:
-            return replace(filter_, text="", expression=False, search=Search(self.text))
-        return replace(filter_, text=self.text, expression=self.is_expression, search=None)
+        said = self._said
+        return replace(filter_, text=said.text, expression=said.expression, search=said.search)
 
     def show_filter(self, filter_: Filter) -> None:
         """Set what is searched for to that of a filter."""
@@ -86,15 +84,23 @@ class TextFilter(QWidget):
         self.field.setText(filter_.text if search is None else search.words)
         self.toggle.setChecked(filter_.expression)
         self.full_text.setChecked(search is not None)
+        self.mode.show_search(search)
         self._update_hints()
         for part in (self.field, self.toggle, self.full_text):
             part.blockSignals(False)
         self._apply()
 
     def show_error(self, sentence: str) -> None:
-        """Show what is wrong with the text; "" clears it."""
+        """Show why there is no answer to what is in force; what is wrong in the fields goes first.
+
+        "" clears it.
+        """
+        self._show_sentence(self._wrong or sentence)
+
+    def _show_sentence(self, sentence: str) -> None:
         if sentence != self.error.text():
             self.error.setText(sentence)
+            self.error.setVisible(bool(sentence))
             describe(self.error, sentence)
             self.field.setAccessibleDescription(sentence)
             self.field.setProperty("wrong", bool(sentence))
@@ -111,6 +117,8 @@ class TextFilter(QWidget):
 
     def _update_hints(self) -> None:
         """Explain what is searched, as the table may show shortened addresses."""
+        self.mode.offer(offered=self.full_text.isChecked())
+        self.setMaximumWidth(_SEARCH_WIDTH if self.full_text.isChecked() else _WIDTH)
         words = self.tr("Filter by text")
         tip = self.tr("Show only rows with this text in the URL or title")
         if self.full_text.isChecked():
@@ -135,21 +143,28 @@ class TextFilter(QWidget):
 
     def _apply(self) -> None:
         self._pause.stop()
-        text, is_expression = self.field.text().strip(), self.toggle.isChecked()
+        was_wrong = bool(self._wrong)
         try:
-            if is_expression:
-                check_expression(text)
-            elif text and self.full_text.isChecked():
-                parse_query(text)
+            said, self._wrong = self._typed(), ""
         except UsageError as e:
-            self.show_error(spoken(e.said))
+            self._wrong = spoken(e.said)
+            self._show_sentence(self._wrong)
             return
-        self.show_error("")
-        before = (self.text, self.is_expression, self.is_full_text)
-        self.text, self.is_expression = text, bool(text) and is_expression
-        self.is_full_text = bool(text) and self.full_text.isChecked()
-        if (self.text, self.is_expression, self.is_full_text) != before:
+        is_new = said != self._said
+        self._said = said
+        if is_new or was_wrong:
+            self._show_sentence("")
+        if is_new:
             self.changed.emit()
+
+    def _typed(self) -> Filter:
+        """What the fields say; UsageError."""
+        text = self.field.text().strip()
+        if text and self.full_text.isChecked():
+            return Filter(search=self.mode.search(text))
+        if self.toggle.isChecked():
+            check_expression(text)
+        return Filter(text=text, expression=bool(text) and self.toggle.isChecked())
 
     def _make_field(self) -> QLineEdit:
         field = QLineEdit()
@@ -167,3 +182,24 @@ class TextFilter(QWidget):
         toggle.setShortcut(QKeySequence(action.value.shortcut))
         toggle.setAccessibleName(translated(action.value.text))
         return toggle
+
+    @staticmethod
+    def _make_error() -> QLabel:
+        error = QLabel()
+        error.setTextFormat(Qt.TextFormat.PlainText)
+        error.setProperty("wrong", True)
+        error.setWordWrap(True)
+        error.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        error.setContentsMargins(SPACE_S, 0, SPACE_S, SPACE_XS)
+        error.hide()
+        return error
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(SPACE_XS)
+        row.addWidget(self.mode.button)
+        row.addWidget(self.field, 1)
+        row.addWidget(self.mode.address, 1)
+        row.addWidget(self.toggle)
+        row.addWidget(self.full_text)

@@ -9,6 +9,7 @@ from typing import Final
 
 from gossamer.model.errors import UsageError
 from gossamer.model.search_query import Query, Search, SearchField
+from gossamer.model.text_cleaning import one_line
 from gossamer.store.database import primary_code, translated_reading
 from gossamer.store.reading.read_interrupted import ReadInterrupted
 from gossamer.store.searching.match_expression import match_expression
@@ -37,20 +38,24 @@ _BEST: Final = (
     " LEFT JOIN main.url_audit AS a ON a.id = p.url WHERE page MATCH ? LIMIT ?"
 )
 _MANY: Final = "SELECT count(*) FROM (SELECT 1 FROM search.page WHERE page MATCH ? LIMIT ?)"
-_LINKING: Final = """
+_WANTED: Final = """
+    WITH wanted (id) AS (
+        SELECT k.id FROM main.url_key k JOIN main.url u ON u.id = k.id
+        WHERE k.key = ?1 AND u.url = ?2
+        UNION SELECT id FROM main.url
+        WHERE id > (SELECT indexed FROM main.project) AND url = ?2
+    )
+"""
+_IS_KNOWN: Final = f"{_WANTED} SELECT 1 FROM wanted"  # noqa: S608 - our own words
+_LINKING: Final = f"""
     DELETE FROM temp.search_hit WHERE id IN (
-        WITH wanted (id) AS (
-            SELECT k.id FROM main.url_key k JOIN main.url u ON u.id = k.id
-            WHERE k.key = ?1 AND u.url = ?2
-            UNION SELECT id FROM main.url
-            WHERE id > (SELECT indexed FROM main.project) AND url = ?2
-        )
+        {_WANTED}
         SELECT id FROM wanted
         UNION SELECT i.source FROM main.inlink i WHERE i.target IN wanted
         UNION SELECT l.source FROM main.unindexed_source n
         CROSS JOIN main.link l ON l.source = n.source WHERE l.target IN wanted
     )
-"""
+"""  # noqa: S608 - our own words
 
 
 class SearchHits:
@@ -66,8 +71,8 @@ class SearchHits:
     def find(self, search: Search) -> None:
         """Look for pages, unless nothing has changed since.
 
-        UsageError for what is no query, or where no texts were kept; ProjectError where the index
-        cannot be made.
+        UsageError for what is no query, where no texts were kept, or for a URL that is not known;
+        ProjectError where the index cannot be made.
         """
         query = search.query
         self._is_interrupted = False
@@ -75,6 +80,11 @@ class SearchHits:
             raise UsageError(
                 "The texts of this crawl were not kept; to search them, crawl again with the "
                 "setting Full-text search (--full-text-search)."
+            )
+        url = search.not_linking_to
+        if url and self._connection.execute(_IS_KNOWN, (url_key(url), url)).fetchone() is None:
+            raise UsageError(
+                "{url} is not in the project; spell it as it is there.", url=one_line(url, 200)
             )
         self._connection.execute("PRAGMA query_only=OFF")
         try:
