@@ -298,12 +298,6 @@ class TablePanel(ProjectPanel):
         if self._wanted_url is not None and self.model.loaded:
             self._select_wanted_url()
 
-    def _refuse(self, sentence: str) -> None:
-        """Show why there is no answer; the rows that were there stay."""
-        self._slow_search.stop()
-        self.summary.show_rows(None, None)
-        self.bar.text.show_error(sentence)
-
     def _update_row_count(self) -> None:
         if self._project is not None and not self.model.loaded and not self._slow_search.isActive():
             self.summary.show_searching()
@@ -365,7 +359,9 @@ class TablePanel(ProjectPanel):
         table.order_changed.connect(self._apply_query)
         table.rows.updated.connect(self._take_rows)
         table.rows.finished.connect(self._finish_part)
-        table.rows.refused.connect(self._refuse)
+        table.rows.refused.connect(self.bar.text.show_error)
+        table.rows.refused.connect(self._slow_search.stop)
+        table.rows.refused.connect(lambda _: self.summary.show_rows(None, None))
         table.selectionModel().currentRowChanged.connect(lambda *_: self._emit_selected())
         table.selectionModel().selectionChanged.connect(lambda *_: self._emit_selected())
         table.selectionModel().selectionChanged.connect(self._totals.update_soon)
