@@ -19803,6 +19803,22 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>{url} is not in the project; spell it as it is there.</source>
         <translation>项目中没有 {url}；请按其中的写法输入。</translation>
     </message>
+    <message>
+        <source>The archive folder {path} is missing; put it back beside the project file.</source>
+        <translation>找不到存档文件夹 {path}；请把它放回项目文件旁边。</translation>
+    </message>
+    <message>
+        <source>The archive file {path} is missing; put it back in its place.</source>
+        <translation>找不到存档文件 {path}；请把它放回原处。</translation>
+    </message>
+    <message>
+        <source>The record of this page in {path} is damaged; crawl the site again to store it again.</source>
+        <translation>{path} 中此页面的记录已损坏；请重新抓取网站以再次保存。</translation>
+    </message>
+    <message>
+        <source>The server said that the page has not changed (304), so the archive has no source of it.</source>
+        <translation>服务器表示页面没有变化 (304)，因此存档中没有它的源代码。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>
@@ -20564,6 +20580,29 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>SourceTab</name>
+    <message>
+        <source>As fetched now</source>
+        <translation>现在抓取的</translation>
+    </message>
+    <message>
+        <source>As stored</source>
+        <translation>已存档的</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>Which page source to show</source>
+        <translation>显示哪一份页面源代码</translation>
+    </message>
+    <message>
+        <source>What the archive of this project has, beside what the server sends now</source>
+        <translation>此项目的存档内容，与服务器现在发送的内容相对照</translation>
+    </message>
+</context>
+<context>
     <name>SourceView</name>
     <message>
         <source>Page source</source>
@@ -20610,10 +20649,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>选择一个网址以查看其页面源代码。</translation>
     </message>
     <message>
-        <source>Page sources are not stored. Press Fetch to request this page again, as the crawl does.</source>
-        <translation>页面内容不会保存。按“抓取”可像抓取时一样重新向服务器请求此页面。</translation>
-    </message>
-    <message>
         <source>The content type is {type}; only text can be shown.</source>
         <translation>响应的类型为 {type}：仅显示文本。</translation>
     </message>
@@ -20632,6 +20667,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Line {n}</source>
         <translation>第 {n} 行</translation>
+    </message>
+    <message>
+        <source>Press Fetch to request this page again, as the crawl does.</source>
+        <translation>按“抓取”重新请求此页面，方式与爬取时相同。</translation>
     </message>
 </context>
 <context>
@@ -20809,6 +20848,77 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>From project {project}.</source>
         <translation>取自项目 {project}。</translation>
+    </message>
+</context>
+<context>
+    <name>StoredSourceView</name>
+    <message>
+        <source>Fetch and compare</source>
+        <translation>抓取并比较</translation>
+    </message>
+    <message>
+        <source>Fetch and compare again</source>
+        <translation>重新抓取并比较</translation>
+    </message>
+    <message>
+        <source>Only differences</source>
+        <translation>仅显示差异</translation>
+    </message>
+    <message>
+        <source>Stored page source</source>
+        <translation>存档的页面源代码</translation>
+    </message>
+    <message>
+        <source>Differences of the page sources</source>
+        <translation>页面源代码的差异</translation>
+    </message>
+    <message>
+        <source>The sources are the same, white space aside.</source>
+        <translation>除空白字符外，两份源代码相同。</translation>
+    </message>
+    <message>
+        <source>What was compared is the same; the sources go on behind it.</source>
+        <translation>已比较的部分相同；源代码在其后还有内容。</translation>
+    </message>
+    <message>
+        <source>As stored</source>
+        <translation>已存档的</translation>
+    </message>
+    <message>
+        <source>As fetched now</source>
+        <translation>现在抓取的</translation>
+    </message>
+    <message>
+        <source>Stored {moment}</source>
+        <translation>存档于 {moment}</translation>
+    </message>
+    <message>
+        <source>cut off</source>
+        <translation>已截断</translation>
+    </message>
+    <message>
+        <source>same content as an earlier record</source>
+        <translation>内容与较早的记录相同</translation>
+    </message>
+    <message>
+        <source>Reading the archive…</source>
+        <translation>正在读取存档…</translation>
+    </message>
+    <message>
+        <source>The content type is {type}; only text can be shown.</source>
+        <translation>内容类型为 {type}；只能显示文本。</translation>
+    </message>
+    <message>
+        <source>The stored response is empty.</source>
+        <translation>存档的响应为空。</translation>
+    </message>
+    <message>
+        <source>Fetching…</source>
+        <translation>正在抓取…</translation>
+    </message>
+    <message>
+        <source>Press Fetch and compare to request this page again, as the crawl does, and see what has changed.</source>
+        <translation>按“抓取并比较”重新请求此页面（方式与爬取时相同），查看有何变化。</translation>
     </message>
 </context>
 <context>

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from gossamer.gui.project.reader_interface import Ids, ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.model.archive_record import ArchiveRecord
 from gossamer.model.audit_state import AuditState
 from gossamer.model.audit_totals import AuditTotals
 from gossamer.model.custom_definitions import CustomCounts
@@ -117,6 +118,7 @@ class FakeRows:
     answer_headers: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
     page_texts: dict[int, str] = field(default_factory=dict)
     robots: dict[str, tuple[int | None, str]] = field(default_factory=dict)
+    archive_records: dict[int, ArchiveRecord] = field(default_factory=dict)
     certificates: dict[str, ServerCertificate] = field(default_factory=dict)
     all_notes: list[Note] = field(default_factory=list)
     checks: list[SiteCheckRow] = field(default_factory=list)
@@ -495,6 +497,9 @@ class FakeRows:
 
     def robots_origins(self) -> list[str]:
         return sorted(self.robots)
+
+    def archive_record(self, url_id: int) -> ArchiveRecord | None:
+        return self.archive_records.get(url_id)
 
     def certificate(self, origin: str) -> ServerCertificate | None:
         return self.certificates.get(origin)

@@ -14,6 +14,7 @@ from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import ExportResult, Preview
 from gossamer.export.row_counter import ExportCancelled
 from gossamer.export.view_bundles import BundleRequest, Request
+from gossamer.model.archive_record import ArchiveRecord
 from gossamer.model.base_project import BaseReference
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import KnownError, ProjectError, UsageError
@@ -22,7 +23,7 @@ from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.login_form import FormStep, LoginForm
 from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Trouble
 from gossamer.model.messages.crawl_messages import UrlSelection as Some
-from gossamer.model.messages.inspection_messages import PageSource, SelectorResult
+from gossamer.model.messages.inspection_messages import PageSource, SelectorResult, StoredSource
 from gossamer.model.messages.login_messages import LoginSeen
 from gossamer.model.messages.page_contents_messages import (
     PageAnswer,
@@ -58,6 +59,7 @@ class FakeInspection:
         self.rule = SelectorResult(0)
         read = PageAnswer(Outcome.FILE, 200, is_read=True)
         self.page = PageContents(0, "", read)
+        self.stored = StoredSource(0, "")
         self.compared = PageComparison(0, "", "", read, read)
         self.page_images = PageImages(0, "", read)
         self.image_files: dict[str, ImageFile] = {}
@@ -82,6 +84,17 @@ class FakeInspection:
         if self.error is not None:
             raise self.error
         return PageSource(0, url, Outcome.FILE, 200, "OK", text=self.text, spans=self.spans)
+
+    async def stored_source(
+        self, url: str, record: ArchiveRecord, *, compare: bool = False, again: bool = False
+    ) -> StoredSource:
+        self.asked.append(
+            (url, record.file, "compare" if compare else "", "again" if again else "")
+        )
+        await self.gate.wait()
+        if self.error is not None:
+            raise self.error
+        return replace(self.stored, url=url)
 
     async def contents(self, url: str, *, again: bool = False) -> PageContents:
         self.asked.append((url, "again" if again else "", "contents"))

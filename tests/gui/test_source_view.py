@@ -170,7 +170,7 @@ def test_a_link_opens_the_source_of_its_page_at_the_link(desk: Desk, qtbot: QtBo
     with qtbot.waitSignal(details.source.wanted) as wanted:
         next(a for a in details.inlinks.actions() if a.shortcut().toString() == "Ctrl+U").trigger()
     assert wanted.args == [f"{BASE}/", f"{BASE}/docs/", False]
-    assert details.tabs.currentWidget() is details.source
+    assert details.tabs.currentWidget() is details.source_tab
     desk.refresh()
     desk.until(lambda: desk.rows.calls.count("records") > 3)
     assert details.source.state.text() == f"{BASE}/"

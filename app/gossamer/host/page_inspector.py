@@ -34,8 +34,10 @@ from gossamer.model.messages.inspection_messages import (
     InspectPage,
     PageSource,
     Question,
+    ReadStored,
     Request,
     SelectorResult,
+    StoredSource,
     Suggestions,
     SuggestWords,
     TestSelector,
@@ -137,6 +139,8 @@ class Inspector:
                 return self._tested(question)
             case SuggestWords():
                 return self._suggested(question)
+            case ReadStored():
+                return await self._read_stored(question, fetcher, robots)
             case ConfigureWorker():
                 return None
         return await self._answer_with_request(question, fetcher, robots)
@@ -218,6 +222,20 @@ class Inspector:
         with ending_within(_LOOK_S):
             items, faults = structured_data_tree(page.body, page.charset)
         return PageContents(wish.number, wish.url, page.answer, items, faults)
+
+    async def _read_stored(
+        self, wish: ReadStored, fetcher: HttpFetcher, robots: RobotsGate | None
+    ) -> StoredSource:
+        from gossamer.host.stored_sources import difference_of, read_stored  # noqa: PLC0415 - seldom
+
+        with ending_within(_LOOK_S):
+            found = read_stored(wish)
+        if found.source is None or not wish.compare:
+            return found
+        page = await self._page(wish.url, fetcher, robots, again=wish.again)
+        with ending_within(_LOOK_S):
+            difference = difference_of(found.source, page.source)
+        return replace(found, now=page.answer, difference=difference)
 
     async def _compare(
         self, wish: ComparePages, fetcher: HttpFetcher, robots: RobotsGate | None

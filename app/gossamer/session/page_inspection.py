@@ -11,13 +11,16 @@ from gossamer.extract.pattern_syntax import check_patterns
 from gossamer.ipc import ChildRole
 from gossamer.ipc.child_connection import ChildProcess, adopt
 from gossamer.ipc.process_start import launch
+from gossamer.model.archive_record import ArchiveRecord, archive_folder
 from gossamer.model.errors import CrawlHostError, UsageError
 from gossamer.model.messages.inspection_messages import (
     Finding,
     InspectPage,
     PageSource,
     Question,
+    ReadStored,
     SelectorResult,
+    StoredSource,
     Suggestions,
     SuggestWords,
     TestSelector,
@@ -57,6 +60,7 @@ _GONE: Final[Sentence] = "The inspector process exited; try again."
 _F = TypeVar(
     "_F",
     PageSource,
+    StoredSource,
     SelectorResult,
     PageContents,
     PageComparison,
@@ -113,6 +117,22 @@ class PageInspector:
             found = await self._ask(wish, PageSource, _ANSWER_S)
             self._text = found.text
             return found
+
+    async def stored_source(
+        self, url: str, record: ArchiveRecord, *, compare: bool = False, again: bool = False
+    ) -> StoredSource:
+        """What the archive has of `url` at `record`; with `compare`, beside what the server sends.
+
+        That is asked for, and raises, as `source`. UsageError where the record cannot be read.
+        """
+        folder = str(archive_folder(self._session.path))
+        async with self._lock:
+            self._number += 1
+            wish = ReadStored(self._number, url, folder, record, compare, again)
+            found = await self._ask(wish, StoredSource, _ANSWER_S)
+        if found.reason is not None:
+            raise UsageError(found.reason)
+        return found
 
     async def contents(self, url: str, *, again: bool = False) -> PageContents:
         """The structured data of `url`, asked as `source` does; raises as that does."""

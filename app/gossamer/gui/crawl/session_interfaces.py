@@ -9,13 +9,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Protocol, Self
 
+from gossamer.model.archive_record import ArchiveRecord
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.html_forms import PageForm
 from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.lock_owner import LockOwner
 from gossamer.model.login_form import FormStep, LoginForm
 from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Trouble, UrlSelection
-from gossamer.model.messages.inspection_messages import PageSource, SelectorResult
+from gossamer.model.messages.inspection_messages import PageSource, SelectorResult, StoredSource
 from gossamer.model.messages.login_messages import LoginSeen
 from gossamer.model.messages.page_contents_messages import PageComparison, PageContents
 from gossamer.model.messages.page_image_messages import ImageFile, PageImages
@@ -53,6 +54,11 @@ class PageInspectorPort(Protocol):
 
     async def source(self, url: str, target: str = "", *, again: bool = False) -> PageSource:
         """What `url` answers, and where in it links to `target` stand."""
+
+    async def stored_source(
+        self, url: str, record: ArchiveRecord, *, compare: bool = False, again: bool = False
+    ) -> StoredSource:
+        """What the archive has of `url`, beside what the server sends; UsageError if nothing."""
 
     async def contents(self, url: str, *, again: bool = False) -> PageContents:
         """The structured data of `url`."""

@@ -17,6 +17,7 @@ from gossamer.gui.details.hreflang_view import HreflangView
 from gossamer.gui.details.images_view import ImagesView
 from gossamer.gui.details.rendered_page_view import RenderedPageView
 from gossamer.gui.details.snippet_view import SnippetView
+from gossamer.gui.details.source_tab import SourceTab
 from gossamer.gui.details.source_view import SourceView
 from gossamer.gui.details.structured_data_view import StructuredDataView
 from gossamer.gui.details.summary_view import SummaryView, UrlSummary
@@ -51,7 +52,6 @@ class DetailsPanel(ProjectPanel):
     def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
         super().__init__(reader, parent)
         self._url_id: int | None = None
-        self._source_of: int | None = None
         self._wanted = True
         self._forced = False
         """Whether it is to be open without a URL, too."""
@@ -73,6 +73,7 @@ class DetailsPanel(ProjectPanel):
         self.rendered_page = RenderedPageView(reader)
         self.snippet = SnippetView()
         self.source = SourceView()
+        self.source_tab = SourceTab(self.source)
         self.notes = UrlNotes(reader)
         self.tabs = DetailTabs([*self._link_tabs(), *self._page_tabs()])
         self._connect_tabs()
@@ -174,7 +175,8 @@ class DetailsPanel(ProjectPanel):
                 links = rows.link_counts(url_id)
                 shown = rows.certificate(origin(record.url))
                 found_on = _found_on(rows, record)
-                return UrlSummary(record, links, found_on, target, certificate=shown)
+                archived = rows.archive_record(url_id)
+                return UrlSummary(record, links, found_on, target, False, shown, archived)
             return None
 
         self._reader.submit(
@@ -193,18 +195,11 @@ class DetailsPanel(ProjectPanel):
             *(self.rendered_page, self.images, self.notes),
         ):
             view.show_record(record)
-        self._show_source_of(summary)
+        self.source_tab.show_record(record, None if summary is None else summary.archived)
         lengths = _NO_LENGTHS if summary is None else summary.link_lengths
         for table, length in zip((self.inlinks, self.outlinks), lengths, strict=True):
             self.tabs.show_count(table, *length)
         self._refresh.finished()
-
-    def _show_source_of(self, summary: UrlSummary | None) -> None:
-        """Turn the source to the URL, once: it may show another page since."""
-        url_id = None if summary is None else summary.record.id
-        if url_id != self._source_of:
-            self._source_of = url_id
-            self.source.show_url("" if summary is None else summary.record.url)
 
     def _follow_link(self, url_id: int) -> None:
         self.select_url(url_id)
@@ -221,7 +216,9 @@ class DetailsPanel(ProjectPanel):
                 tab.list.url_actions.rendering_wanted.connect(self.render_url)
                 tab.list.source_wanted.connect(self._show_in_source)
         self.notes.counted.connect(partial(self.tabs.show_count, self.notes))
-        self.structured_data.line_wanted.connect(self._show_line)
+        self.structured_data.line_wanted.connect(
+            lambda page, line: self._show_in_source(page, "", line)
+        )
         self.summary.url_wanted.connect(self._follow_link)
         add_view_action(self.text_errors, ViewAction.IGNORE_ERROR, self._ignore_error)
         self.tabs.currentChanged.connect(self._load_tab)
@@ -275,13 +272,9 @@ class DetailsPanel(ProjectPanel):
         self._fold_button.setAccessibleName(words)
         self._fold_button.setToolTip(f"{words} (Ctrl+2)")
 
-    def _show_in_source(self, page: str, target: str) -> None:
-        self.tabs.setCurrentWidget(self.source)
-        self.source.ask(page, target)
-
-    def _show_line(self, page: str, line: int) -> None:
-        self.tabs.setCurrentWidget(self.source)
-        self.source.ask(page, line=line)
+    def _show_in_source(self, page: str, target: str, line: int = 0) -> None:
+        self.tabs.setCurrentWidget(self.source_tab)
+        self.source_tab.ask(page, target, line=line)
 
     def _link_tabs(self) -> tuple[DetailTab, ...]:
         """What is said of any URL."""
@@ -382,7 +375,7 @@ class DetailsPanel(ProjectPanel):
                 self.tr("The versions of the selected page in other languages appear here."),
                 self.tr("The page names no versions in other languages."),
             ),
-            DetailTab("source", self.tr("Source"), self.source),
+            DetailTab("source", self.tr("Source"), self.source_tab),
         )
 
     def _update_placeholders(self) -> None:

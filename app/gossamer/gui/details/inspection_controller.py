@@ -50,6 +50,16 @@ class InspectionController(QObject):
                 source.rules, lambda inspection: inspection.test_rule(selector), source.show_rule
             )
         )
+        stored = details.source_tab.stored
+        stored.wanted.connect(
+            lambda url, record, compare, again: self._ask(
+                stored,
+                lambda inspection: inspection.stored_source(
+                    url, record, compare=compare, again=again
+                ),
+                stored.show_stored,
+            )
+        )
         data.wanted.connect(
             lambda url, again: self._ask(
                 data, lambda inspection: inspection.contents(url, again=again), data.show_contents
@@ -80,7 +90,7 @@ class InspectionController(QObject):
                 rendered, lambda inspection: inspection.rendering(url), rendered.show_rendering
             )
         )
-        for view in (source, data, duplicates, rendered, images):
+        for view in (source, stored, data, duplicates, rendered, images):
             view.stopped.connect(self._stop)
 
     def _ask(

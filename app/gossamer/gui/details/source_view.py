@@ -1,22 +1,16 @@
-"""Shows the HTML source of a page and tests CSS selectors on it."""
+"""Shows the HTML source of a page as the server sends it."""
 
 from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import (
     QFontDatabase,
-    QGuiApplication,
-    QKeySequence,
-    QShortcut,
     QTextCursor,
     QTextOption,
 )
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
-    QLineEdit,
-    QListWidget,
-    QListWidgetItem,
     QPlainTextEdit,
     QSizePolicy,
     QSplitter,
@@ -26,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gossamer.gui.details.selector_tester import SelectorTester
 from gossamer.gui.look import theme
 from gossamer.gui.look.outcome_style import sentence
 from gossamer.gui.tables.empty_state import EmptyStateText
@@ -35,102 +30,6 @@ from gossamer.gui.text.translated_sentences import detail_words
 from gossamer.gui.widgets.labels import describe
 from gossamer.model.messages.inspection_messages import PageSource, SelectorResult
 from gossamer.urls.url_folders import display_url
-
-_LINE: Final = int(Qt.ItemDataRole.UserRole)
-
-
-class SelectorTester(QWidget):
-    """Tests a CSS selector on Enter. `wanted` has the selector, `line_wanted` an element's line."""
-
-    wanted = Signal(str)
-    line_wanted = Signal(int)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.field = QLineEdit()
-        self.field.setPlaceholderText(self.tr("CSS selector, e.g. a[rel~=nofollow]"))
-        self.field.setAccessibleName(self.tr("CSS selector to try on this page"))
-        self.field.setClearButtonEnabled(True)
-        self.status = QLabel()
-        self.status.setTextFormat(Qt.TextFormat.PlainText)
-        self.status.setWordWrap(True)
-        self.matches_list = QListWidget()
-        self.matches_list.setAccessibleName(self.tr("Elements that match the selector"))
-        self.matches_list.setUniformItemSizes(True)
-        self.matches_list.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.matches_list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(theme.SPACE_S, 0, theme.SPACE_S, theme.SPACE_XS)
-        column.setSpacing(theme.SPACE_XS)
-        for part in (self.field, self.status):
-            column.addWidget(part)
-        column.addWidget(self.matches_list, 1)
-        self.setMinimumWidth(160)
-        self.field.returnPressed.connect(self._request_test)
-        self.matches_list.itemClicked.connect(self._go)
-        self.matches_list.itemActivated.connect(self._go)
-        copy = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.matches_list)
-        copy.setContext(Qt.ShortcutContext.WidgetShortcut)
-        copy.activated.connect(self._copy)
-        self.clear()
-
-    def stop_waiting(self) -> None:
-        """No answer is to come."""
-        self.clear()
-
-    def clear(self) -> None:
-        """Forget what was matches_list; the rule stays, to be tried on the next page."""
-        self.matches_list.clear()
-        self._show_status(self.tr("Press Enter to find matching elements."))
-
-    def show_result(self, result: SelectorResult) -> None:
-        """Show what the rule matches."""
-        self.matches_list.clear()
-        if result.error:
-            self._show_status(formatting.clean(result.error), wrong=True)
-            return
-        for match in result.matches:
-            text = formatting.clean(f"{match.text or match.tag}")
-            place = f"{number(match.line)}  " if match.line else ""
-            item = QListWidgetItem(f"{place}{text}")
-            item.setToolTip(formatting.tooltip(match.tag, match.text))
-            item.setData(_LINE, match.line)
-            self.matches_list.addItem(item)
-        words = self.tr("Elements: {n}").format(n=number(result.count))
-        listed = len(result.matches)
-        if listed < result.count:
-            words += self.tr(", showing the first {n}").format(n=number(listed))
-        self._show_status(words)
-
-    def show_error(self, text: str) -> None:
-        """Show why the selector could not be tested."""
-        self._show_status(text, wrong=True)
-
-    def _show_status(self, text: str, *, wrong: bool = False) -> None:
-        for widget in (self.field, self.status):
-            if widget.property("wrong") is not wrong:
-                widget.setProperty("wrong", wrong)
-                widget.style().unpolish(widget)
-                widget.style().polish(widget)
-        self.status.setText(text)
-
-    def _request_test(self) -> None:
-        selector = self.field.text().strip()
-        if selector:
-            self._show_status(self.tr("Matching…"))
-            self.wanted.emit(selector)
-        else:
-            self.clear()
-
-    def _go(self, item: QListWidgetItem) -> None:
-        line = item.data(_LINE)
-        if line:
-            self.line_wanted.emit(line)
-
-    def _copy(self) -> None:
-        rows = self.matches_list.selectedItems()
-        QGuiApplication.clipboard().setText("\n".join(row.text() for row in rows))
-
 
 _SIZES: Final = (640, 260)
 
@@ -155,18 +54,9 @@ class SourceView(QWidget):
         self._is_waiting = False
         self._spans: list[tuple[int, int]] = []
         self._at = 0
-        self.text = QPlainTextEdit()
-        self.text.setReadOnly(True)
-        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.text.setWordWrapMode(QTextOption.WrapMode.NoWrap)
-        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.text.setAccessibleName(self.tr("Page source"))
-        # The cursor is in sight, so that the keyboard can select and copy.
-        self.text.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse
-            | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
+        self.text = source_text(self.tr("Page source"))
         self.note = EmptyStateText(self.text)
+        self.bar = QWidget()
         self.state = QLabel()
         self.state.setTextFormat(Qt.TextFormat.PlainText)
         self.state.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -283,10 +173,7 @@ class SourceView(QWidget):
         if not self._url:
             return self.tr("Select a URL to see its page source.")
         if self._source is None:
-            return self.tr(
-                "Page sources are not stored. Press Fetch to request this page again, as the "
-                "crawl does."
-            )
+            return self.tr("Press Fetch to request this page again, as the crawl does.")
         if not self._source.is_text:
             only = self.tr("The content type is {type}; only text can be shown.")
             return only.format(type=formatting.clean(self._source.content_type))
@@ -348,7 +235,7 @@ class SourceView(QWidget):
     # ------------------------------------------------------------ assembly
 
     def _lay_out(self) -> None:
-        bar = QHBoxLayout()
+        bar = QHBoxLayout(self.bar)
         bar.setContentsMargins(theme.SPACE_S, theme.SPACE_XS, theme.SPACE_S, theme.SPACE_XS)
         bar.setSpacing(theme.SPACE_S)
         bar.addWidget(self.fetch)
@@ -365,8 +252,24 @@ class SourceView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(bar)
+        column.addWidget(self.bar)
         column.addWidget(halves, 1)
+
+
+def source_text(name: str) -> QPlainTextEdit:
+    """A field that shows source, to select and copy from; `name` is for screen readers."""
+    field = QPlainTextEdit()
+    field.setReadOnly(True)
+    field.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+    field.setWordWrapMode(QTextOption.WrapMode.NoWrap)
+    field.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+    field.setAccessibleName(name)
+    # The cursor is in sight, so that the keyboard can select and copy.
+    field.setTextInteractionFlags(
+        Qt.TextInteractionFlag.TextSelectableByMouse
+        | Qt.TextInteractionFlag.TextSelectableByKeyboard
+    )
+    return field
 
 
 def _button(text: str) -> QToolButton:

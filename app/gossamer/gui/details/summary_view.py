@@ -23,6 +23,7 @@ from gossamer.gui.tables.table_columns import column_name, field_label, field_te
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import translator
 from gossamer.gui.text.translated_sentences import detail_words, listed
+from gossamer.model.archive_record import ArchiveRecord
 from gossamer.model.fields.field_declaration import DeclaredField, FieldKind
 from gossamer.model.fields.url_record import URL_DETAILS, UrlRecord
 from gossamer.model.outcome import UrlState, is_error
@@ -50,7 +51,8 @@ class UrlSummary:
     """A record, the number of its links, where it was first found, the id of where it redirects.
 
     `is_in_flight` tells that it is being fetched, whatever is known of it from before;
-    `certificate` is what its server has shown, if that was seen.
+    `certificate` is what its server has shown, if that was seen, `archived` where the archive has
+    its answer, if it does.
     """
 
     record: UrlRecord
@@ -59,6 +61,7 @@ class UrlSummary:
     redirect_id: int | None = None
     is_in_flight: bool = False
     certificate: ServerCertificate | None = None
+    archived: ArchiveRecord | None = None
 
     @property
     def link_lengths(self) -> tuple[tuple[int, int], ...]:

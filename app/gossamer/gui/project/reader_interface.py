@@ -3,6 +3,7 @@
 from collections.abc import Collection, Container, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from gossamer.model.archive_record import ArchiveRecord
 from gossamer.model.audit_state import AuditState
 from gossamer.model.audit_totals import AuditTotals
 from gossamer.model.custom_definitions import CustomCounts
@@ -248,6 +249,10 @@ class ProjectRows(Protocol):
 
     def robots_txt(self, origin: str) -> tuple[int | None, str] | None:
         """Status and text of the robots.txt of an origin; None if it was not asked for."""
+        ...
+
+    def archive_record(self, url_id: int) -> ArchiveRecord | None:
+        """Where the last answer of a URL itself is archived; None if it is not."""
         ...
 
     def certificate(self, origin: str) -> ServerCertificate | None:

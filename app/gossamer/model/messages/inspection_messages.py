@@ -2,12 +2,15 @@
 
 from msgspec import Struct
 
+from gossamer.model.archive_record import ArchiveRecord
 from gossamer.model.custom_definitions import CustomResult
 from gossamer.model.messages.page_contents_messages import (
     ComparePages,
+    PageAnswer,
     PageComparison,
     PageContents,
     ReadPage,
+    SideBySide,
 )
 from gossamer.model.messages.page_image_messages import (
     FetchImage,
@@ -81,6 +84,38 @@ class PageSource(Struct, tag=True, frozen=True):
     headers: list[tuple[str, str]] = []
 
 
+class ReadStored(Struct, tag=True, frozen=True, array_like=True):
+    """Read what the archive in `folder` has of `url`; `compare` it with what the server sends now.
+
+    For that, the server is asked unless `url` was the last one asked; `again` in any case.
+    """
+
+    number: int
+    url: str
+    folder: str
+    record: ArchiveRecord
+    compare: bool = False
+    again: bool = False
+
+
+class StoredSource(Struct, tag=True, frozen=True):
+    """The source of a page as archived, or the `reason` why there is none.
+
+    `date` is when it was fetched, in ISO 8601; `repeats` says that the body stands in an earlier
+    record. `now` is what came of asking the server, if it was asked, and `difference` has the lines
+    of both sources.
+    """
+
+    number: int
+    url: str
+    source: PageSource | None = None
+    date: str = ""
+    repeats: bool = False
+    reason: Translatable | None = None
+    now: PageAnswer | None = None
+    difference: SideBySide = SideBySide()
+
+
 class Match(Struct, frozen=True, array_like=True):
     """An element that a rule matches: start tag and text, both cut; line from 1, 0 if unknown."""
 
@@ -139,9 +174,10 @@ Request = (
     | TryDefinitions
 )
 """Questions that need something from a server, perhaps."""
-Question = Request | TestSelector | SuggestWords
+Question = Request | ReadStored | TestSelector | SuggestWords
 Finding = (
     PageSource
+    | StoredSource
     | SelectorResult
     | PageContents
     | PageComparison

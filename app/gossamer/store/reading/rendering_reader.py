@@ -1,4 +1,4 @@
-"""Reads what rendered pages loaded, wrote to the console and showed, and their screenshots."""
+"""Reads what rendered pages loaded, wrote and showed, their screenshots, and archived answers."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -8,6 +8,7 @@ from typing import Final
 from msgspec import convert
 
 from gossamer.model.accessibility_report import Violation
+from gossamer.model.archive_record import ArchiveRecord
 from gossamer.model.axe_rules import AXE_RULES, AXE_RULES_BY_NUMBER
 from gossamer.model.fields.rendering_fields import RenderOutcome, RenderReason
 from gossamer.model.rendering import (
@@ -18,6 +19,7 @@ from gossamer.model.rendering import (
 )
 from gossamer.model.rendering_encoding import decode_details
 from gossamer.store.bulk_insert import chunks, marks
+from gossamer.store.reading.archive_reader import read_archive_records
 from gossamer.store.reading.project_connection import ProjectConnection
 from gossamer.urls.url_folders import section_of
 
@@ -43,7 +45,13 @@ _DIFFERING: Final = """
 
 
 class RenderingReader(ProjectConnection):
-    """Reads details of rendered pages. Raises as `Reader` does."""
+    """Reads details of rendered pages, and where answers are archived. Raises as `Reader` does."""
+
+    def archive_record(self, url_id: int) -> ArchiveRecord | None:
+        """Where the last answer of a URL itself is archived; None if it is not."""
+        with self._reading():
+            records = read_archive_records(self._connection, url_id)
+        return next((each for each in reversed(records) if not each.url), None)
 
     def has_renderings(self) -> bool:
         """Whether any page was rendered, or was to be."""

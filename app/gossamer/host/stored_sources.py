@@ -1,0 +1,108 @@
+"""Reads the source of a page from the archive, and compares it with what the server sends now."""
+
+from pathlib import Path
+
+from aiohttp.http import HttpVersion, RawResponseMessage
+from msgspec.structs import replace
+from multidict import CIMultiDict, CIMultiDictProxy
+
+from gossamer.archive.warc_reading import ArchiveReadError, StoredAnswer, read_answer
+from gossamer.extract.page_source import readable
+from gossamer.extract.text_comparison import side_by_side
+from gossamer.fetch.response_head import BodyHandling, ResponseHead, head_of, text_reading_of
+from gossamer.model.archive_record import ArchiveRecord, RecordKind
+from gossamer.model.messages.inspection_messages import (
+    SOURCE_BYTES,
+    PageSource,
+    ReadStored,
+    StoredSource,
+)
+from gossamer.model.messages.page_contents_messages import SideBySide
+from gossamer.model.outcome import Outcome
+from gossamer.model.translatable import Translatable, said
+
+
+def read_stored(wish: ReadStored) -> StoredSource:
+    """The source that the archive has, or the reason why there is none."""
+    folder, record = Path(wish.folder), wish.record
+    try:
+        answer = read_answer(folder, record)
+    except ArchiveReadError:
+        return StoredSource(wish.number, wish.url, reason=_why_unreadable(folder, record))
+    if answer.body is None:
+        return StoredSource(wish.number, wish.url, reason=_unchanged())
+    return StoredSource(
+        wish.number,
+        wish.url,
+        _source_of(wish.url, answer),
+        answer.date,
+        repeats=record.kind is RecordKind.REVISIT,
+    )
+
+
+def difference_of(stored: PageSource, now: PageSource) -> SideBySide:
+    """The lines of two sources side by side."""
+    shown = side_by_side(stored.text.split("\n"), now.text.split("\n"))
+    return replace(shown, is_cut=shown.is_cut or stored.truncated or now.truncated)
+
+
+def _why_unreadable(folder: Path, record: ArchiveRecord) -> Translatable:
+    path = folder / record.file
+    if not folder.is_dir():
+        return said(
+            "The archive folder {path} is missing; put it back beside the project file.",
+            path=folder,
+        )
+    if not path.is_file():
+        return said("The archive file {path} is missing; put it back in its place.", path=path)
+    return said(
+        "The record of this page in {path} is damaged; crawl the site again to store it again.",
+        path=path,
+    )
+
+
+def _unchanged() -> Translatable:
+    return said(
+        "The server said that the page has not changed (304), so the archive has no source of it."
+    )
+
+
+def _source_of(url: str, answer: StoredAnswer) -> PageSource:
+    head = _head_of(answer)
+    body, is_whole = answer.decoded(SOURCE_BYTES)
+    is_text = text_reading_of(head) is BodyHandling.WHOLE
+    text, encoding = readable(body, head.charset) if body and is_text else ("", "")
+    return PageSource(
+        number=0,
+        url=url,
+        outcome=Outcome.FILE,
+        status=head.status,
+        reason=head.reason,
+        content_type=head.content_type,
+        charset=encoding,
+        text=text,
+        is_text=is_text or not body,
+        truncated=not is_whole,
+        headers=head.headers,
+    )
+
+
+def _head_of(answer: StoredAnswer) -> ResponseHead:
+    """The head as a crawl reads it."""
+    texts = [
+        (name.decode("utf-8", "surrogateescape"), value.decode("utf-8", "surrogateescape"))
+        for name, value in answer.headers
+    ]
+    return head_of(
+        RawResponseMessage(
+            HttpVersion(*answer.version),
+            answer.status,
+            answer.reason,
+            CIMultiDictProxy(CIMultiDict(texts)),
+            tuple(answer.headers),
+            should_close=False,
+            compression=None,
+            upgrade=False,
+            chunked=False,
+        )
+    )

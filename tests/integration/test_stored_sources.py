@@ -1,0 +1,97 @@
+"""The stored source of a page, read from the archive of a crawl and compared with the server."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from gossamer.model.archive_record import ArchiveRecord, RecordKind, archive_folder
+from gossamer.model.errors import UsageError
+from gossamer.model.messages.inspection_messages import StoredSource
+from gossamer.store.reading.reader import Reader
+from tests.integration.crawling import closing, crawl_all, run, sessions
+from tests.sites import Response, Site
+
+HEAD = "<html><body>\n<p>" + "The same words on both pages. " * 40
+BEFORE = f"{HEAD}</p>\n<p>before</p>\n<a href=/twin>twin</a>\n</body></html>".encode()
+AFTER = BEFORE.replace(b"<p>before</p>", b"<p>after</p>")
+
+
+@pytest.fixture
+def project(site: Site, tmp_path: Path) -> Path:
+    """A crawl that kept two pages with one content; the server says something else since."""
+    for page in ("/", "/twin"):
+        site.respond(page, Response(body=BEFORE))
+    path = tmp_path / "a.gossamer"
+    crawl_all(path, site.url("/"), archive=True, workers=1)
+    for page in ("/", "/twin"):
+        site.respond(page, Response(body=AFTER))
+    return path
+
+
+def record_of(project: Path, url: str) -> ArchiveRecord:
+    with Reader(project) as reader:
+        url_id = reader.lookup(url)
+        assert url_id is not None
+        record = reader.archive_record(url_id)
+    assert record is not None
+    return record
+
+
+def stored(project: Path, url: str, record: ArchiveRecord, *, compare: bool) -> StoredSource:
+    async def main() -> StoredSource:
+        async with closing(sessions().open(project)) as session:
+            return await session.inspection.stored_source(url, record, compare=compare)
+
+    return run(main())
+
+
+def test_the_source_is_as_it_was_stored(site: Site, project: Path) -> None:
+    before = len(site.paths)
+    records = {url: record_of(project, url) for url in (site.url("/"), site.url("/twin"))}
+    assert {each.kind for each in records.values()} == {RecordKind.RESPONSE, RecordKind.REVISIT}
+    for url, record in records.items():
+        found = stored(project, url, record, compare=False)
+        assert found.source is not None
+        assert (found.source.text.encode(), found.source.status) == (BEFORE, 200)
+        assert found.repeats is (record.kind is RecordKind.REVISIT)
+        assert found.date
+    assert len(site.paths) == before
+
+
+def test_the_difference_from_what_the_server_sends(site: Site, project: Path) -> None:
+    url = site.url("/")
+    found = stored(project, url, record_of(project, url), compare=True)
+    differing = [row for row in found.difference.rows if row.differs]
+    left = [part.text for row in differing for part in row.left]
+    right = [part.text for row in differing for part in row.right]
+    assert (left, right) == (["<p>before</p>"], ["<p>after</p>"])
+    assert found.now is not None
+    assert found.now.is_read
+
+
+@pytest.mark.parametrize("fault", ["folder", "file", "cut", "not modified"])
+def test_why_nothing_is_shown(site: Site, project: Path, fault: str) -> None:
+    url, folder = site.url("/"), archive_folder(project)
+    record = record_of(project, url)
+    path = folder / record.file
+    match fault:
+        case "folder":
+            shutil.rmtree(folder)
+            says = f"The archive folder {folder} is missing"
+        case "file":
+            path.unlink()
+            says = f"The archive file {path} is missing"
+        case "cut":
+            path.write_bytes(path.read_bytes()[: record.offset + 20])
+            says = f"The record of this page in {path} is damaged"
+        case _:
+            record = ArchiveRecord(RecordKind.NOT_MODIFIED, *tuple_of(record))
+            says = "has not changed (304)"
+    with pytest.raises(UsageError) as refused:
+        stored(project, url, record, compare=True)
+    assert says in str(refused.value)
+
+
+def tuple_of(record: ArchiveRecord) -> tuple[str, int, int, bytes]:
+    return record.file, record.offset, record.length, record.digest
