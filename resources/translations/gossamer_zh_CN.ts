@@ -20670,7 +20670,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Press Fetch to request this page again, as the crawl does.</source>
-        <translation>按“抓取”重新请求此页面，方式与爬取时相同。</translation>
+        <translation>按“抓取”可像抓取时一样重新向服务器请求此页面。</translation>
     </message>
 </context>
 <context>
@@ -20918,7 +20918,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Press Fetch and compare to request this page again, as the crawl does, and see what has changed.</source>
-        <translation>按“抓取并比较”重新请求此页面（方式与爬取时相同），查看有何变化。</translation>
+        <translation>按“抓取并比较”可像抓取时一样重新向服务器请求此页面，并查看有何变化。</translation>
     </message>
 </context>
 <context>
