@@ -2,14 +2,13 @@
 
 from pathlib import Path
 
-from aiohttp.http import HttpVersion, RawResponseMessage
 from msgspec.structs import replace
-from multidict import CIMultiDict, CIMultiDictProxy
 
 from gossamer.archive.warc_reading import ArchiveReadError, StoredAnswer, read_answer
 from gossamer.extract.page_source import readable
 from gossamer.extract.text_comparison import side_by_side
-from gossamer.fetch.response_head import BodyHandling, ResponseHead, head_of, text_reading_of
+from gossamer.fetch.response_head import BodyHandling, text_reading_of
+from gossamer.fetch.stored_head import stored_head
 from gossamer.model.archive_record import ArchiveRecord, RecordKind
 from gossamer.model.messages.inspection_messages import (
     SOURCE_BYTES,
@@ -68,7 +67,7 @@ def _unchanged() -> Translatable:
 
 
 def _source_of(url: str, answer: StoredAnswer) -> PageSource:
-    head = _head_of(answer)
+    head = stored_head(answer.version, answer.status, answer.reason, answer.headers)
     body, is_whole = answer.decoded(SOURCE_BYTES)
     is_text = text_reading_of(head) is BodyHandling.WHOLE
     text, encoding = readable(body, head.charset) if body and is_text else ("", "")
@@ -84,25 +83,4 @@ def _source_of(url: str, answer: StoredAnswer) -> PageSource:
         is_text=is_text or not body,
         truncated=not is_whole,
         headers=head.headers,
-    )
-
-
-def _head_of(answer: StoredAnswer) -> ResponseHead:
-    """The head as a crawl reads it."""
-    texts = [
-        (name.decode("utf-8", "surrogateescape"), value.decode("utf-8", "surrogateescape"))
-        for name, value in answer.headers
-    ]
-    return head_of(
-        RawResponseMessage(
-            HttpVersion(*answer.version),
-            answer.status,
-            answer.reason,
-            CIMultiDictProxy(CIMultiDict(texts)),
-            tuple(answer.headers),
-            should_close=False,
-            compression=None,
-            upgrade=False,
-            chunked=False,
-        )
     )

@@ -1,0 +1,32 @@
+"""Reads the head of an answer that was stored, as a crawl reads that of one that arrives."""
+
+from collections.abc import Iterable
+
+from aiohttp.http import HttpVersion, RawResponseMessage
+from multidict import CIMultiDict, CIMultiDictProxy
+
+from gossamer.fetch.response_head import ResponseHead, head_of
+
+
+def stored_head(
+    version: tuple[int, int], status: int, reason: str, headers: Iterable[tuple[bytes, bytes]]
+) -> ResponseHead:
+    """The head of an answer with these headers, in the order and spelling in which they came."""
+    raw = tuple(headers)
+    texts = CIMultiDict(
+        (name.decode("utf-8", "surrogateescape"), value.decode("utf-8", "surrogateescape"))
+        for name, value in raw
+    )
+    return head_of(
+        RawResponseMessage(
+            HttpVersion(*version),
+            status,
+            reason,
+            CIMultiDictProxy(texts),
+            raw,
+            should_close=False,
+            compression=None,
+            upgrade=False,
+            chunked=False,
+        )
+    )
