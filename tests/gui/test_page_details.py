@@ -167,11 +167,11 @@ def test_a_click_or_enter_on_a_fault_shows_its_line_in_the_source(desk: Desk) ->
     assert broken is not None
     assert product is not None
     view.tree.itemClicked.emit(product, 0)
-    assert desk.details.tabs.currentWidget() is not source, "it is no fault"
+    assert desk.details.tabs.currentWidget() is not desk.details.source_tab, "no fault"
     with desk.qtbot.waitSignal(source.wanted) as wanted:
         view.tree.itemClicked.emit(broken, 0)
     assert wanted.args == [f"{BASE}/", "", False]
-    assert desk.details.tabs.currentWidget() is source
+    assert desk.details.tabs.currentWidget() is desk.details.source_tab
     source.show_source(PageSource(1, f"{BASE}/", Outcome.FILE, 200, text=text))
     (marked,) = source.text.extraSelections()
     assert marked.cursor.selectedText() == "<script>{</script>"
