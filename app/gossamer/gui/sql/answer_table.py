@@ -77,6 +77,8 @@ class AnswerTable(QTableView):
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
         self.setHorizontalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
+        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        self.horizontalHeader().setDefaultAlignment(left)
         header = self.verticalHeader()
         header.setDefaultSectionSize(header.minimumSectionSize() + theme.SPACE_XS)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
