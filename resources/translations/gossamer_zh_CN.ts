@@ -19819,6 +19819,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>The server said that the page has not changed (304), so the archive has no source of it.</source>
         <translation>服务器表示页面没有变化 (304)，因此存档中没有它的源代码。</translation>
     </message>
+    <message>
+        <source>The archived pages, as a folder to browse from disk</source>
+        <translation>存档的页面，保存为可从磁盘浏览的文件夹</translation>
+    </message>
+    <message>
+        <source>{path} is a file; name a new folder.</source>
+        <translation>{path} 是文件；请指定一个新文件夹。</translation>
+    </message>
+    <message>
+        <source>{path} is not empty; name a new folder.</source>
+        <translation>{path} 不是空的；请指定一个新文件夹。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

@@ -6,14 +6,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from gossamer.archive.archive_indexing import ensure_index
 from gossamer.archive.archive_parts import archive_parts
+from gossamer.archive.indexed_answers import IndexedAnswers
 from gossamer.audit.rule_catalogue import name_key
 from gossamer.export.exporter import ExportResult
+from gossamer.export.offline_copy import OfflineCopy
 from gossamer.export.output_files import OutputFiles, check_folder, told
+from gossamer.export.output_tree import OutputTree, check_new_folder
 from gossamer.export.row_counter import Cancelled, Report, RowCounter
 from gossamer.export.wacz_package import WaczPackage, add_archive, page_lines
-from gossamer.model.archive_captures import ArchivePart
 from gossamer.model.archive_record import FILE_SUFFIX, archive_folder
+from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.errors import UsageError
 from gossamer.model.project_queries import View
 from gossamer.model.translatable import Sentence
@@ -26,19 +30,19 @@ _NOTHING_KEPT: Final[Sentence] = (
 )
 
 
-def parts_of_project(project: Path, reader: Reader) -> list[ArchivePart]:
+def source_of_archive(project: Path, reader: Reader) -> ArchiveSource:
     """The archive of a project: that which it was imported from, or its own beside it.
 
-    UsageError if it has none, or if that is gone.
+    UsageError if it has none.
     """
     source = reader.summary().settings.source
     if source is not None:
-        return [part for each in source.archives for part in archive_parts(Path(each))]
+        return source
     files = sorted(archive_folder(file_of(project)).glob(f"*{FILE_SUFFIX}"))
-    parts = [part for each in files if each.stat().st_size for part in archive_parts(each)]
-    if not parts:
+    kept = tuple(str(each.absolute()) for each in files if each.stat().st_size)
+    if not kept:
         raise UsageError(_NOTHING_KEPT, project=project)
-    return parts
+    return ArchiveSource(kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +94,8 @@ def _check_wacz(out: Path) -> None:
 
 def _write_wacz(project: Path, out: Path, counter: RowCounter) -> tuple[Path, ...]:
     with Reader(project) as reader, OutputFiles(out) as output:
-        parts = parts_of_project(project, reader)
+        source = source_of_archive(project, reader)
+        parts = [part for each in source.archives for part in archive_parts(Path(each))]
         summary = reader.summary()
         roots = tuple(map(parse_root, summary.settings.roots))
         pages = counter.watch(reader.iterate(View.PAGES), reader.view_counts().get(View.PAGES, 0))
@@ -106,11 +111,28 @@ def _write_wacz(project: Path, out: Path, counter: RowCounter) -> tuple[Path, ..
         return output.put_in_place()
 
 
+def _write_offline(project: Path, out: Path, counter: RowCounter) -> tuple[Path, ...]:
+    with Reader(project) as reader:
+        source = source_of_archive(project, reader)
+        ensure_index(source, lambda _done, _all: counter.check())
+        pages = counter.watch(reader.iterate(View.PAGES), reader.view_counts().get(View.PAGES, 0))
+        with IndexedAnswers(source) as answers, OutputTree(out) as tree:
+            with told(out):
+                OfflineCopy(answers, tree, counter.check).write(pages, project.stem)
+            return tree.put_in_place()
+
+
 ARCHIVE_EXPORTS: Final = {
     export.name: export
     for export in (
         ArchiveExport(
             "wacz", "The archive, with an index and a list of pages", _check_wacz, _write_wacz
+        ),
+        ArchiveExport(
+            "offline",
+            "The archived pages, as a folder to browse from disk",
+            check_new_folder,
+            _write_offline,
         ),
     )
 }

@@ -1,54 +1,43 @@
 """Finds the answers to jobs in archives: the index says where they are, the archives have them."""
 
 import logging
-from collections import OrderedDict
 from pathlib import Path
-from typing import BinaryIO, Final
 
 from msgspec.structs import replace
 
-from gossamer.archive.captured_answers import CapturedAnswer, read_capture, with_body_of
-from gossamer.archive.record_reading import RecordError
+from gossamer.archive.captured_answers import CapturedAnswer
+from gossamer.archive.indexed_answers import IndexedAnswers
 from gossamer.audit.page_audit import page_issues
 from gossamer.host.worker_job_loop import JobRunner
-from gossamer.model.archive_captures import CaptureKind
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.errors import ProjectError
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch, Fetched, FetchKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.outcome_details import DetailCode, NotArchivedError
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
-from gossamer.store.archive_index import ArchiveIndex, FoundCapture, index_path
 from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.reading.base_reader import BaseReader
 
-_OPEN_FILES: Final = 32
 _log = logging.getLogger(__name__)
 
 
 class ArchivedAnswers(ClosedOnExit):
-    """The answers in archives, for one thread. Files stay open, but not more than a few."""
+    """The answers in archives, for one thread, and what the project knows of others."""
 
     def __init__(self, source: ArchiveSource) -> None:
         """Open the index, which is there; ProjectError if it cannot be read."""
-        self._moment = source.moment
-        self._index = ArchiveIndex(index_path([Path(each) for each in source.archives]))
+        self._answers = IndexedAnswers(source)
         self._former = _opened_project(source.project)
-        self._files: OrderedDict[Path, BinaryIO] = OrderedDict()
 
     def close(self) -> None:
         """Close all files."""
-        self._index.close()
+        self._answers.close()
         if self._former is not None:
             self._former.close()
-        for file in self._files.values():
-            file.close()
-        self._files.clear()
 
     def time_of(self, url: str, *, is_head: bool) -> float | None:
         """When the answer for `url` was given, in Unix time; None if there is none."""
-        found = self._index.capture(url, self._moment, of_head=is_head)
+        found = self._answers.capture(url, is_head=is_head)
         return None if found is None else found.time
 
     def former_visit(self, url: str, settings: CrawlSettings) -> Visit | None:
@@ -67,33 +56,7 @@ class ArchivedAnswers(ClosedOnExit):
 
     def answer(self, url: str, *, is_head: bool) -> CapturedAnswer:
         """The answer to a request for `url`; NotArchivedError if there is none."""
-        found = self._index.capture(url, self._moment, of_head=is_head)
-        if found is None:
-            raise NotArchivedError(DetailCode.ARCHIVE_NOTHING())
-        answer = self._read(found)
-        if found.kind is not CaptureKind.REVISIT:
-            return answer
-        original = self._index.original(found, url)
-        if original is None:
-            if is_head and answer.head:
-                return answer
-            raise NotArchivedError(DetailCode.ARCHIVE_OTHER())
-        return with_body_of(answer, self._read(original))
-
-    def _read(self, found: FoundCapture) -> CapturedAnswer:
-        try:
-            return read_capture(self._opened(found.part.path), found.part, found.offset, found.kind)
-        except (OSError, RecordError) as e:
-            raise NotArchivedError(DetailCode.ARCHIVE_DAMAGED()) from e
-
-    def _opened(self, path: Path) -> BinaryIO:
-        file = self._files.get(path)
-        if file is None:
-            if len(self._files) >= _OPEN_FILES:
-                self._files.popitem(last=False)  # closed when the last answer from it is read
-            file = self._files[path] = path.open("rb")
-        self._files.move_to_end(path)
-        return file
+        return self._answers.answer(url, is_head=is_head)
 
 
 def _opened_project(path: str) -> BaseReader | None:

@@ -90,6 +90,18 @@ class StagingFolder(ClosedOnExit):
         """
         self._gathered(parts).rename(target)
 
+    def put_tree(self, made: Path, target: Path) -> None:
+        """Give a folder of this one, with folders in it, the name of a new one in one step.
+
+        All files in it are on the disk then. OSError if it cannot be, or if there is one.
+        """
+        for folder, _, names in os.walk(made):
+            for name in names:
+                _flush(Path(folder) / name, os.O_RDWR)
+            if sys.platform != "win32":
+                _flush(Path(folder), os.O_RDONLY)
+        made.rename(target)
+
     def replace_folder(
         self, parts: Sequence[tuple[Path, str]], target: Path, earlier: Collection[str]
     ) -> bool:

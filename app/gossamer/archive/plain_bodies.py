@@ -1,0 +1,75 @@
+"""Reads archived answers as browsers do: status, headers, and the body without its codings."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gossamer.archive.captured_answers import CapturedAnswer
+from gossamer.archive.record_reading import RecordError
+from gossamer.fetch.content_decoding import decoder_for
+
+_STATUS = re.compile(rb"HTTP/[0-9.]+ +([0-9]{3})")
+_SIZE = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[^\n]*\n")
+
+
+class AnswerHead(NamedTuple):
+    """What an answer says of itself; names of headers are in lower case, the first of each."""
+
+    status: int
+    headers: dict[str, str]
+
+    @property
+    def content_type(self) -> str:
+        """Without parameters, in lower case."""
+        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+    @property
+    def charset(self) -> str | None:
+        """The charset that the Content-Type names, if any."""
+        found = re.search(r"charset\s*=\s*[\"']?([\w.:-]+)", self.headers.get("content-type", ""))
+        return found[1] if found else None
+
+
+def read_head(head: bytes) -> AnswerHead:
+    """The head of an answer; status 0 where it has none."""
+    status, *lines = head.split(b"\r\n")
+    found = _STATUS.match(status)
+    headers: dict[str, str] = {}
+    for line in lines:
+        name, _, value = line.decode("latin-1").partition(":")
+        headers.setdefault(name.strip().lower(), value.strip())
+    return AnswerHead(int(found[1]) if found else 0, headers)
+
+
+def plain_pieces(answer: CapturedAnswer) -> Iterator[bytes]:
+    """The body, decoded. DecodingError and RecordError where it is damaged."""
+    headers = read_head(answer.head).headers
+    is_chunked = "chunked" in headers.get("transfer-encoding", "").lower()
+    pieces = _without_chunks(answer.body) if is_chunked else answer.body
+    decoder = decoder_for(headers.get("content-encoding", ""))
+    if decoder is None:
+        yield from pieces
+        return
+    for piece in pieces:
+        yield from decoder.pieces(piece)
+
+
+def _without_chunks(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """A body without its chunks; RecordError where they are none."""
+    data, left = b"", 0
+    for piece in pieces:
+        data += piece
+        while data:
+            if left:
+                yield data[:left]
+                data, left = data[left:], max(0, left - len(data))
+                continue
+            data = data.removeprefix(b"\r\n")
+            size = _SIZE.match(data)
+            if size is None:
+                if len(data) > 1 << 10:
+                    raise RecordError("a chunk has no size")
+                break
+            left, data = int(size[1], 16), data[size.end() :]
+            if not left:
+                return

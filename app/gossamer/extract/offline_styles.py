@@ -1,0 +1,89 @@
+"""Rewrites the URLs in style sheets, so that they load nothing from elsewhere. Pure functions."""
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from gossamer.model.lazy_pattern import lazy_pattern
+
+Local = Callable[[str], str | None]
+"""The place in the copy of what a URL as written loads; None where the copy does not have it."""
+
+_NOTHING: Final = "data:,"
+_SPACE: Final = r"[ \t\n\r\f]"
+_ESCAPE: Final = lazy_pattern(rf"\\(?:([0-9a-fA-F]{{1,6}})(?:\r\n|{_SPACE})?|(.|\Z))", re.DOTALL)
+_STRING: Final = (
+    r"\"(?:[^\"\\\n\r\f]|\\.)*+(?:\"|(?=[\n\r\f])|\Z)|'(?:[^'\\\n\r\f]|\\.)*+(?:'|(?=[\n\r\f])|\Z)"
+)
+_URL: Final = rf"url\({_SPACE}*+(?:(?:{_STRING}){_SPACE}*+|(?:[^\"')\\]|\\.)*+)(?:\)|\Z)"
+_TOKEN: Final = lazy_pattern(
+    r"(?P<comment>/\*.*?(?:\*/|\Z))"
+    rf"|@import{_SPACE}*+(?P<sheet>{_URL}|{_STRING})(?P<terms>[^;{{}}]*+);?"
+    r"|(?P<at>@(?:import|charset)[^;{}]*+;?)"
+    rf"|(?P<url>{_URL})"
+    rf"|(?P<string>{_STRING})"
+    r"|(?P<loads>(?:image-set|src|image|cross-fade|url|expression)\()"
+    r"|(?P<binding>-moz-binding|behavior(?=\s*:))",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def offline_css(css: str, local: Local) -> str:
+    """A style sheet whose URLs lead to the copy; what the copy does not have loads nothing."""
+
+    def rewrite(token: re.Match[str]) -> str:
+        if token["comment"] is not None:
+            return " "
+        if token["sheet"] is not None:
+            place = local(_written(token["sheet"]))
+            is_hidden = place is None or _TOKEN.search(token["terms"])
+            return "" if is_hidden else f'@import "{place}"{token["terms"]};'
+        if token["at"] is not None:
+            return ""
+        if token["url"] is not None:
+            return f'url("{_loaded(_written(token["url"]), local)}")'
+        if token["string"] is not None:
+            return token[0]
+        return f"-not-in-a-copy-{token[0]}"
+
+    # "<" begins no tag in HTML that this stands in; in CSS it is within strings or queries only.
+    return _TOKEN.sub(rewrite, _spelled_out(css)).replace("</", "<\\/").replace("<!", "<\\!")
+
+
+def _loaded(written: str, local: Local) -> str:
+    if written.startswith("#"):
+        return re.sub(r"[^\w#-]", "", written)
+    if written[:5].lower() == "data:":
+        return re.sub(r"[\"\\\s<]", lambda found: f"%{ord(found[0]):02x}", written)
+    return local(written) or _NOTHING
+
+
+def _written(token: str) -> str:
+    """The URL in a string, or in what `url()` has."""
+    text = token
+    if text[:4].lower() == "url(":
+        text = text[4:].removesuffix(")").strip(" \t\n\r\f")
+    if text[:1] in {'"', "'"}:
+        text = text[1:].removesuffix(text[0])
+    return _ESCAPE.sub(_unescaped, text)
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    if escape[1] is None:
+        return "" if escape[2] in {"\n", "\r", "\f", ""} else str(escape[2])
+    code = int(escape[1], 16)
+    is_scalar = 0 < code <= 0x10FFFF and not 0xD800 <= code < 0xE000  # noqa: PLR2004 - Unicode
+    return chr(code) if is_scalar else "\ufffd"
+
+
+def _spelled_out(css: str) -> str:
+    """The same style sheet with letters and hyphens as such, so that names are recognised."""
+    return _ESCAPE.sub(_letter, css) if "\\" in css else css
+
+
+def _letter(escape: re.Match[str]) -> str:
+    character = _unescaped(escape)
+    if character.isascii() and (character.isalpha() or character == "-"):
+        return character
+    # The space keeps what comes next from being read as more digits.
+    return f"\\{escape[1]} " if escape[1] is not None else escape[0]

@@ -1,0 +1,106 @@
+"""A crawl with an archive becomes a folder to browse, which asks no server by itself."""
+
+import re
+from pathlib import Path
+from urllib.parse import urljoin
+
+import pytest
+
+from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest
+from gossamer.export.row_counter import ExportCancelled
+from gossamer.model.errors import OutputError, UsageError
+from gossamer.model.settings.archive_settings import ArchiveContent
+from tests.integration.crawling import crawl_all
+from tests.sites import Site
+
+LOADING = re.compile(r"(?:src|srcset|poster|background|data|action)=\"(?!data:)([^\"]*)\"")
+LINKS = re.compile(r"<a href=\"([^\"#]*)")
+SHEETS = re.compile(r"<link [^>]*href=\"([^\"]*)\"|url\(\"(?!data:)([^\"]*)\"\)")
+
+HOME = """<!doctype html><html lang=en><head><title>Home</title><link rel=stylesheet href=/s/a.css>
+<link rel=preconnect href=http://127.0.0.1:1><script src=/app.js></script>
+<meta http-equiv=refresh content="9;url=http://127.0.0.1:1/"></head>
+<body onload=x()><a href="/old#part">old</a> <a href="/A?q=1">A</a> <a href=/gone>gone</a>
+<img src=/p.png srcset="/p.png 2x, http://127.0.0.1:1/x.png 3x"><img src=http://127.0.0.1:1/x.png>
+<iframe src=/a></iframe><form action=/send><input></form></body></html>"""
+
+
+def write(project: Path, out: Path) -> tuple[Path, ...]:
+    """Export an offline copy; its files."""
+    request = ArchiveRequest(ARCHIVE_EXPORTS["offline"], out)
+    request.check(project)
+    return request.write(project, None, lambda: False).files
+
+
+def archived(site: Site, project: Path) -> Path:
+    """A crawl of a small site with all that it has."""
+    site.file("/", HOME.encode(), "text/html; charset=utf-8")
+    site.file("/a", "<title>Ä</title>".encode("latin-1"), "text/html; charset=latin1")
+    site.file("/A?q=1", b"<title>Capital</title><a href='/'>back</a>", "text/html")
+    site.file("/s/a.css", b"a{b:url(../p.png)} c{d:url(http://127.0.0.1:1/x)}", "text/css")
+    site.file("/p.png", b"\x89PNG picture", "image/png")
+    site.file("/app.js", b"fetch('/x')", "text/javascript")
+    site.redirect("/old", "/a")
+    crawl_all(project, site.url("/"), archive=True, archive_content=ArchiveContent.EVERYTHING)
+    return project
+
+
+def test_a_copy_is_whole_and_leads_out_only_where_a_person_clicks(
+    site: Site, tmp_path: Path
+) -> None:
+    project = archived(site, tmp_path / "a.gossamer")
+    asked = len(site.requests)
+    out = tmp_path / "copy"
+    files = write(project, out)
+    assert len(site.requests) == asked
+    assert files[-1] == out
+    assert sorted(each for each in out.rglob("*") if each.is_file()) == sorted(files[:-1])
+    assert not any(each.suffix == ".js" for each in files)
+    loaded, clicked = set(), set()
+    for file in files[:-1]:
+        if file.suffix not in {".html", ".css"}:
+            continue
+        text = file.read_text("utf-8")
+        assert not re.search(r"<script|<iframe|<base|\bon\w+=|refresh|preconnect", text)
+        for found in (*LOADING.findall(text), *("".join(pair) for pair in SHEETS.findall(text))):
+            loaded.add(urljoin(file.as_uri(), found.split()[0]))
+        clicked |= {urljoin(file.as_uri(), link) for link in LINKS.findall(text)}
+    inside = {each.as_uri() for each in files}
+    assert loaded
+    assert loaded <= inside
+    assert clicked - inside == {site.url("/gone")}
+    [picture] = (each for each in files if each.suffix == ".png")
+    assert picture.read_bytes() == b"\x89PNG picture"
+    assert picture.as_uri() in loaded
+    [capital] = (each for each in files if "Capital" in text_of(each))
+    assert capital.as_uri() in clicked
+    assert any("<title>Ä</title>" in text_of(each) for each in files)
+    assert "Home</a>" in (out / "index.html").read_text("utf-8")
+
+
+def text_of(file: Path) -> str:
+    """The text of a page; "" for what is none."""
+    is_page = file.suffix == ".html" and file.name != "index.html"
+    return file.read_text("utf-8") if is_page else ""
+
+
+def test_nothing_is_left_of_a_copy_that_cannot_be(site: Site, tmp_path: Path) -> None:
+    project = archived(site, tmp_path / "a.gossamer")
+    before = sorted(tmp_path.iterdir())
+    request = ArchiveRequest(ARCHIVE_EXPORTS["offline"], tmp_path / "copy")
+    with pytest.raises(ExportCancelled):
+        request.write(project, None, lambda: True)
+    assert sorted(tmp_path.iterdir()) == before
+    full = tmp_path / "full"
+    full.mkdir()
+    write(project, full)
+    with pytest.raises(OutputError, match="not empty"):
+        write(project, full)
+
+
+def test_a_project_without_archive_says_how_to_have_one(site: Site, tmp_path: Path) -> None:
+    site.page("/")
+    crawl_all(tmp_path / "a.gossamer", site.url("/"))
+    with pytest.raises(UsageError, match="--archive"):
+        write(tmp_path / "a.gossamer", tmp_path / "copy")
+    assert not (tmp_path / "copy").exists()

@@ -1,0 +1,36 @@
+"""Style sheets of a copy load what the copy has, and nothing else."""
+
+import pytest
+
+from gossamer.extract.offline_styles import offline_css
+
+
+def local(url: str) -> str | None:
+    return "here.png" if url.endswith("known") else None
+
+
+@pytest.mark.parametrize(
+    ("css", "rewritten"),
+    [
+        ("a{b:url(known)}", 'a{b:url("here.png")}'),
+        ("a{b:url( 'known' )}", 'a{b:url("here.png")}'),
+        ("a{b:url(//out/x)}", 'a{b:url("data:,")}'),
+        ("a{b:url(#id)}", 'a{b:url("#id")}'),
+        ("a{b:url(data:image/png;base64,AA==)}", 'a{b:url("data:image/png;base64,AA==")}'),
+        ('@import "known" screen;a{}', '@import "here.png" screen;a{}'),
+        ("@import url(//out/x.css) print;a{}", "a{}"),
+        ("@im\\70ort '//out/x';a{}", "a{}"),
+        ("@import/**/'//out/x';a{}", "a{}"),
+        ("a{b:\\75rl(//out/x)}", 'a{b:url("data:,")}'),
+        ("a{b:u\\72 \\6c(//out/x)}", 'a{b:url("data:,")}'),
+        ('a{b:image-set("//out/x" 1x)}', 'a{b:-not-in-a-copy-image-set("//out/x" 1x)}'),
+        ('a{content:"url(x) </style>"}', 'a{content:"url(x) <\\/style>"}'),
+        (".md\\:flex{c:d}", ".md\\:flex{c:d}"),
+    ],
+)
+def test_what_loads_is_rewritten(css: str, rewritten: str) -> None:
+    assert offline_css(css, local) == rewritten
+
+
+def test_no_escape_is_made_of_two() -> None:
+    assert "url(" not in offline_css("a{b:ur\\6\\63(//out/x)}", local).replace(" ", "_")
