@@ -11,7 +11,6 @@ from gossamer.archive.archive_parts import archive_parts
 from gossamer.archive.indexed_answers import IndexedAnswers
 from gossamer.audit.rule_catalogue import name_key
 from gossamer.export.exporter import ExportResult
-from gossamer.export.offline_copy import OfflineCopy
 from gossamer.export.output_files import OutputFiles, check_folder, told
 from gossamer.export.output_tree import OutputTree, check_new_folder
 from gossamer.export.row_counter import Cancelled, Report, RowCounter
@@ -112,6 +111,8 @@ def _write_wacz(project: Path, out: Path, counter: RowCounter) -> tuple[Path, ..
 
 
 def _write_offline(project: Path, out: Path, counter: RowCounter) -> tuple[Path, ...]:
+    from gossamer.export.offline_copy import OfflineCopy  # noqa: PLC0415 - it alone needs parsers
+
     with Reader(project) as reader:
         source = source_of_archive(project, reader)
         ensure_index(source, lambda _done, _all: counter.check())
