@@ -37,11 +37,6 @@ class OutputTree:
         self._paths.append(path)
         return file
 
-    def leave_out(self, path: str) -> None:
-        """Remove the file that was made last."""
-        self._paths.remove(path)
-        (self._tree / path).unlink()
-
     def put_in_place(self) -> tuple[Path, ...]:
         """Have the folder appear; its files, and itself last."""
         with told(self.path):
