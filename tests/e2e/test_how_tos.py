@@ -15,8 +15,8 @@ from tests.sites import Site
 GUIDES = ROOT / "docs" / "how-to"
 LIVE, STAGING = "https://www.example.com/", "https://staging.example.com/"
 RENDERED = {"accessibility", "javascript"}
-ON_MANY_MACHINES = {"cluster"}
-"""What these guides do is tested in tests/integration/test_cluster_crawl.py."""
+TESTED_ELSEWHERE = {"archive", "cluster"}
+"""These need an archive or a cluster; what they do is tested in tests/integration."""
 WRITES = re.compile(r"(?:-o|--output) (\S+)")
 _BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
@@ -33,17 +33,18 @@ def guides() -> Iterator[object]:
     """The guides that have commands; a browser is needed where they render."""
     for guide in sorted(GUIDES.glob("*.md")):
         marks = [NEEDS_BROWSER] if guide.stem in RENDERED else []
-        if lines_of(guide) and guide.stem not in ON_MANY_MACHINES:
+        if lines_of(guide) and guide.stem not in TESTED_ELSEWHERE:
             yield pytest.param(guide, id=guide.stem, marks=marks)
 
 
 @pytest.fixture
 def public(site: Site) -> Site:
     """A site with something to find for each guide."""
-    links = ["/gone", "/old", "/shop/?sort=price", "/script.html"]
+    links = ["/gone", "/old", "/shop/?sort=price", "/script.html", "/shoes"]
     site.page("/", title="Home", links=links, body='<p class="price">5</p><img src="/a.png">')
     site.redirect("/old", "/new", status=301)
     site.page("/new", title="New", links=["/"])
+    site.page("/shoes", title="Red shoes", links=["/"])
     site.page("/script.html", title="", body="<div id=app></div><script>app.x = 1</script>")
     site.page("/shop/?sort=price", title="Shop", links=["/"])
     site.robots(f"User-agent: *\nDisallow:\nSitemap: {site.url('/sitemap.xml')}\n")

@@ -63,6 +63,14 @@ def holed(data: bytes, chance: random.Random) -> bytes:
     return bytes(damaged)
 
 
+def zeroed(path: Path) -> None:
+    """Have zeros in a quarter of the pages in the middle: wherever the rows are, some are lost."""
+    pages = path.stat().st_size // PAGE_SIZE
+    with path.open("r+b") as file:
+        file.seek(pages // 4 * PAGE_SIZE)
+        file.write(bytes(pages // 4 * PAGE_SIZE))
+
+
 def cut(data: bytes, chance: random.Random) -> bytes:
     """`data` without its end."""
     return data[: chance.randrange(len(data))]

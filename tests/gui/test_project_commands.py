@@ -1,6 +1,5 @@
 """Projects as things in the window: copied, crawled once more, deleted, rescued."""
 
-import random
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.store.database import damaged as error_of
 from gossamer.store.project import check
-from tests.fakes.damage import crawled_site, holed
+from tests.fakes.damage import crawled_site, zeroed
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage, until
 
@@ -92,7 +91,7 @@ def test_a_damaged_project_is_rescued(play: Play, tmp_path: Path) -> None:
     damaged, target = tmp_path / "damaged.gossamer", tmp_path / "new.gossamer"
     with crawled_site(damaged):
         pass
-    damaged.write_bytes(holed(damaged.read_bytes(), random.Random(11)))
+    zeroed(damaged)
 
     async def scene(stage: Stage) -> None:
         await choose(stage, stage.window.action_set[WindowAction.RESCUE], "open-project", damaged)
@@ -109,7 +108,7 @@ def test_a_damaged_project_that_cannot_be_opened_offers_its_rescue(
     damaged, target = tmp_path / "damaged.gossamer", tmp_path / "new.gossamer"
     with crawled_site(damaged):
         pass
-    damaged.write_bytes(holed(damaged.read_bytes(), random.Random(11)))
+    zeroed(damaged)
 
     async def scene(stage: Stage) -> None:
         page = stage.window.start_page

@@ -1,5 +1,6 @@
 """Takes the archive of a project along when the project is copied, replaced or deleted."""
 
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -19,7 +20,7 @@ _COPIED_BYTES: Final = 1 << 24
 def ensure_no_archive(project: Path) -> None:
     """Raise ProjectError where the archive of a new project would be in another one's place."""
     folder = archive_folder(project)
-    if folder.exists():
+    if os.path.lexists(folder):  # False for a name that is too long: it is told with the project's
         raise ProjectError("{path} is in the way; move or delete it.", path=folder)
 
 
