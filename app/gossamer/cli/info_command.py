@@ -58,8 +58,8 @@ def show_info(command: InfoCommand) -> int:
     if holder is not None:  # what the file says is so
         progress = structs.replace(progress, state=summary.state)
     if command.json:
-        found = info_object(summary, progress, command.project, holder, remarks)
-        write_out(as_json(found | {"archive": _archive_object(archive)}))
+        found = info_object(summary, progress, command.project, holder, remarks, archive)
+        write_out(as_json(found))
     else:
         write_out(info_text(summary, progress, command.project, holder, remarks, archive))
     return 0
@@ -71,10 +71,12 @@ def info_object(
     project: Path,
     holder: LockOwner | None,
     remarks: SummaryNotes,
+    archive: "_Archive | None" = None,
 ) -> dict[str, object]:
     """The report plus the keys that only `info` has; see docs/command-line.md."""
     return {
         **report_object(progress, summary.settings, project, remarks),
+        "archive": _archive_object(archive),
         "held_by": None
         if holder is None
         else {"process": holder.pid, "host": holder.host, "since": _moment(holder.since)},

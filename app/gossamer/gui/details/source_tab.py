@@ -25,7 +25,8 @@ class SourceTab(QWidget):
         self.choice.addItems(
             [self.tr("As fetched now"), self.tr("As stored"), self.tr("Difference")]
         )
-        self.choice.setAccessibleName(self.tr("Which page source to show"))
+        for widget in (self.choice, self.choice.view()):
+            widget.setAccessibleName(self.tr("Which page source to show"))
         self.choice.setToolTip(
             self.tr("What the archive of this project has, beside what the server sends now")
         )
