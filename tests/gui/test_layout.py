@@ -122,7 +122,7 @@ def test_a_narrow_window_hides_the_numbers_before_the_address(play: Play) -> Non
             assert all(in_sight(spin) for spin in numbers if spin.isVisible())
             shown.append([spin.isVisible() for spin in numbers])
         assert shown[0] == [True, True, True]
-        assert [True, True, False] in shown
+        assert [True, False, True] in shown, "most people crawl on this computer"
         assert [True, False, False] in shown
         assert shown[-1] == [False, False, False]
 

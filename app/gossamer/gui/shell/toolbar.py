@@ -245,7 +245,7 @@ class TopBar(QFrame):
             self.go,
             *self.buttons.values(),
         )
-        return workers, self.render_pages, where, redirects
+        return workers, redirects, self.render_pages, where
 
 
 def _tool_button(action: QAction, style: ToolBarStyle) -> QToolButton:
