@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from gossamer.archive.archive_files import kept_files
 from gossamer.archive.archive_indexing import ensure_index
 from gossamer.archive.archive_parts import archive_parts
 from gossamer.archive.indexed_answers import IndexedAnswers
@@ -15,7 +16,6 @@ from gossamer.export.output_files import OutputFiles, check_folder, told
 from gossamer.export.output_tree import OutputTree, check_new_folder
 from gossamer.export.row_counter import Cancelled, Report, RowCounter
 from gossamer.export.wacz_package import WaczPackage, add_archive, page_lines
-from gossamer.model.archive_record import FILE_SUFFIX, archive_folder
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.errors import UsageError
 from gossamer.model.project_queries import View
@@ -37,8 +37,7 @@ def source_of_archive(project: Path, reader: Reader) -> ArchiveSource:
     source = reader.summary().settings.source
     if source is not None:
         return source
-    files = sorted(archive_folder(file_of(project)).glob(f"*{FILE_SUFFIX}"))
-    kept = tuple(str(each.absolute()) for each in files if each.stat().st_size)
+    kept = kept_files(file_of(project))
     if not kept:
         raise UsageError(_NOTHING_KEPT, project=project)
     return ArchiveSource(kept)

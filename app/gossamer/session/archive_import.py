@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
+from gossamer.archive.archive_files import kept_files
 from gossamer.archive.archive_indexing import OnProgress, ensure_index
 from gossamer.archive.captures import ScanReport
 from gossamer.archive.page_list import listed_roots
-from gossamer.model.archive_record import FILE_SUFFIX, archive_folder
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import DEFAULTS, SETTINGS, CrawlSettings
@@ -65,8 +65,7 @@ def source_of_project(project: Path) -> tuple[ArchiveSource, CrawlSettings]:
     pages, ProjectError if it cannot be used.
     """
     settings = stored_settings(project)
-    files = sorted(archive_folder(file_of(project)).glob(f"*{FILE_SUFFIX}"))
-    kept = tuple(str(each.absolute()) for each in files if each.stat().st_size)
+    kept = kept_files(file_of(project))
     if not kept:
         raise UsageError(
             "{project} has no archive, so there is nothing to read again: crawl with --archive to "

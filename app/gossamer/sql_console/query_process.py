@@ -45,6 +45,7 @@ class RunningQuery:
 
     def __init__(self, limits: QueryLimits) -> None:
         self._limits = limits
+        # Bounded by the process, which sends no more than `AHEAD` batches that nobody asked for.
         self._reports: asyncio.Queue[QueryReport | None] = asyncio.Queue()
         self._child: ChildProcess[QueryReport] | None = None
         self._over = False
