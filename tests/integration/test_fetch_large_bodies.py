@@ -2,10 +2,13 @@
 
 import asyncio
 
+import pytest
+
 from gossamer.fetch import HttpFetcher
+from gossamer.fetch.response_head import SMALL_BODY_BYTES
 from gossamer.model.outcome import Outcome
 from gossamer.model.visit import Visit
-from tests.integration.fetching import PARTLY_S, run
+from tests.integration.fetching import PARTLY_S, ScriptedServer, run, visit
 from tests.sites import Site
 
 LARGE = b"<p>" + b"word " * 600_000
@@ -59,3 +62,13 @@ def test_a_cancelled_fetch_releases_its_large_body_slot(site: Site) -> None:
             return await fetcher.fetch(site.url("/large"))
 
     assert run(act).size_bytes == len(LARGE)
+
+
+@pytest.mark.parametrize("size", [SMALL_BODY_BYTES, SMALL_BODY_BYTES + 1])
+def test_how_much_of_a_file_counts_does_not_depend_on_how_fast_it_came(size: int) -> None:
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n"
+    file = head + b"Content-Length: %d\r\n\r\n" % size + bytes(size)
+    with ScriptedServer([[file]]) as server:
+        seen = visit(server.url())
+    assert (seen.outcome, seen.size_bytes) == (Outcome.FILE, size)
+    assert seen.raw_bytes == (size if size <= SMALL_BODY_BYTES else 0)

@@ -246,11 +246,18 @@ class ResponseReader:
         return more and head.length is not None and head.length <= SMALL_BODY_BYTES
 
     async def _drain(self, head: ResponseHead, payload: StreamReader) -> None:
+        """Read a small body that nobody wants, so that its connection can be used again.
+
+        A large one stays unread even if it has arrived: what a crawl tells of it is not left to
+        how fast that was.
+        """
+        if head.length is not None and head.length > SMALL_BODY_BYTES:
+            return
         if not payload.is_eof():
             if head.is_of_unknown_size:
                 await self._count(payload)
                 return
-            if head.length is None or head.length > SMALL_BODY_BYTES:
+            if head.length is None:
                 return
             self._deadline.shorten(DRAIN_S)
         body = self.response.body
