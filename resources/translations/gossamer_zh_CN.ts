@@ -19680,6 +19680,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>查询用到的视图超过 {most} 个；请一次少查一些。</translation>
     </message>
     <message>
+        <source>There is no column {name} in what the query reads.</source>
+        <translation>查询所读取的内容中没有名为 {name} 的列。</translation>
+    </message>
+    <message>
+        <source>There is no column {name}; similar names: {near}.</source>
+        <translation>没有名为 {name} 的列；相近的名称：{near}。</translation>
+    </message>
+    <message>
         <source>SQLite cannot answer the query: {reason}.</source>
         <translation>SQLite 无法回答该查询：{reason}。</translation>
     </message>

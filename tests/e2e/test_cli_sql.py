@@ -37,6 +37,7 @@ def test_rows_go_to_standard_output_or_a_file(folder: Path) -> None:
     [
         ("DELETE FROM url", 2, "the console only reads"),
         ("SELECT * FROM intrnal", 2, "similar names: internal"),
+        ("SELECT i.title FROM internal AS i", 2, "no column title; similar names: title_1,"),
         (ENDLESS, 9, "still running after 0.5 s"),
         (STUCK, 9, "still running after 0.5 s"),
         ("SELECT zeroblob(1000000000)", 9, "more than 16 MB"),

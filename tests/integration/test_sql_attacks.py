@@ -207,7 +207,7 @@ def test_cells_are_what_files_can_hold(project: Path) -> None:
 
 def test_a_name_that_nothing_has_is_no_text(project: Path) -> None:
     """SQLite would take it for one, and find nothing without a word."""
-    with pytest.raises(UsageError, match="no such column: no_such"):
+    with pytest.raises(UsageError, match="There is no column no_such"):
         ask(project, 'SELECT address FROM internal WHERE "no_such" = 1')
 
 

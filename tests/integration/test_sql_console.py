@@ -15,6 +15,7 @@ from gossamer.demo.server import serve
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.view_catalogue import VIEWS
 from gossamer.export.view_sheets import whole_sheet
+from gossamer.model.errors import UsageError
 from gossamer.model.messages.query_messages import StartQuery
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.session.demo_process import demo_settings
@@ -161,3 +162,22 @@ def test_what_is_not_asked_for_is_not_joined(project: Path) -> None:
     assert "rendering" not in steps
     assert "step" not in steps  # of redirect chains
     assert len(steps.splitlines()) < 12
+
+
+@pytest.mark.parametrize(
+    ("sql", "said"),
+    [
+        ("SELECT Title FROM internal", "no column Title; similar names: title_1"),
+        ("SELECT x.zzzz FROM issues_overview x", "no column zzzz in what the query reads"),
+        ("SELECT u.stat FROM url AS u", "similar names: state"),
+        ("WITH a AS (SELECT address FROM `internal`) SELECT adress FROM a", "similar names: ad"),
+        ("SELECT header_value FROM visit", "no column header_value; similar names: header_names"),
+        ("SELECT 1 AS a ORDER BY b", "no column b in what the query reads"),
+    ],
+)
+def test_a_column_that_is_not_there_is_told_with_those_like_it(
+    project: Path, sql: str, said: str
+) -> None:
+    with pytest.raises(UsageError, match=said) as caught:
+        asked(project, sql)
+    assert "header_values" not in str(caught.value)

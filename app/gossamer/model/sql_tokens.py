@@ -71,6 +71,12 @@ def unquoted(text: str) -> str:
     return inside if quote == "[" else inside.replace(quote * 2, quote)
 
 
+def name_in(token: Token) -> str:
+    """The name that a token is, in lower case."""
+    name = unquoted(token.text) if token.kind is TokenKind.QUOTED else token.text
+    return name.lower()
+
+
 def quoted(name: str) -> str:
     """A name as it can stand in any query.
 

@@ -5,7 +5,15 @@ from itertools import pairwise
 from typing import Final
 
 from gossamer.model.errors import UsageError
-from gossamer.model.sql_tokens import Token, TokenKind, quoted, tokens, unquoted, words
+from gossamer.model.sql_tokens import (
+    Token,
+    TokenKind,
+    name_in,
+    quoted,
+    tokens,
+    unquoted,
+    words,
+)
 from gossamer.store.querying.query_permissions import HIDDEN_COLUMNS
 
 MOST_BYTES: Final = 100_000
@@ -41,7 +49,7 @@ def _check_words(found: Sequence[Token]) -> None:
     if TokenKind.PARAMETER in kinds:
         raise UsageError("The query has a parameter such as ? or :name; write the value itself.")
     # Of a NATURAL JOIN, SQLite does not ask which columns it compares.
-    for hidden in _HIDDEN.intersection(map(_name_in, found)):
+    for hidden in _HIDDEN.intersection(map(name_in, found)):
         raise UsageError("The column {name} cannot be read: it may hold secrets.", name=hidden)
     first = found[0].text
     if first.upper() not in _BEGINNINGS:
@@ -49,12 +57,6 @@ def _check_words(found: Sequence[Token]) -> None:
             "A query begins with SELECT, WITH or VALUES, not with {first}: the console only reads.",
             first=first[:40],
         )
-
-
-def _name_in(token: Token) -> str:
-    """The name that a token is, in lower case."""
-    name = unquoted(token.text) if token.kind is TokenKind.QUOTED else token.text
-    return name.lower()
 
 
 def with_own_quotes(sql: str, headings: Mapping[str, str]) -> str:

@@ -12,12 +12,16 @@ from typing import Any, Final
 from gossamer.model.errors import KnownError, QueryLimitError, UsageError
 from gossamer.model.messages.query_messages import QueryLimits
 from gossamer.model.project_queries import Filter, View
-from gossamer.model.sql_tokens import quoted
+from gossamer.model.sql_tokens import name_in, quoted, words
 from gossamer.model.translatable import Sentence
 from gossamer.store.bulk_insert import marks
 from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.database import damaged, open_for_reading, primary_code, translated
-from gossamer.store.querying.query_permissions import TABLE_FUNCTIONS, QueryPermissions
+from gossamer.store.querying.query_permissions import (
+    HIDDEN_COLUMNS,
+    TABLE_FUNCTIONS,
+    QueryPermissions,
+)
 from gossamer.store.reading.sql_functions import SqlFunctions
 
 _OPERATIONS: Final = 10_000
@@ -35,6 +39,7 @@ OUR_FUNCTIONS: Final = ("casefold", "url_part")
 """What queries may call besides what SQLite has; see `SqlFunctions`."""
 _OF_VIEWS: Final = ("is_external", "error_count")
 _UNKNOWN_TABLE: Final = re.compile(r"no such table: (?:main\.|temp\.)?(?P<name>.+)", re.DOTALL)
+_UNKNOWN_COLUMN: Final = re.compile(r"no such column: (?:.+\.)?(?P<name>.+)", re.DOTALL)
 _MOST_MADE: Final = 60
 """Views that one query may name."""
 _OUT_OF_MEMORY: Final[Sentence] = (
@@ -164,6 +169,8 @@ class QueryConnection(ClosedOnExit):
                 with self._told():
                     self._connection.execute(f"EXPLAIN {sql()}").close()
                 return  # noqa: TRY300 - the only way out
+            except _UnknownColumnError as e:
+                raise self._unknown_column(e.name, sql()) from e
             except _UnknownTableError as e:
                 self._connection.set_authorizer(None)
                 if not make(e.name):
@@ -174,6 +181,21 @@ class QueryConnection(ClosedOnExit):
                     ) from e
         raise UsageError(
             "The query names more than {most} views; ask less at once.", most=_MOST_MADE
+        )
+
+    def _unknown_column(self, name: str, sql: str) -> UsageError:
+        """What to say of a column that nothing has that the query names."""
+        self._connection.set_authorizer(None)
+        known: set[str] = set()
+        for table in self._permissions.tables.intersection(map(name_in, words(sql))):
+            found = self._connection.execute("SELECT name FROM pragma_table_info(?)", (table,))
+            known.update(column for (column,) in found)
+        known -= {column for _, column in HIDDEN_COLUMNS}
+        near = get_close_matches(name.lower(), sorted(known), 5, 0.4)
+        if not near:
+            return UsageError("There is no column {name} in what the query reads.", name=name)
+        return UsageError(
+            "There is no column {name}; similar names: {near}.", name=name, near=", ".join(near)
         )
 
     def run(self, sql: str) -> "QueryResult":
@@ -211,6 +233,8 @@ class QueryConnection(ClosedOnExit):
             return UsageError(self._permissions.denied)
         if found := _UNKNOWN_TABLE.fullmatch(str(error)):
             return _UnknownTableError(found["name"])
+        if found := _UNKNOWN_COLUMN.fullmatch(str(error)):
+            return _UnknownColumnError(found["name"])
         if code in _DAMAGED:
             return damaged(self._path)
         return UsageError("SQLite cannot answer the query: {reason}.", reason=_reason(error))
@@ -247,10 +271,18 @@ class QueryResult:
         self.rows = rows
 
 
-class _UnknownTableError(Exception):
+class _UnknownNameError(Exception):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.name = name
+
+
+class _UnknownTableError(_UnknownNameError):
+    pass
+
+
+class _UnknownColumnError(_UnknownNameError):
+    pass
 
 
 _DAMAGED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
