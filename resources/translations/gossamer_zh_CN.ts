@@ -19839,6 +19839,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>{path} is not empty; name a new folder.</source>
         <translation>{path} 不是空的；请指定一个新文件夹。</translation>
     </message>
+    <message>
+        <source>{path} has become shorter while it was read; try again.</source>
+        <translation>读取 {path} 时，它变短了；请重试。</translation>
+    </message>
+    <message>
+        <source>What stands in {path} in the place of this page is not what the crawl stored: its address or its digest is another one. Put the original file back, or crawl the site again.</source>
+        <translation>{path} 中此页面所在位置的内容并非抓取时存储的内容：其地址或摘要不同。请放回原来的文件，或重新抓取该网站。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

@@ -24,7 +24,7 @@ def archived(project: Path) -> dict[str, list[tuple[ArchiveRecord, StoredAnswer]
     with closing(sqlite3.connect(project)) as connection:
         for url_id, url in connection.execute("SELECT id, url FROM url").fetchall():
             for record in read_archive_records(connection, url_id):
-                found.setdefault(url, []).append((record, read_answer(folder, record)))
+                found.setdefault(url, []).append((record, read_answer(folder, record, url)))
     return found
 
 

@@ -7,9 +7,12 @@ from typing import Any
 
 import brotli
 import pytest
+from msgspec.structs import replace
 
 from gossamer.archive.page_archive import PageArchive
-from gossamer.archive.warc_reading import StoredAnswer, read_answer
+from gossamer.archive.record_reading import RecordError
+from gossamer.archive.recorded_answers import recorded_answer
+from gossamer.archive.warc_reading import OtherAnswerError, StoredAnswer, read_answer
 from gossamer.fetch import HttpFetcher
 from gossamer.model.archive_record import ArchiveRecord, RecordKind
 from gossamer.model.freshness import Conditions
@@ -42,9 +45,8 @@ def fetched(folder: Path, *urls: str, **changes: Any) -> list[Visit]:
 def stored(folder: Path, visit: Visit) -> tuple[ArchiveRecord, StoredAnswer]:
     """The only record of a visit, and the answer in it."""
     (record,) = visit.archived
-    for path in folder.iterdir():
-        types_in(path)
-    return record, read_answer(folder, record)
+    url = [url for path in folder.iterdir() for _, url in types_in(path)][-1]
+    return record, read_answer(folder, record, url)
 
 
 @pytest.mark.parametrize("coding", ["", "gzip", "br"])
@@ -83,6 +85,19 @@ def test_the_same_body_stands_in_a_file_once(site: Site, tmp_path: Path) -> None
     _, answer = stored(folder, second)
     assert (answer.url, answer.body) == (site.url("/b"), PAGE)
     assert answer.values(b"x") == [b"2"]
+    again = recorded_answer(folder, second.archived[0], site.url("/b"))
+    assert (b"".join(again.body), b"X: 2" in again.head) == (PAGE, True)
+
+
+def test_what_is_not_the_answer_that_was_stored_is_refused(site: Site, tmp_path: Path) -> None:
+    site.raw("/a", OK + b"Content-Length: %d\r\n\r\n%s" % (len(PAGE), PAGE))
+    (visit,) = fetched(tmp_path / "a.archive", site.url("/a"))
+    (record,) = visit.archived
+    for named, url in ((replace(record, digest=bytes(32)), "/a"), (record, "/b")):
+        with pytest.raises(RecordError):
+            recorded_answer(tmp_path / "a.archive", named, site.url(url))
+        with pytest.raises(OtherAnswerError):
+            read_answer(tmp_path / "a.archive", named, site.url(url))
 
 
 def test_a_304_is_a_revisit_without_a_body(site: Site, tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 """A crawl with an archive becomes a folder to browse, which asks no server by itself."""
 
+import errno
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -8,6 +10,7 @@ import pytest
 
 from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest
 from gossamer.export.row_counter import ExportCancelled
+from gossamer.model.archive_record import archive_folder
 from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.settings.archive_settings import ArchiveContent
 from tests.integration.crawling import crawl_all
@@ -96,6 +99,36 @@ def test_nothing_is_left_of_a_copy_that_cannot_be(site: Site, tmp_path: Path) ->
     write(project, full)
     with pytest.raises(OutputError, match="not empty"):
         write(project, full)
+
+
+@pytest.mark.parametrize("name", ["wacz", "offline"])
+def test_an_archive_that_cannot_be_read_is_told_as_such(
+    site: Site, tmp_path: Path, name: str
+) -> None:
+    """Not as a place that cannot be written; nothing is left of the export."""
+    project = archived(site, tmp_path / "a.gossamer")
+    file = next(archive_folder(project).iterdir())
+    file.unlink()
+    file.mkdir()  # it opens, and cannot be read
+    before = sorted(tmp_path.iterdir())
+    out = tmp_path / ("copy" if name == "offline" else "a.wacz")
+    with pytest.raises(UsageError, match=re.escape(f"{file} cannot be read")):
+        ArchiveRequest(ARCHIVE_EXPORTS[name], out).write(project, None, lambda: False)
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_file_that_breaks_while_it_is_copied_is_told_as_such(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def torn(_answer: object) -> Iterator[bytes]:
+        yield b"\x89PNG"
+        raise OSError(errno.EIO, "Input/output error")
+
+    project = archived(site, tmp_path / "a.gossamer")
+    monkeypatch.setattr("gossamer.archive.captured_answers._pieces", lambda *_: torn(None))
+    with pytest.raises(UsageError, match="cannot be read"):
+        write(project, tmp_path / "copy")
+    assert not (tmp_path / "copy").exists()
 
 
 def test_a_project_without_archive_says_how_to_have_one(site: Site, tmp_path: Path) -> None:

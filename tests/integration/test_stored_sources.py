@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from gossamer.model.archive_record import ArchiveRecord, RecordKind, archive_folder
 from gossamer.model.errors import UsageError
@@ -70,7 +71,7 @@ def test_the_difference_from_what_the_server_sends(site: Site, project: Path) ->
     assert found.now.is_read
 
 
-@pytest.mark.parametrize("fault", ["folder", "file", "cut", "not modified"])
+@pytest.mark.parametrize("fault", ["folder", "file", "cut", "other", "changed", "not modified"])
 def test_why_nothing_is_shown(site: Site, project: Path, fault: str) -> None:
     url, folder = site.url("/"), archive_folder(project)
     record = record_of(project, url)
@@ -85,6 +86,12 @@ def test_why_nothing_is_shown(site: Site, project: Path, fault: str) -> None:
         case "cut":
             path.write_bytes(path.read_bytes()[: record.offset + 20])
             says = f"The record of this page in {path} is damaged"
+        case "other":  # whole, but of another page
+            record = record_of(project, site.url("/twin"))
+            says = "its address or its digest is another one"
+        case "changed":
+            record = replace(record, digest=bytes(32))
+            says = "its address or its digest is another one"
         case _:
             record = ArchiveRecord(RecordKind.NOT_MODIFIED, *tuple_of(record))
             says = "has not changed (304)"

@@ -3,6 +3,7 @@
 import struct
 import zipfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -15,10 +16,12 @@ _ZIP: Final = b"PK\x03\x04"
 _ZSTD: Final = (b"\x28\xb5\x2f\xfd", b"\x5d\x2a\x4d\x18")
 _LOCAL_HEADER: Final = struct.Struct("<4s22xHH")
 """Of a file in a ZIP archive: signature, length of its name, length of what is extra."""
+_PIECE_BYTES: Final = 1 << 20
 _WARC_NAMES: Final = (".warc.gz", ".warc", ".arc.gz", ".arc")
 
 _NOT_FOUND: Final[Sentence] = "{path} does not exist."
 _UNREADABLE: Final[Sentence] = "{path} cannot be read ({reason})."
+_SHORTER: Final[Sentence] = "{path} has become shorter while it was read; try again."
 _FOREIGN: Final[Sentence] = (
     "{path} is no web archive: name a WARC file (.warc, .warc.gz) or a WACZ file (.wacz)."
 )
@@ -30,18 +33,37 @@ _PACKED_TWICE: Final[Sentence] = (
 )
 
 
-def archive_parts(path: Path) -> list[ArchivePart]:
-    """The WARC data in the archive at `path`, in order; UsageError if it is none, or unreadable."""
+@contextmanager
+def reading_archive(path: Path) -> Iterator[None]:
+    """Turn what the system says against reading the archive at `path` into a UsageError."""
     try:
-        with path.open("rb") as file:
-            magic = file.read(4)
-            size = file.seek(0, 2)
-            if magic == _ZIP:
-                return list(_members(path, file))
+        yield
     except FileNotFoundError:
         raise UsageError(_NOT_FOUND, path=path) from None
     except OSError as e:
         raise UsageError(_UNREADABLE, path=path, reason=system_reason(e)) from e
+
+
+def part_pieces(part: ArchivePart) -> Iterator[bytes]:
+    """All bytes of a part, in pieces; UsageError where they cannot be read or are not all there."""
+    left = part.size
+    with reading_archive(part.path), part.path.open("rb") as file:
+        file.seek(part.start)
+        while left:
+            piece = file.read(min(_PIECE_BYTES, left))
+            if not piece:
+                raise UsageError(_SHORTER, path=part.path)
+            left -= len(piece)
+            yield piece
+
+
+def archive_parts(path: Path) -> list[ArchivePart]:
+    """The WARC data in the archive at `path`, in order; UsageError if it is none, or unreadable."""
+    with reading_archive(path), path.open("rb") as file:
+        magic = file.read(4)
+        size = file.seek(0, 2)
+        if magic == _ZIP:
+            return list(_members(path, file))
     if magic in _ZSTD:
         raise UsageError(_ZSTD_WARC, path=path)
     is_gzip = magic.startswith(_GZIP)

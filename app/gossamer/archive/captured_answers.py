@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from hashlib import sha256
 from typing import BinaryIO, Final, NamedTuple
 
 from gossamer.archive.record_reading import MAX_HEADER_BYTES, RecordError, RecordReader
@@ -37,11 +38,12 @@ class CapturedAnswer(NamedTuple):
 
 
 def read_capture(
-    file: BinaryIO, part: ArchivePart, offset: int, kind: CaptureKind
+    file: BinaryIO, part: ArchivePart, offset: int, kind: CaptureKind, payload: bytes | None = None
 ) -> CapturedAnswer:
     """The answer in the record at `offset` of `part`, whose file is open.
 
-    RecordError where there is none. The body of a revisit is that of its own record: empty.
+    RecordError where there is none, and where the SHA-256 of its body is not `payload`, if that is
+    given: then all of it is read at once. The body of a revisit is that of its own record: empty.
     """
     try:
         reader = RecordReader(file, part, offset)
@@ -56,6 +58,8 @@ def read_capture(
     size = len(first) + reader.left
     head = sound_head(raw, first[:_LOOKED_AT_BYTES], None if is_cut else size)
     pieces = _pieces(first, reader.read)
+    if payload is not None:
+        pieces = _verified(pieces, payload)
     if any(_name(line) == _CRAWLER_CODING for line in _lines(raw)):
         pieces = _chunks(pieces, is_cut=reader.fields.get("warc-truncated") == "disconnect")
     return CapturedAnswer(head, pieces, is_cut)
@@ -133,6 +137,17 @@ def _pieces(first: bytes, read: Callable[[], bytes]) -> Iterator[bytes]:
     if first:
         yield first
     yield from iter(read, b"")
+
+
+def _verified(pieces: Iterator[bytes], payload: bytes) -> Iterator[bytes]:
+    """All of a body; RecordError where it has another digest."""
+    read = list(pieces)
+    digest = sha256()
+    for piece in read:
+        digest.update(piece)
+    if digest.digest() != payload:
+        raise RecordError("the body has another digest")
+    return iter(read)
 
 
 def _chunks(pieces: Iterator[bytes], *, is_cut: bool) -> Iterator[bytes]:

@@ -7,6 +7,7 @@ from typing import BinaryIO, Final, TypeVar
 
 from msgspec import Struct
 
+from gossamer.archive.archive_parts import reading_archive
 from gossamer.archive.record_reading import MAX_HEADER_BYTES, RecordError, RecordReader
 from gossamer.model.archive_captures import ArchivePart, Capture, CaptureKind, OtherMethod
 from gossamer.model.errors import UsageError
@@ -57,10 +58,10 @@ def scanned(
     """What `read` makes of the records in `part`, in their order, and their lengths in the file.
 
     It gets each record, at the beginning of its content, and its offset, and may read on; None is
-    left out. Raises OSError, UsageError for what cannot be used.
+    left out. UsageError for what cannot be read or used.
     """
     offset = 0
-    with part.path.open("rb") as file:
+    with reading_archive(part.path), part.path.open("rb") as file:
         while offset < part.size:
             on_position(offset)
             try:

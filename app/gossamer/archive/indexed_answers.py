@@ -1,9 +1,11 @@
 """Finds answers in archives that have an index: the index says where they are."""
 
 from collections import OrderedDict
+from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from gossamer.archive.archive_parts import reading_archive
 from gossamer.archive.captured_answers import CapturedAnswer, read_capture, with_body_of
 from gossamer.archive.record_reading import RecordError
 from gossamer.model.archive_captures import CaptureKind
@@ -36,7 +38,10 @@ class IndexedAnswers(ClosedOnExit):
         return self._index.capture(url, self._moment, of_head=is_head)
 
     def answer(self, url: str, *, is_head: bool) -> CapturedAnswer:
-        """The answer to a request for `url`; NotArchivedError if there is none."""
+        """The answer to a request for `url`; NotArchivedError if there is none.
+
+        UsageError, also where its body is read, where an archive cannot be read any more.
+        """
         found = self.capture(url, is_head=is_head)
         if found is None:
             raise NotArchivedError(DetailCode.ARCHIVE_NOTHING())
@@ -51,10 +56,13 @@ class IndexedAnswers(ClosedOnExit):
         return with_body_of(answer, self._read(original))
 
     def _read(self, found: FoundCapture) -> CapturedAnswer:
+        path = found.part.path
         try:
-            return read_capture(self._opened(found.part.path), found.part, found.offset, found.kind)
-        except (OSError, RecordError) as e:
+            with reading_archive(path):
+                answer = read_capture(self._opened(path), found.part, found.offset, found.kind)
+        except RecordError as e:
             raise NotArchivedError(DetailCode.ARCHIVE_DAMAGED()) from e
+        return answer._replace(body=_told(path, answer.body))
 
     def _opened(self, path: Path) -> BinaryIO:
         file = self._files.get(path)
@@ -64,3 +72,8 @@ class IndexedAnswers(ClosedOnExit):
             file = self._files[path] = path.open("rb")
         self._files.move_to_end(path)
         return file
+
+
+def _told(path: Path, pieces: Iterator[bytes]) -> Iterator[bytes]:
+    with reading_archive(path):
+        yield from pieces

@@ -2,6 +2,7 @@
 
 import zlib
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 from gossamer.archive.warc_records import END, TRANSFER_ENCODING
 from gossamer.fetch.content_decoding import DecodingError, decoder_for
 from gossamer.model.archive_record import ArchiveRecord, RecordKind
+from gossamer.urls.url_parsing import without_userinfo
 
 _READ_BYTES: Final = 1 << 16
 MAX_RECORD_BYTES: Final = 1 << 31
@@ -20,6 +22,10 @@ _VERSION: Final = b"WARC/1."
 
 class ArchiveReadError(Exception):
     """The record is not there, or not whole: somebody changed the file, or it is damaged."""
+
+
+class OtherAnswerError(ArchiveReadError):
+    """A whole record stands there, but another one than the project names."""
 
 
 class StoredAnswer(Struct, frozen=True):
@@ -72,11 +78,21 @@ class StoredAnswer(Struct, frozen=True):
         return bytes(data), decoder.complete and not self.truncated
 
 
-def read_answer(folder: Path, record: ArchiveRecord) -> StoredAnswer:
-    """The answer of a record, with the body that it repeats if it is a revisit.
+def read_answer(folder: Path, record: ArchiveRecord, url: str) -> StoredAnswer:
+    """The answer of a record of `url`, with the body that it repeats if it is a revisit.
 
-    ArchiveReadError where there is none at that place.
+    ArchiveReadError where there is none at that place, OtherAnswerError where it is the answer of
+    another URL, or its body has not the digest that the project has of it.
     """
+    answer = _read(folder, record)
+    if answer.url != (record.url or without_userinfo(url)[0]):
+        raise OtherAnswerError("the record is of another URL")
+    if answer.body is not None and sha256(answer.body).digest() != record.digest:
+        raise OtherAnswerError("the body has another digest")
+    return answer
+
+
+def _read(folder: Path, record: ArchiveRecord) -> StoredAnswer:
     try:
         with (folder / record.file).open("rb") as file:
             answer = _answer(b"".join(member_at(file, record.offset)))

@@ -61,7 +61,7 @@ _SUFFIXES: Final = {
 }
 """What a copy has. No scripts, and nothing that a browser opens as a page that could run them."""
 _UNTOLD: Final = {"", "application/octet-stream", "binary/octet-stream"}
-_FAILURES: Final = (NotArchivedError, DecodingError, RecordError, OSError)
+_FAILURES: Final = (NotArchivedError, DecodingError, RecordError)
 
 
 class OfflineCopy:

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Final
 
 from gossamer import __version__
+from gossamer.archive.archive_parts import part_pieces
 from gossamer.archive.cdxj import cdxj_lines, sorted_lines
 from gossamer.model.archive_captures import ArchivePart
 from gossamer.model.fields.url_record import UrlRecord
 
-_PIECE_BYTES: Final = 1 << 20
 _VERSION: Final = "1.1.1"
 _PAGES_FORMAT: Final = {"format": "json-pages-1.0", "id": "pages", "title": "All pages"}
 
@@ -72,7 +72,7 @@ def add_archive(
     """Add WARC data and its index, which is sorted with the help of files in `folder`."""
     names = _names(parts)
     for part, name in zip(parts, names, strict=True):
-        wacz.add(f"archive/{name}", _pieces(part))
+        wacz.add(f"archive/{name}", part_pieces(part))
 
     def lines() -> Iterator[str]:
         for part, name in zip(parts, names, strict=True):
@@ -107,15 +107,6 @@ def _names(parts: Sequence[ArchivePart]) -> list[str]:
         name = f"{stem}{suffix}"
         names[f"{stem}-{number}{suffix}" if name in names else name] = None
     return list(names)
-
-
-def _pieces(part: ArchivePart) -> Iterator[bytes]:
-    left = part.size
-    with part.path.open("rb") as file:
-        file.seek(part.start)
-        while left and (piece := file.read(min(_PIECE_BYTES, left))):
-            left -= len(piece)
-            yield piece
 
 
 def _date(moment_s: float) -> str:

@@ -7,15 +7,20 @@ from msgspec.structs import replace
 
 from gossamer.archive.captured_answers import CapturedAnswer
 from gossamer.archive.indexed_answers import IndexedAnswers
+from gossamer.archive.record_reading import RecordError
+from gossamer.archive.recorded_answers import recorded_answer
 from gossamer.audit.page_audit import page_issues
 from gossamer.host.worker_job_loop import JobRunner
+from gossamer.model.archive_record import RecordKind, archive_folder
 from gossamer.model.archive_source import ArchiveSource
-from gossamer.model.errors import ProjectError
+from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch, Fetched, FetchKind
 from gossamer.model.outcome import Outcome
+from gossamer.model.outcome_details import DetailCode, NotArchivedError
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
 from gossamer.store.closed_on_exit import ClosedOnExit
+from gossamer.store.locking.file_identity import file_of
 from gossamer.store.reading.base_reader import BaseReader
 
 _log = logging.getLogger(__name__)
@@ -28,6 +33,7 @@ class ArchivedAnswers(ClosedOnExit):
         """Open the index, which is there; ProjectError if it cannot be read."""
         self._answers = IndexedAnswers(source)
         self._former = _opened_project(source.project)
+        self._folder = archive_folder(file_of(Path(source.project)))
 
     def close(self) -> None:
         """Close all files."""
@@ -56,7 +62,23 @@ class ArchivedAnswers(ClosedOnExit):
 
     def answer(self, url: str, *, is_head: bool) -> CapturedAnswer:
         """The answer to a request for `url`; NotArchivedError if there is none."""
-        return self._answers.answer(url, is_head=is_head)
+        try:
+            if self._former is None or (known := self._former.answer(url)) is None:
+                return self._answers.answer(url, is_head=is_head)
+            return self._recorded(known.id, url) or self._answers.answer(url, is_head=is_head)
+        except (UsageError, RecordError) as e:
+            raise NotArchivedError(DetailCode.ARCHIVE_DAMAGED()) from e
+
+    def _recorded(self, url_id: int, url: str) -> CapturedAnswer | None:
+        """What the project whose archive this is says that the answer is; None for a 304.
+
+        An archive may have earlier answers, too, which do not count any more.
+        """
+        if self._former is None or (record := self._former.archive_record(url_id)) is None:
+            raise NotArchivedError(DetailCode.ARCHIVE_NOTHING())
+        if record.kind is RecordKind.NOT_MODIFIED:
+            return None
+        return recorded_answer(self._folder, record, url)
 
 
 def _opened_project(path: str) -> BaseReader | None:

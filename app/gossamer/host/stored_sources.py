@@ -4,7 +4,12 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from gossamer.archive.warc_reading import ArchiveReadError, StoredAnswer, read_answer
+from gossamer.archive.warc_reading import (
+    ArchiveReadError,
+    OtherAnswerError,
+    StoredAnswer,
+    read_answer,
+)
 from gossamer.extract.page_source import readable
 from gossamer.extract.text_comparison import side_by_side
 from gossamer.fetch.response_head import BodyHandling, text_reading_of
@@ -25,7 +30,9 @@ def read_stored(wish: ReadStored) -> StoredSource:
     """The source that the archive has, or the reason why there is none."""
     folder, record = Path(wish.folder), wish.record
     try:
-        answer = read_answer(folder, record)
+        answer = read_answer(folder, record, wish.url)
+    except OtherAnswerError:
+        return StoredSource(wish.number, wish.url, reason=_another(folder / record.file))
     except ArchiveReadError:
         return StoredSource(wish.number, wish.url, reason=_why_unreadable(folder, record))
     if answer.body is None:
@@ -56,6 +63,14 @@ def _why_unreadable(folder: Path, record: ArchiveRecord) -> Translatable:
         return said("The archive file {path} is missing; put it back in its place.", path=path)
     return said(
         "The record of this page in {path} is damaged; crawl the site again to store it again.",
+        path=path,
+    )
+
+
+def _another(path: Path) -> Translatable:
+    return said(
+        "What stands in {path} in the place of this page is not what the crawl stored: its address "
+        "or its digest is another one. Put the original file back, or crawl the site again.",
         path=path,
     )
 

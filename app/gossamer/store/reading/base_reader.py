@@ -8,6 +8,7 @@ from typing import Any, Final
 from msgspec import convert
 from msgspec.structs import replace
 
+from gossamer.model.archive_record import ArchiveRecord
 from gossamer.model.base_project import BaseAnswer, BasePage, BaseText
 from gossamer.model.custom_definitions import CustomFailure, CustomResult
 from gossamer.model.link_kinds import LinkKind
@@ -20,6 +21,7 @@ from gossamer.model.visit import NO_LINKS, IndexedColumn, PageLinks, SparseColum
 from gossamer.store.bulk_insert import chunks, listed, marks
 from gossamer.store.header_texts import HeaderTexts
 from gossamer.store.project_summary import read_summary
+from gossamer.store.reading.archive_reader import read_archive_records
 from gossamer.store.reading.project_connection import ProjectConnection
 from gossamer.store.reading.queries import BY_URL
 from gossamer.store.reading.stored_visits import JOINED, SELECTED, visit_of
@@ -112,6 +114,12 @@ class BaseReader(ProjectConnection):
                 visit = replace(visit, outcome=Outcome.REDIRECT)
             text = self._page_texts.of([url_id]).get(url_id)
             return replace(visit, targets=targets, links=links, custom=custom, text=text)
+
+    def archive_record(self, url_id: int) -> ArchiveRecord | None:
+        """Where the archive of the project has the answer of the URL with this id, if it has it."""
+        with self._reading():
+            records = read_archive_records(self._connection, url_id)
+        return next((each for each in records if not each.url), None)
 
     def text(self, url: str) -> BaseText | None:
         """The robots.txt or llms.txt at this very URL; None if there was none, or a redirect."""
