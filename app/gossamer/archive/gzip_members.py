@@ -1,11 +1,19 @@
-"""Writes a record of an archive as one gzip member, without compressing anew what is compressed."""
+"""Writes a record of an archive as one gzip member, without compressing anew what is compressed.
+
+isal does in a quarter of the time what zlib does, which serves where it is missing.
+"""
 
 import zlib
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+try:
+    from isal.isal_zlib import compressobj, crc32
+except ImportError:  # there is no wheel for this machine
+    from zlib import compressobj, crc32  # type: ignore[assignment]  # called alike
+
 LEVEL: Final = 1
-"""Level 6 makes a plain page 10 % smaller and takes twice as long."""
+"""zlib's level 6 makes a plain page 10 % smaller than level 1 and takes twice as long."""
 _HEADER: Final = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"
 _RAW: Final = -zlib.MAX_WBITS
 _MOST_STORED: Final = 0xFFFF
@@ -19,12 +27,12 @@ def gzip_member(head: bytes, body: Sequence[bytes], tail: bytes, *, is_stored: b
 
     A body that `is_stored` stands in it as it is: one with a content coding would not get smaller.
     """
-    crc, size = zlib.crc32(head), len(head) + len(tail)
+    crc, size = crc32(head), len(head) + len(tail)
     for piece in body:
-        crc = zlib.crc32(piece, crc)
+        crc = crc32(piece, crc)
         size += len(piece)
-    crc = zlib.crc32(tail, crc)
-    deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, _RAW)
+    crc = crc32(tail, crc)
+    deflate = compressobj(LEVEL, zlib.DEFLATED, _RAW)
     parts = [_HEADER, deflate.compress(head)]
     if is_stored and body:
         parts.append(deflate.flush(zlib.Z_SYNC_FLUSH))

@@ -86,17 +86,20 @@ def payload_digest(body: Iterable[bytes]) -> bytes:
 
 
 def member_of(record: WarcRecord) -> bytes:
-    """The record as a gzip member."""
+    """The record as a gzip member.
+
+    It has one digest: of the payload, or of a block without one. To digest a page twice would cost
+    as much as to compress it; its head has the checksum of the member, as all of it has.
+    """
     length = len(record.head) + sum(map(len, record.body))
-    block = hashlib.sha256(record.head)
-    for piece in record.body:
-        block.update(piece)
     lines = [
         *(("WARC-Type", record.type), ("WARC-Record-ID", record.id), ("WARC-Date", record.date)),
         *record.fields,
-        ("WARC-Block-Digest", _named(block.digest())),
     ]
-    if record.payload is not None:
+    if record.payload is None:
+        block = payload_digest((record.head, *record.body))
+        lines.append(("WARC-Block-Digest", _named(block)))
+    else:
         lines.append(("WARC-Payload-Digest", _named(record.payload)))
     lines += [("Content-Type", record.content_type), ("Content-Length", str(length))]
     head = VERSION_LINE + field_lines(lines) + b"\r\n" + record.head
