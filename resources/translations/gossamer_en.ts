@@ -314,6 +314,16 @@
     </message>
 </context>
 <context>
+    <name>ImportController</name>
+    <message numerus="yes">
+        <source>Reading %Ln archive(s)… {percent} %</source>
+        <translation>
+            <numerusform>Reading %Ln archive… {percent} %</numerusform>
+            <numerusform>Reading %Ln archives… {percent} %</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>IssuesNotice</name>
     <message numerus="yes">
         <source>The audit found %Ln issue(s).</source>

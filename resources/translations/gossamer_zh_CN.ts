@@ -3389,6 +3389,39 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>ImportController</name>
+    <message>
+        <source>Web archives ({names})</source>
+        <translation>网页存档 ({names})</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Import web archive</source>
+        <translation>导入网页存档</translation>
+    </message>
+    <message>
+        <source>An archive is being read already. Wait for it, or cancel that.</source>
+        <translation>已在读取一个存档。请等待其完成，或将其取消。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Reading %Ln archive(s)… {percent} %</source>
+        <translation>
+            <numerusform>正在读取 %Ln 个存档… {percent} %</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Reading {name}… {percent} %</source>
+        <translation>正在读取 {name}… {percent} %</translation>
+    </message>
+    <message>
+        <source>Damaged places in the archive, which were skipped: {damaged}. Records that could be read: {records}.</source>
+        <translation>存档中已跳过的损坏之处：{damaged}。可读取的记录：{records}。</translation>
+    </message>
+</context>
+<context>
     <name>InFlightDelegate</name>
     <message>
         <source>{n} s</source>
@@ -4873,10 +4906,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Saved as {name}.</source>
         <translation>已保存为 {name}。</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
     </message>
     <message>
         <source>Delete project</source>
@@ -16752,6 +16781,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>在树中</translation>
     </message>
     <message>
+        <source>Make a project from the archive of a website, without a request to it</source>
+        <translation>由网站的存档生成项目，不向网站发送请求</translation>
+    </message>
+    <message>
         <source>Cancel the crawl</source>
         <translation>取消抓取</translation>
     </message>
@@ -19847,6 +19880,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>What stands in {path} in the place of this page is not what the crawl stored: its address or its digest is another one. Put the original file back, or crawl the site again.</source>
         <translation>{path} 中此页面所在位置的内容并非抓取时存储的内容：其地址或摘要不同。请放回原来的文件，或重新抓取该网站。</translation>
     </message>
+    <message>
+        <source>&amp;Import web archive…</source>
+        <translation>导入网页存档(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>Import a web archive…</source>
+        <translation>导入网页存档…</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>
@@ -21203,6 +21244,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Words; &quot;next to each other&quot;; begin*; -without; red OR blue; in:title red</source>
         <translation>词语；&quot;彼此相邻&quot;；开头*；-不含；red OR blue；in:title red</translation>
+    </message>
+</context>
+<context>
+    <name>ThreadWork</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
 </context>
 <context>

@@ -399,7 +399,9 @@ class FakeSessions:
         *,
         bound: Secrets = NO_SECRETS,
         previous: Path | None = None,
+        begins_series: bool = False,
     ) -> FakeSession:
+        assert not begins_series
         if self.refusal is not None:
             raise self.refusal
         settings.checked()

@@ -168,7 +168,8 @@ def dropped(
     qtbot.addWidget(window)
     projects: list[Path] = []
     addresses: list[str] = []
-    DropHandler(window, projects.append, addresses.append, lists or FakeUrlLists())
+    lists = lists or FakeUrlLists()
+    DropHandler(window, projects.append, addresses.append, lists, projects.extend)
     buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     action = Qt.DropAction.CopyAction
     enter = QDragEnterEvent(QPointF(5, 5).toPoint(), action, mime, buttons, keys)
@@ -193,6 +194,12 @@ def of_text(text: str) -> QMimeData:
 def test_a_project_file_that_is_dropped_is_opened(qtbot: QtBot) -> None:
     taken = dropped(of_urls("file:///a/x.txt", "file:///a/b.gossamer"), qtbot)
     assert taken == (True, [Path("/a/b.gossamer")], [])
+
+
+def test_web_archives_that_are_dropped_together_are_parts_of_one(qtbot: QtBot) -> None:
+    files = "file:///a/1.WARC.gz", "file:///a/x.pdf", "file:///a/2.wacz", "file:///a/list.txt"
+    assert dropped(of_urls(*files), qtbot) == (True, [Path("/a/1.WARC.gz"), Path("/a/2.wacz")], [])
+    assert dropped(of_urls("file:///a/b.gossamer", *files), qtbot)[1] == [Path("/a/b.gossamer")]
 
 
 def test_a_dropped_url_is_crawled_and_several_become_a_list(qtbot: QtBot) -> None:

@@ -44,7 +44,7 @@ from gossamer.model.errors import UsageError
 _HELP = """Crawl websites, in a window or from the command line.
 
 \b
-gossamer [URL | FILE.gossamer]    open the window (with that URL or project)
+gossamer [URL | FILE]             open the window (with that URL, project or web archive)
 gossamer COMMAND [OPTIONS] ...    run a command without a window
 """
 _EPILOG = """\b

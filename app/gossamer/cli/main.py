@@ -113,8 +113,8 @@ def names_target(argument: str) -> bool:
 def _target(arguments: list[str]) -> str | None:
     if len(arguments) > 1:
         raise UsageError(
-            "The window takes one URL or project file and no options; to crawl in the terminal, "
-            "use 'gossamer crawl'."
+            "The window takes one URL, project or web archive and no options; to crawl in the "
+            "terminal, use 'gossamer crawl'."
         )
     return arguments[0] if arguments else None
 

@@ -33,6 +33,7 @@ from gossamer.gui.shell.drag_and_drop import DropHandler
 from gossamer.gui.shell.export_controller import ExportController
 from gossamer.gui.shell.help_controller import HelpController
 from gossamer.gui.shell.ignore_controller import IgnoreController
+from gossamer.gui.shell.import_controller import ImportController
 from gossamer.gui.shell.load_controller import LoadController
 from gossamer.gui.shell.login_controller import LoginController
 from gossamer.gui.shell.project_action_handlers import ProjectCommands
@@ -51,6 +52,7 @@ from gossamer.gui.start.start_settings import StartSettings
 from gossamer.gui.tables.table_tabs import FIRST_GROUP, ISSUES, TABS
 from gossamer.gui.widgets.labels import name_inner
 from gossamer.gui.widgets.screen_fit import place
+from gossamer.model.archive_source import is_archive_name
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.translatable import Translatable
 from gossamer.session.profile_store import ProfileStore
@@ -127,14 +129,16 @@ class MainWindow(QMainWindow):
     # ------------------------------------------------------------ for whoever owns it
 
     def crawl_target(self, target: str | None) -> None:
-        """Take up what the command line named: a project file, a root URL, or nothing.
+        """Take up what the command line named: a project, a web archive, a root URL, or nothing.
 
-        A project is opened; a URL is put into the field and crawled.
+        A project is opened, an archive imported; a URL is put into the field and crawled.
         """
         if target is None:
             self._commands.recollection.offer_unfinished()
         elif Path(target).suffix == ".gossamer":
             self._crawl.open(Path(target).absolute())
+        elif is_archive_name(target) and "://" not in target:
+            self._imports.import_archives([Path(target).absolute()])
         else:
             self._commands.crawl_address(target)
 
@@ -276,6 +280,8 @@ class MainWindow(QMainWindow):
 
     def _connect_controllers(self) -> None:
         """Those that nobody else needs to know."""
+        commands, imports = self._commands, self._imports.import_archives
+        DropHandler(self, self._crawl.open, commands.crawl_address, commands.url_lists, imports)
         table, details = self.workspace.table, self.workspace.details
         self.tour = TourController(self._parts, self._crawl, self._memory)
         self._help = HelpController(self, self.action_set)
@@ -287,6 +293,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         self.updates = UpdateNotice(self.action_set, self.messages, self._memory, self.tasks)
         bar, page, commands, space = self.top_bar, self.start_page, self._commands, self.workspace
+        self._imports = ImportController(self._parts, self._crawl, self.tasks, self.next_crawl)
         performers = (
             commands,
             self._projects,
@@ -294,6 +301,7 @@ class MainWindow(QMainWindow):
             self._audits,
             self._proofreading,
             self._exports,
+            self._imports,
             AccessController(self._parts, self._crawl, self._audits),
             RedirectController(self._parts, self._crawl, self.tasks, commands.crawl_list),
             SqlController(self._parts, self._crawl, self.tasks, self._memory),
@@ -324,7 +332,6 @@ class MainWindow(QMainWindow):
         counts.changed.connect(
             lambda: self.progress_line.show_issues(issue_totals(counts.site_urls), ISSUES)
         )
-        DropHandler(self, self._crawl.open, commands.crawl_address, commands.url_lists)
         views = self.action_set.submenu(WindowAction.TABLE)
         for key, tab in TABS.items():
             if tab.group is FIRST_GROUP:

@@ -6,6 +6,13 @@ from msgspec import Struct
 
 LAST_CAPTURE: Final = 1e15
 """A moment after all captures."""
+ARCHIVE_SUFFIXES: Final = (".wacz", ".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
+"""What the names of archives end with."""
+
+
+def is_archive_name(name: str) -> bool:
+    """Whether a file of this name, or path, is an archive by what it is called."""
+    return name.lower().endswith(ARCHIVE_SUFFIXES)
 
 
 class ArchiveSource(Struct, frozen=True, forbid_unknown_fields=True):

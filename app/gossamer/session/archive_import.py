@@ -91,7 +91,8 @@ def create_import(
     `SessionFactory.create` does.
     """
     roots = settings.roots or archived_roots(source)
-    settings = replace(settings, roots=roots, source=source)
+    # Nodes of a cluster do not have its files.
+    settings = replace(settings, roots=roots, source=source, cluster="")
     return sessions.create(settings, output, begins_series=begins_series)
 
 

@@ -68,6 +68,13 @@ class WindowAction(Enum):
         icon="open",
         label="Open a project…",
     )
+    IMPORT = Spec(
+        "&Import web archive…",
+        Menu.FILE,
+        icon="archive",
+        label="Import a web archive…",
+        tip="Make a project from the archive of a website, without a request to it",
+    )
     OPEN_RECENT = Spec("Open &recent", Menu.FILE, has_submenu=True)
     COMPARE = Spec(
         "&Compare…",

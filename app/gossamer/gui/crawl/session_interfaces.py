@@ -230,10 +230,11 @@ class SessionFactoryPort(Protocol):
         *,
         bound: Secrets = NO_SECRETS,
         previous: Path | None = None,
+        begins_series: bool = False,
     ) -> SessionPort:
         """A session on a new project file; a KnownError has the sentence why not.
 
-        The crawl continues the series of the project `previous`.
+        The crawl continues the series of the project `previous`, unless it `begins_series`.
         """
 
     def create_recrawl(

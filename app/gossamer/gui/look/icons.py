@@ -34,6 +34,7 @@ NAMES: Final[dict[str, Role]] = {
     "cancel": "text",
     "settings": "text",
     "export": "text",
+    "archive": "text",
     "open": "text",
     "filter": "muted",
     "columns": "muted",

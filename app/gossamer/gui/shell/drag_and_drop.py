@@ -1,12 +1,14 @@
-"""Handles drops on the window: opens projects, crawls addresses, shows lists of URLs."""
+"""Handles drops on the window: projects, web archives, addresses, lists of URLs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 from PySide6.QtCore import QEvent, QMimeData, QObject
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
+
+from gossamer.model.archive_source import is_archive_name
 
 _SUFFIX: Final = ".gossamer"
 _LISTS: Final = frozenset({".txt", ".csv", ".tsv"})
@@ -14,6 +16,8 @@ _MAX_CHARS: Final = 64 * 1024 * 1024
 _LOOKED_AT: Final = 100_000
 """Characters of a text that tell whether it is a list: some 5 ms."""
 _SCHEMES: Final = ("http://", "https://")
+_Wanted: TypeAlias = Path | tuple[Path, ...] | str
+"""A project or a list of URLs, the parts of a web archive, or addresses as text."""
 
 
 class UrlListPort(Protocol):
@@ -27,7 +31,10 @@ class UrlListPort(Protocol):
 
 
 class DropHandler(QObject):
-    """Accepts drops on `window`: `open_` gets a project, `crawl` one URL, `url_lists` several."""
+    """Accepts drops on `window`.
+
+    `open_` gets a project, `crawl` one URL, `url_lists` several, and `import_` web archives.
+    """
 
     def __init__(
         self,
@@ -35,8 +42,10 @@ class DropHandler(QObject):
         open_: Callable[[Path], None],
         crawl: Callable[[str], None],
         url_lists: UrlListPort,
+        import_: Callable[[Sequence[Path]], None],
     ) -> None:
         super().__init__(window)
+        self._import = import_
         self._open = open_
         self._crawl = crawl
         self._url_lists = url_lists
@@ -58,7 +67,9 @@ class DropHandler(QObject):
         if wanted is None:
             return False
         event.acceptProposedAction()
-        if isinstance(wanted, Path):
+        if isinstance(wanted, tuple):
+            self._import(wanted)
+        elif isinstance(wanted, Path):
             (self._open if wanted.suffix.lower() == _SUFFIX else self._url_lists.open)(wanted)
         elif len(wanted.split(maxsplit=1)) == 1:
             self._crawl(wanted.strip())
@@ -67,17 +78,22 @@ class DropHandler(QObject):
         return True
 
 
-def _wanted(data: QMimeData) -> Path | str | None:
+def _wanted(data: QMimeData) -> _Wanted | None:
     """The first file that can be used, or addresses as text; None where there is neither.
+
+    Web archives that are dropped together are parts of one.
 
     A long text counts as a list by how it begins: whoever reads all of it does so bit by bit.
     """
     urls = data.urls()
     files = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
+    archives = tuple(file for file in files if is_archive_name(file.name))
     for suffixes in ({_SUFFIX}, _LISTS):
         for file in files:
             if file.suffix.lower() in suffixes:
                 return file
+        if archives:
+            return archives
     addresses = [url.toString() for url in urls if url.scheme() in {"http", "https"}]
     if addresses:
         return "\n".join(addresses)

@@ -1,8 +1,8 @@
 """Handles the project actions: open, save a copy, rescue, delete, show diagnostics."""
 
 import asyncio
-import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.runtime.window_tasks import WindowTasks
+from gossamer.gui.shell.thread_work import ThreadWork, worked_with_message
 from gossamer.gui.text.local_formatting import number
 from gossamer.gui.text.translated_sentences import sentences
 from gossamer.gui.widgets.help_context import explain
@@ -152,7 +153,7 @@ class ProjectCommands(QObject):
         self,
         subject: str,
         shown: str,
-        work: Callable[[Callable[[int, int], None], Callable[[], bool]], str],
+        work: ThreadWork[str],
         *answers: MessageButton,
     ) -> None:
         """Do `work` on a thread, show how far it is, and what it says when it is done."""
@@ -162,38 +163,15 @@ class ProjectCommands(QObject):
         self,
         subject: str,
         shown: str,
-        work: Callable[[Callable[[int, int], None], Callable[[], bool]], str],
+        work: ThreadWork[str],
         answers: Sequence[MessageButton],
     ) -> None:
         from gossamer.session.project_files import CopyCancelled, RescueCancelled  # noqa: PLC0415 - likewise
 
-        given_up = threading.Event()
-        loop = asyncio.get_running_loop()
-        last = -1
-
-        def show(percent: int) -> None:
-            if not given_up.is_set():
-                cancel = MessageButton(self.tr("Cancel"), given_up.set)
-                self._messages.tell(subject, "info", shown.format(percent=percent), cancel)
-
-        def progress(done: int, of: int) -> None:
-            nonlocal last
-            percent = done * 100 // max(of, 1)
-            if percent != last:
-                last = percent
-                loop.call_soon_threadsafe(show, percent)
-
-        show(0)
-        try:
-            sentence = await asyncio.to_thread(work, progress, given_up.is_set)
-        except (CopyCancelled, RescueCancelled):
-            self._messages.withdraw(subject)
-        except BaseException:
-            given_up.set()
-            self._messages.withdraw(subject)
-            raise
-        else:
-            given_up.set()
+        with suppress(CopyCancelled, RescueCancelled):
+            sentence = await worked_with_message(
+                self._messages, subject, lambda percent: shown.format(percent=percent), work
+            )
             self._messages.tell(subject, "finished", sentence, *answers)
 
     @performs(WindowAction.DELETE)

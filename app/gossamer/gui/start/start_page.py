@@ -110,6 +110,7 @@ class StartPage(QWidget):
         self._start.setFixedHeight(_TALL)
         self._demo = _action_button("start-demo", actions[WindowAction.DEMO])
         self._open = _action_button("start-open", actions[WindowAction.OPEN])
+        self._import = _action_button("start-import", actions[WindowAction.IMPORT])
         self._settings = _action_button("start-settings", actions[WindowAction.SETTINGS])
         self._folder = Path()
         self.saved = _folder_button()
@@ -191,6 +192,7 @@ class StartPage(QWidget):
             self._settings,
             self._demo,
             self._open,
+            self._import,
             self.saved,
         )
 
@@ -275,6 +277,7 @@ class StartPage(QWidget):
         row.setSpacing(theme.SPACE_S)
         row.addWidget(self._demo)
         row.addWidget(self._open)
+        row.addWidget(self._import)
         row.addWidget(self.saved)
         row.addStretch(1)
         return row
