@@ -19888,6 +19888,26 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Import a web archive…</source>
         <translation>导入网页存档…</translation>
     </message>
+    <message>
+        <source>Looking through the archive</source>
+        <translation>正在查看存档</translation>
+    </message>
+    <message>
+        <source>Reading pages</source>
+        <translation>正在读取页面</translation>
+    </message>
+    <message>
+        <source>The crawl of {project} is not finished, so it cannot be audited again from its archive: resume it first.</source>
+        <translation>{project} 的抓取尚未完成，因此无法根据存档重新审核：请先继续抓取。</translation>
+    </message>
+    <message>
+        <source>{project} was changed while it was audited again, so it was left as it is; audit it again.</source>
+        <translation>重新审核期间 {project} 被更改，因此保持原样；请再次审核。</translation>
+    </message>
+    <message>
+        <source>{setting} cannot change by reading the archive again; crawl again to change it.</source>
+        <translation>“{setting}”无法通过重新读取存档来更改；请重新抓取以更改它。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

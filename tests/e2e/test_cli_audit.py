@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from gossamer.store.reading.crawl_snapshot import read_identity
 from tests.cases import each_case
 from tests.e2e.program import gossamer
 from tests.sites import Site
@@ -128,10 +129,31 @@ def test_an_audit_of_a_segment_counts_its_urls_alone(project: Path, site: Site) 
     assert (page["Address"], page["Segments"]) == (site.url("/a"), "A")
 
 
+def test_a_project_is_audited_again_from_its_archive(site: Site, tmp_path: Path) -> None:
+    site.page("/", title="Twelve letters", links=["/a"])
+    site.page("/a", title="A")
+    kept = tmp_path / "kept.gossamer"
+    assert run("crawl", site.url("/"), "-o", kept, "--archive", "-q").returncode == 0
+    asked, before = len(site.requests), read_identity(kept)
+    found = run("audit", kept, "--again", "--title-max-length", "5", "--search", "letters=Twelve")
+    assert (found.returncode, found.stderr) == (0, "")
+    assert "Page Titles: Over 5 Characters" in found.stdout
+    assert len(site.requests) == asked
+    assert read_identity(kept) == before
+    assert "letters" in run("export", kept, "custom_search", "-o", "-").stdout
+    assert run("audit", kept, "--again", "--max-pages", "5").returncode == 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["kept.archive", "kept.gossamer"]
+
+
 @each_case(
     ("arguments", "sentence"),
     [
-        (["audit", "p.gossamer", "--max-depth", "3"], "cannot change without crawling again"),
+        (
+            ["audit", "p.gossamer", "--max-depth", "3"],
+            "cannot change without reading the pages again",
+        ),
+        (["audit", "p.gossamer", "--again"], "has no archive"),
+        (["audit", "http://127.0.0.1:1/", "--again"], "--again is for projects"),
         (["audit", "p.gossamer", "--fail-on", "H1: Mising"], "did you mean H1: Missing"),
         (["audit", "p.gossamer", "--ignore", "H1: Mising"], "did you mean H1: Missing"),
         (["audit", "p.gossamer", "--ignore", "H1: Missing="], "* stands for all"),

@@ -15,20 +15,30 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
+from msgspec import structs
+
+from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import export
 from gossamer.export.link_sheets import LINKS
 from gossamer.export.view_bundles import BUNDLES, BundleRequest
+from gossamer.model.archive_source import ArchiveSource
+from gossamer.model.project_queries import View
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.settings_file import read_settings, save_settings
 from gossamer.store import database
+from gossamer.store.atomic_files import StagingFolder
 from gossamer.store.locking.file_identity import BESIDE
 from gossamer.store.locking.kept_descriptors import FileConnection
-from gossamer.store.project import check, create
+from gossamer.store.project import check, create, store_settings, stored_settings
 from gossamer.store.project_copy import copy_project
+from gossamer.store.project_renewal import take_over, take_over_ignored
+from gossamer.store.project_replacement import replace_project
+from gossamer.store.reading.reader import Reader
 from gossamer.store.rescue.project_rescue import rescue
 from tests.fakes.contents import contents
 from tests.fakes.damage import crawled_site
+from tests.fakes.warc import http, record, write_warc
 
 SETTINGS: Final = CrawlSettings(roots=("http://a.example/",))
 OLD: Final = b"from before"
@@ -159,6 +169,88 @@ class Settings(Making):
         assert read_settings(self.target) == SETTINGS
 
 
+class AuditAgain(Making):
+    """The last steps of auditing again: a project made aside takes over, and its place."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.old = self.source.read_bytes()
+        self.begin_anew()
+
+    def make(self) -> None:
+        with StagingFolder(self.folder) as aside:
+            made = aside.path / self.target.name
+            copy_project(self.source, made)
+            take_over(made, self.target, stored_settings(self.target))
+            replace_project(made, self.target, lambda: take_over_ignored(made, self.target))
+
+    def assert_whole(self) -> None:
+        check(self.target, budget_s=60)
+        assert contents(self.target) == self.whole
+
+    def assert_old_or_new(self) -> None:
+        left = {f"{self.target.name}{end}" for end in BESIDE}
+        seen = {path.name for path in self.folder.iterdir() if not path.name.startswith(".")}
+        beside = {
+            f"{self.target.name}.lock",
+            *left,
+            *(f"{self.source.name}{end}" for end in BESIDE),
+        }
+        assert seen - beside == {self.source.name, self.target.name}, seen
+        self.assert_whole()
+
+    def begin_anew(self) -> None:
+        for end in BESIDE:
+            self.target.with_name(self.target.name + end).unlink(missing_ok=True)
+        super().begin_anew()
+
+
+class ArchiveCopy(Making):
+    """What is exported of an archive: `export` to `name`."""
+
+    export = "wacz"
+    name = "new.wacz"
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.target = folder / self.name
+        with Reader(self.source) as reader:
+            urls = [row.url for row in reader.iterate(View.PAGES)]
+        kept = [record(url, http(f"<title>{url}</title>")) for url in urls[:4]]
+        archive = write_warc(folder / ".kept.warc.gz", kept)  # as hidden as what is left aside
+        settings = stored_settings(self.source)
+        source = ArchiveSource((str(archive),))
+        store_settings(self.source, structs.replace(settings, source=source))
+        self.make()
+        self.files = self.sizes()
+        assert self.files
+        self.begin_anew()
+
+    def make(self) -> None:
+        request = ArchiveRequest(ARCHIVE_EXPORTS[self.export], self.target)
+        request.write(self.source, None, lambda: False)
+
+    def sizes(self) -> dict[str, int]:
+        files = [self.target, *self.target.rglob("*")]
+        return {path.name: path.stat().st_size for path in files if path.is_file()}
+
+    def assert_whole(self) -> None:
+        assert self.sizes() == self.files
+
+    def begin_anew(self) -> None:
+        shutil.rmtree(self.target, ignore_errors=True)
+        self.target.unlink(missing_ok=True)
+
+
+class OfflineCopy(ArchiveCopy):
+    export = "offline"
+    name = "copy"
+
+    def assert_old_or_new(self) -> None:
+        if self.target.exists():
+            self.assert_whole()
+
+
 KINDS: Final[dict[str, Callable[[Path], Making]]] = {
     "create": Making,
     "copy": Copy,
@@ -166,6 +258,9 @@ KINDS: Final[dict[str, Callable[[Path], Making]]] = {
     "export": Export,
     "settings": Settings,
     "folder": ExportFolder,
+    "audit-again": AuditAgain,
+    "wacz": ArchiveCopy,
+    "offline": OfflineCopy,
 }
 
 
@@ -222,7 +317,7 @@ def main(kind: str, folder: Path, every: int) -> None:
         making.make()
         making.assert_whole()
         making.begin_anew()
-        left = sorted(path.name for path in folder.iterdir())
+        left = sorted(path.name for path in folder.iterdir() if path.name != ".kept.warc.gz")
         expected = [making.source.name] + ([making.target.name] if making.old else [])
         assert left == sorted(expected), left
         step += every

@@ -17,6 +17,7 @@ from gossamer.cli.crawl_command import crawl_for_audit, gated
 from gossamer.cli.crawl_summary import as_json
 from gossamer.cli.export_command import wanted_exports, write_exports
 from gossamer.cli.fail_on import FailThreshold, bounds_of
+from gossamer.cli.foreground_task import ShowStep, run_in_foreground
 from gossamer.cli.ignore_options import change_ignored, ignored_of
 from gossamer.cli.parsed_commands import AuditCommand
 from gossamer.cli.terminal import complain, counted, printable, remark, write_out
@@ -118,11 +119,34 @@ def _audited_project(command: AuditCommand) -> tuple[Path, int]:
     if command.crawl is not None:
         return crawl_for_audit(command.crawl)
     project = _project(command)
+    if command.again:
+        return project, _read_again(project, command)
     if command.changes:
         session = SessionFactory().open(project)
         session.ensure_free()
         asyncio.run(session.change(dict(command.changes)))
     return project, 0
+
+
+def _read_again(project: Path, command: AuditCommand) -> int:
+    """Read the pages of its archive anew; the exit code."""
+    from gossamer.session.audit_again import AuditedAgain, audit_again  # noqa: PLC0415 - few audits do
+
+    done = AuditedAgain()
+
+    async def work(show: ShowStep) -> None:
+        nonlocal done
+        done = await audit_again(project, dict(command.changes), show)
+
+    if not run_in_foreground("Audit again", work, quiet=command.quiet):
+        complain(f"The audit was interrupted; {project} is as it was.")
+        return EXIT_INTERRUPTED
+    if done.kept_facts:
+        complain(
+            "Pages and files that the archive does not have, or has damaged; their facts are those "
+            f"of the crawl: {number(done.kept_facts)}."
+        )
+    return 0
 
 
 def _project(command: AuditCommand) -> Path:

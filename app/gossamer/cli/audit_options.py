@@ -81,6 +81,14 @@ _SavedFilter: TypeAlias = Annotated[
         help="Count only issues of the URLs that a filter lets pass that was saved in the window.",
     ),
 ]
+_Again: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--again",
+        help="Read all pages again from the project's archive first, with the settings given "
+        "here, without asking the site.",
+    ),
+]
 
 
 @commands.command()
@@ -89,6 +97,7 @@ def audit(
     context: typer.Context,
     target: _Target,
     *,
+    again: _Again = False,
     output: _Output = None,
     settings_file: shared_options.Settings = None,
     profile: shared_options.ProfileName = None,
@@ -131,8 +140,14 @@ def audit(
         "quiet": run["output_options"].quiet,
     }
     if _is_project(target):
-        _refuse_crawl_options(chosen, output, settings_file, profile)
-        return AuditCommand(Path(target), changes=tuple(chosen.items()), **asked)
+        if output or settings_file or profile:
+            raise UsageError("--output, --settings and --profile are for URLs, not for projects.")
+        if not again:
+            _refuse_crawl_options(chosen)
+        changes = tuple(chosen.items())
+        return AuditCommand(Path(target), changes=changes, again=again, **asked)
+    if again:
+        raise UsageError("--again is for projects that keep pages; name one.")
     if saved_filter is not None:
         raise UsageError("--saved-filter is for projects: a new crawl has no saved filters yet.")
     chosen["roots"] = (target,)
@@ -165,14 +180,11 @@ def _is_project(target: str) -> bool:
     return target.lower().endswith(SUFFIX) or Path(target).is_file()
 
 
-def _refuse_crawl_options(
-    chosen: dict[str, object], output: Path | None, settings_file: Path | None, profile: str | None
-) -> None:
+def _refuse_crawl_options(chosen: dict[str, object]) -> None:
     """Raise UsageError for what only a crawl can be told."""
     others = [name for name in chosen if name not in {*THRESHOLDS, "segments"}]
     if others:
         raise UsageError(
-            f"{SETTINGS[others[0]].name} cannot change without crawling again; audit a URL instead."
+            f"{SETTINGS[others[0]].name} cannot change without reading the pages again: audit a "
+            "URL, or add --again if the project keeps its pages."
         )
-    if output or settings_file or profile:
-        raise UsageError("--output, --settings and --profile are for URLs, not for projects.")

@@ -143,7 +143,8 @@ class ImportCommand(Struct, frozen=True):
 class AuditCommand(Struct, frozen=True):
     """List the issues of a project, or of what `crawl` makes.
 
-    `changes` are other thresholds by name; `format` is that of standard output, one of
+    `changes` are other thresholds by name, and with `again` any other settings: then all pages of
+    the archive are read anew. `format` is that of standard output, one of
     `audit_options.FORMATS`; `junit` and `sarif` are files to write. `exports` and `fail_on` are as
     typed, so are the issues to `ignore` for a `reason`, and those to `stop_ignoring`. Issues count
     of `segment` alone, if that is given, and of URLs that pass `where` and `saved_filter`.
@@ -152,6 +153,7 @@ class AuditCommand(Struct, frozen=True):
     project: Path | None = None
     crawl: CrawlCommand | None = None
     changes: tuple[tuple[str, object], ...] = ()
+    again: bool = False
     format: str = "text"
     junit: Path | None = None
     sarif: Path | None = None

@@ -2,6 +2,7 @@
 
 import logging
 from pathlib import Path
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -16,13 +17,17 @@ from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch, Fetched, FetchKind
 from gossamer.model.outcome import Outcome
+from gossamer.model.outcome_counts import TRUNCATED
 from gossamer.model.outcome_details import DetailCode, NotArchivedError
+from gossamer.model.response_warnings import ResponseWarning, Warnings
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
 from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.locking.file_identity import file_of
 from gossamer.store.reading.base_reader import BaseReader
 
+_OF_CONTENT: Final = TRUNCATED | {ResponseWarning.SITEMAP_EMPTY}
+"""Warnings that follow from what an archive keeps."""
 _log = logging.getLogger(__name__)
 
 
@@ -55,6 +60,25 @@ class ArchivedAnswers(ClosedOnExit):
             return None
         return replace(visit, issues=page_issues(url, visit, settings), archived=[])
 
+    def known_of(self, url: str, visit: Visit) -> dict[str, Any] | None:
+        """What the project whose archive this is knows besides of the answer in `visit`, by name.
+
+        None if it does not have that answer.
+        """
+        if self._former is None or (known := self._former.answer(url)) is None:
+            return None
+        if known.status != visit.status:
+            return None
+        own = _of_the_wire(known.warnings)
+        read = set(visit.warnings).difference(_of_the_wire(visit.warnings))
+        fetched_at, ttfb_ms, elapsed_ms = self._former.times(known.id)
+        return {
+            "warnings": tuple(each for each in ResponseWarning if each in read.union(own)),
+            "fetched_at": fetched_at,
+            "ttfb_ms": ttfb_ms,
+            "elapsed_ms": elapsed_ms,
+        }
+
     def former_text(self, url: str) -> tuple[Visit, str] | None:
         """The robots.txt or llms.txt that the project has at `url`; None if it has none."""
         found = None if self._former is None else self._former.text(url)
@@ -79,6 +103,11 @@ class ArchivedAnswers(ClosedOnExit):
         if record.kind is RecordKind.NOT_MODIFIED:
             return None
         return recorded_answer(self._folder, record, url)
+
+
+def _of_the_wire(warnings: Warnings) -> Warnings:
+    """Those about how an answer came, which an archive does not keep."""
+    return tuple(each for each in warnings if each not in _OF_CONTENT)
 
 
 def _opened_project(path: str) -> BaseReader | None:
@@ -109,17 +138,14 @@ class ArchiveJobRunner:
         if fetched.visit.outcome is Outcome.NOT_IN_ARCHIVE:
             return self._from_project(job, fetched)
         is_head = job.kind is FetchKind.CHECK
-        time = self._answers.time_of(job.url, is_head=is_head)
         visit = fetched.visit
-        answered: dict[str, object] = {
-            "transient": False,
-            "retry_after_s": None,
-            "ttfb_ms": 0,
-            "elapsed_ms": 0,
-        }
-        if time is not None:
-            answered["fetched_at"] = time
-        return replace(fetched, visit=replace(visit, **answered))
+        known = self._answers.known_of(job.url, visit)
+        if known is None:
+            time = self._answers.time_of(job.url, is_head=is_head)
+            known = {"ttfb_ms": 0, "elapsed_ms": 0, "fetched_at": time}
+            if time is None:
+                del known["fetched_at"]
+        return replace(fetched, visit=replace(visit, transient=False, retry_after_s=None, **known))
 
     def _from_project(self, job: Fetch, fetched: Fetched) -> Fetched:
         """What the project has of what its archive did not keep; else the same."""
@@ -129,7 +155,12 @@ class ArchiveJobRunner:
         visit = self._answers.former_visit(job.url, self._settings)
         if visit is None:
             return fetched
-        return replace(fetched, visit=replace(visit, transient=False, retry_after_s=None))
+        detail = visit.detail
+        if detail is None and fetched.visit.detail == DetailCode.ARCHIVE_DAMAGED():
+            detail = fetched.visit.detail  # it says why these facts are those of before
+        return replace(
+            fetched, visit=replace(visit, transient=False, retry_after_s=None, detail=detail)
+        )
 
     def reconfigure(self, configure: ConfigureWorker) -> None:
         """Go on by these."""

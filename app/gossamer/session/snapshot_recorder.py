@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from gossamer.model.errors import KnownError
+from gossamer.store.atomic_files import is_made_aside
 
 _log = logging.getLogger(__name__)
 
@@ -42,7 +43,12 @@ class SnapshotRecorder:
 
 
 def record_or_log(project: Path) -> None:
-    """Record the crawl as it is now; a failure goes to the log."""
+    """Record the crawl as it is now; a failure goes to the log.
+
+    What is made aside is no crawl of a series yet.
+    """
+    if is_made_aside(project):
+        return
     from gossamer.session.series import record_snapshot  # noqa: PLC0415 - it imports all audit rules
 
     try:
@@ -52,7 +58,12 @@ def record_or_log(project: Path) -> None:
 
 
 def keep_segments_or_log(project: Path, segments: Sequence[str]) -> None:
-    """Have the next crawl of the series begin with these segments; a failure goes to the log."""
+    """Have the next crawl of the series begin with these segments; a failure goes to the log.
+
+    Those of a project that is made aside are none of a series yet.
+    """
+    if is_made_aside(project):
+        return
     from gossamer.session.series import series_of  # noqa: PLC0415 - it imports all audit rules
 
     try:

@@ -179,6 +179,11 @@ def sweep(folder: Path) -> None:
                 _remove(Path(entry.path))
 
 
+def is_made_aside(path: Path) -> bool:
+    """Whether a file is in a folder for what is not complete."""
+    return _NAME.fullmatch(path.parent.name) is not None
+
+
 def _is_left(entry: os.DirEntry[str]) -> bool:
     """Whether the process that made this folder has ended before it could remove it."""
     with suppress(OSError):

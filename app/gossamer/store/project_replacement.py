@@ -1,5 +1,6 @@
 """Puts a project in the place of another, in one step."""
 
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -11,15 +12,17 @@ from gossamer.store.locking.file_identity import BESIDE, file_of
 from gossamer.store.writer_lock import WriterLock
 
 
-def replace_project(source: Path, target: Path) -> None:
-    """Have the project at `source` take the place of the one at `target`, in the same folder.
+def replace_project(source: Path, target: Path, check: Callable[[], None] = lambda: None) -> None:
+    """Have the project at `source` take the place of the one at `target`, on the same disk.
 
-    Who reads `target` goes on reading what it was. ProjectError, with both as they were, if one
-    of them is being written, or a reader needs what is in a -wal file.
+    Who reads `target` goes on reading what it was. `check` is called when nobody else can write
+    to them any more, and may raise. ProjectError, with both as they were, if one of them is being
+    written, or a reader needs what is in a -wal file.
     """
     source, target = file_of(source), file_of(target)
     try:
         with closing(WriterLock(target)), closing(WriterLock(source)):
+            check()
             _settle(target)
             _settle(source)
             with StagingFolder(target.parent) as aside:

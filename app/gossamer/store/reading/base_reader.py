@@ -38,6 +38,7 @@ _ANSWER: Final = f"""
     WHERE u.id = ({BY_URL})
 """  # noqa: S608 - our own words
 _FETCHED_AT: Final = f"SELECT fetched_at FROM visit WHERE id = ({BY_URL})"  # noqa: S608 - our own words
+_TIMES: Final = "SELECT fetched_at, ttfb_ms, elapsed_ms FROM visit WHERE id = ?"
 _VISIT: Final = (
     f"SELECT u.outcome, {SELECTED} FROM url u JOIN visit v ON v.id = u.id{JOINED} WHERE u.id = ?"  # noqa: S608 - our own words
 )
@@ -114,6 +115,12 @@ class BaseReader(ProjectConnection):
                 visit = replace(visit, outcome=Outcome.REDIRECT)
             text = self._page_texts.of([url_id]).get(url_id)
             return replace(visit, targets=targets, links=links, custom=custom, text=text)
+
+    def times(self, url_id: int) -> tuple[float, int, int]:
+        """Of the answer of the URL with this id: `fetched_at`, `ttfb_ms` and `elapsed_ms`."""
+        with self._reading():
+            row = self._connection.execute(_TIMES, (url_id,)).fetchone()
+        return float(row[0]), int(row[1] or 0), int(row[2] or 0)
 
     def archive_record(self, url_id: int) -> ArchiveRecord | None:
         """Where the archive of the project has the answer of the URL with this id, if it has it."""

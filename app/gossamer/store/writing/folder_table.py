@@ -56,6 +56,17 @@ class FolderTable:
             self._urls[folder] += urls
             self._errors[folder] += errors
 
+    def remove(self, url_id: int) -> None:
+        """Take a URL, which is no error, out of its folder."""
+        (folder,) = self._connection.execute(
+            "SELECT folder FROM url WHERE id = ?", (url_id,)
+        ).fetchone()
+        self.add(folder, urls=-1)
+        self._connection.execute("UPDATE url SET folder = NULL WHERE id = ?", (url_id,))
+        self._connection.execute(
+            "DELETE FROM folder_url WHERE folder = ? AND id = ?", (folder, url_id)
+        )
+
     def flush(self) -> None:
         """Write the counts, in the transaction that is open."""
         changes: dict[int, list[int]] = {}

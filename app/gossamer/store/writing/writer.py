@@ -236,6 +236,16 @@ class Writer(ClosedOnExit):
         """Have what a recrawl took over to be ignored be known by its URLs."""
         self._in_transaction(lambda: bind_ignored(self._connection, self.lookup))
 
+    def leave_folders(self, ids: Sequence[int]) -> None:
+        """Take URLs out of the tree of folders, as it has none that were never asked."""
+
+        def work() -> None:
+            for url_id in ids:
+                self._folders.remove(url_id)
+            self._folders.flush()
+
+        self._in_transaction(work)
+
     def _complete(self) -> None:
         """Bring the deferred indexes up to date, in parts that have room in the -wal file."""
         for index in (self._indexes, self._inlinks):

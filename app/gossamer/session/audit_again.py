@@ -1,0 +1,234 @@
+"""Audits a project again from its archive: its pages are read anew, and the result takes its place.
+
+Made aside, as a crawl that the archive answers; until the last step the project stays as it was.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gossamer.model.archive_record import archive_folder
+from gossamer.model.crawl_state import PAUSES, CrawlState
+from gossamer.model.errors import CrawlHostError, ProjectError, UsageError
+from gossamer.model.messages.crawl_messages import Progress, Trouble
+from gossamer.model.messages.process_messages import ProcessStep
+from gossamer.model.settings.crawl_settings import SETTINGS, CrawlSettings
+from gossamer.model.settings.setting_declaration import Section
+from gossamer.model.store_batch import ProjectSummary
+from gossamer.model.translatable import Sentence
+from gossamer.session.archive_import import create_import, index_archives, source_of_project
+from gossamer.session.audit_process import audit_project
+from gossamer.session.session_factory import NO_CHANGES, SessionFactory
+from gossamer.session.settings_warnings import missing_browser, missing_for_accessibility
+from gossamer.session.snapshot_recorder import keep_segments_or_log, record_or_log
+from gossamer.store.atomic_files import StagingFolder
+from gossamer.store.disk_space import disk_error
+from gossamer.store.locking.file_identity import file_of
+from gossamer.store.project import check
+from gossamer.store.project_renewal import (
+    count_kept_facts,
+    missing_archive_files,
+    take_over,
+    take_over_ignored,
+)
+from gossamer.store.project_replacement import replace_project
+from gossamer.store.reading.reader import Reader
+from gossamer.store.searching.index_files import index_of, remove_index
+
+if TYPE_CHECKING:
+    from gossamer.model.archive_source import ArchiveSource
+    from gossamer.session.crawl_session import CrawlSession
+
+_T = TypeVar("_T")
+_INDEXING: Final[Sentence] = "Looking through the archive"
+_READING: Final[Sentence] = "Reading pages"
+_NO_LIMIT: Final = 10**9
+_ONLY_ASKED: Final = frozenset(
+    {Section.PACE, Section.REQUESTS, Section.ACCESS, Section.ARCHIVE, Section.RECRAWL}
+)
+"""What such settings are about happens when a server is asked."""
+_LIMITS: Final = frozenset({"roots", "max_pages", "max_similar"})
+_UNFINISHED: Final[Sentence] = (
+    "The crawl of {project} is not finished, so it cannot be audited again from its archive: "
+    "resume it first."
+)
+_CHANGED: Final[Sentence] = (
+    "{project} was changed while it was audited again, so it was left as it is; audit it again."
+)
+
+
+class _Stopped(Exception):  # noqa: N818 - not an error: somebody asked for it
+    """The index is not wanted any more."""
+
+
+class AuditedAgain(Struct, frozen=True):
+    """What came of it: of `kept_facts` pages and files the archive has no use, so they stayed."""
+
+    kept_facts: int = 0
+
+
+async def _nothing() -> None:
+    """Nobody has the project open."""
+
+
+async def audit_again(
+    project: Path,
+    changes: Mapping[str, object] = NO_CHANGES,
+    on_step: Callable[[ProcessStep], None] = lambda _: None,
+    sessions: SessionFactory | None = None,
+    let_go: Callable[[], Awaitable[None]] = _nothing,
+) -> AuditedAgain:
+    """Read all pages of the archive of a finished crawl anew, by its settings with `changes`.
+
+    `let_go` is awaited before the project is replaced: who has it open closes it then. Cancelled,
+    killed or failed, the project is as it was. UsageError where there is no archive, or with
+    settings that cannot be used, ProjectError where the project is being written, is not finished,
+    or the disk does not take the new one.
+    """
+    file = file_of(project)
+    summary, source, settings = await asyncio.to_thread(_prepared, project, changes)
+    sessions = sessions or SessionFactory()
+    sessions.open(file).ensure_free()
+    await _index(source, on_step)
+    try:
+        with StagingFolder(file.parent) as aside:
+            made = aside.path / file.name
+            session = create_import(settings, source, made, sessions, begins_series=True)
+            await _read(session, _urls(summary), on_step)
+            after = replace(summary.settings, **changes)
+            await _in_thread(lambda: take_over(made, file, after))
+            await audit_project(made, on_step)
+            kept = await asyncio.to_thread(count_kept_facts, made)
+            await let_go()
+            await _in_thread(lambda: _put_in_place(made, file, summary))
+    except OSError as e:
+        raise disk_error(file, e) from e
+    if "segments" in changes:
+        await asyncio.to_thread(keep_segments_or_log, file, after.segments)
+    return AuditedAgain(kept)
+
+
+def refuse_unaffected(changes: Mapping[str, object]) -> None:
+    """Raise UsageError for a setting that changes nothing of what an archive keeps."""
+    for name in changes:
+        if name in _LIMITS or SETTINGS[name].section in _ONLY_ASKED:
+            raise UsageError(
+                "{setting} cannot change by reading the archive again; crawl again to change it.",
+                setting=SETTINGS[name].name,
+            )
+
+
+def _prepared(
+    project: Path, changes: Mapping[str, object]
+) -> tuple[ProjectSummary, "ArchiveSource", CrawlSettings]:
+    """The project as it is now, its archive, and how to read it; raises as `audit_again` does."""
+    refuse_unaffected(changes)
+    check(project)
+    with Reader(project) as reader:
+        summary = reader.summary()
+    if summary.settings.source is None:
+        source, settings = source_of_project(project)
+        for name in missing_archive_files(project):
+            raise UsageError(
+                "The archive file {path} is missing; put it back in its place.",
+                path=archive_folder(file_of(project)) / name,
+            )
+    else:
+        source, settings = summary.settings.source, summary.settings
+    if summary.state is not CrawlState.FINISHED:
+        raise ProjectError(_UNFINISHED, project=project)
+    # What was not asked because of limits is not in the archive; what was, is wanted. Nobody logs
+    # in to an archive.
+    settings = replace(
+        replace(settings, **changes).checked(),
+        max_pages=None,
+        max_similar=_NO_LIMIT,
+        login_form=None,
+    )
+    if (missing := missing_browser(settings) or missing_for_accessibility(settings)) is not None:
+        raise UsageError(missing)
+    return summary, source, settings
+
+
+def _urls(summary: ProjectSummary) -> int:
+    return max(1, sum(summary.outcomes.values()))
+
+
+async def _read(session: "CrawlSession", urls: int, on_step: Callable[[ProcessStep], None]) -> None:
+    """Have the session crawl the archive to its end; KnownError where that cannot be."""
+    try:
+        await session.start()
+        async for news in session.updates():
+            if isinstance(news, Trouble):
+                await _go_on_after(session, news)
+                continue
+            on_step(ProcessStep(_READING, min(news.known - news.queued, urls), urls))
+            if news.state is CrawlState.FINISHED:
+                break
+            _ensure_running(news)
+    finally:
+        await session.close()
+
+
+async def _go_on_after(session: "CrawlSession", trouble: Trouble) -> None:
+    """Start again where that helps; else raise what it is."""
+    if trouble.again:
+        await session.start()
+        return
+    is_of_disk = trouble.exit_code == ProjectError.exit_code
+    raise (ProjectError if is_of_disk else CrawlHostError)(trouble.sentence)
+
+
+def _ensure_running(news: Progress) -> None:
+    """Raise why it waits: what is made aside would take up the disk meanwhile."""
+    if news.notice is not None and (news.waits or news.state in PAUSES):
+        raise ProjectError(news.notice)
+
+
+def _put_in_place(made: Path, file: Path, before: ProjectSummary) -> None:
+    """Have the new project take the place of the old one, unless that has changed since."""
+
+    def ensure_unchanged() -> None:
+        with Reader(file) as reader:
+            now = reader.summary()
+        if (now.settings, now.state, now.outcomes) != (
+            before.settings,
+            before.state,
+            before.outcomes,
+        ):
+            raise ProjectError(_CHANGED, project=file)
+        take_over_ignored(made, file)
+
+    replace_project(made, file, ensure_unchanged)
+    remove_index(index_of(before.series, before.created_at))
+    record_or_log(file)
+
+
+async def _index(source: "ArchiveSource", on_step: Callable[[ProcessStep], None]) -> None:
+    """Have an index of the archive; cancelled, it is given up soon."""
+    loop, stop = asyncio.get_running_loop(), Event()
+
+    def tell(done: int, total: int) -> None:
+        if stop.is_set():
+            raise _Stopped
+        loop.call_soon_threadsafe(on_step, ProcessStep(_INDEXING, done, max(1, total)))
+
+    with suppress(_Stopped):
+        await _in_thread(lambda: index_archives(source, tell), stop.set)
+
+
+async def _in_thread(work: Callable[[], _T], stop: Callable[[], None] = lambda: None) -> _T:
+    """Do it in a thread; cancelled, it is waited for, as it uses files that would go."""
+    future = asyncio.get_running_loop().run_in_executor(None, work)
+    try:
+        return await asyncio.shield(future)
+    except asyncio.CancelledError:
+        stop()
+        await asyncio.wait({future})
+        raise

@@ -1,0 +1,258 @@
+"""A project is audited again from its archive: the same crawl, read anew, in its own place."""
+
+import asyncio
+import re
+import shutil
+import sqlite3
+from contextlib import ExitStack
+from contextlib import closing as closing_connection
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.model.archive_record import archive_folder
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.custom_definitions import CustomSearch
+from gossamer.model.errors import KnownError, ProjectError, UsageError
+from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.ignored_issues import IgnoredIssue
+from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
+from gossamer.model.messages.process_messages import ProcessStep
+from gossamer.model.outcome import FORMER_PAGES, Outcome
+from gossamer.model.outcome_details import DetailCode
+from gossamer.model.project_queries import View
+from gossamer.model.store_batch import StoreBatch
+from gossamer.session.audit_again import AuditedAgain, audit_again
+from gossamer.store.issue_ignoring import ignore_issues
+from gossamer.store.reading.reader import Reader
+from gossamer.store.writer_lock import WriterLock
+from gossamer.store.writing.writer import Writer
+from tests.fakes.project_content import content_of
+from tests.integration.crawling import (
+    closing,
+    crawl_again,
+    new_session,
+    records,
+    run,
+    sessions,
+    until_rest,
+)
+from tests.sites import Site
+
+NOWHERE = "http://127.0.0.1:1/"
+SETTINGS: dict[str, Any] = {"archive": True, "check_external": True, "max_tries": 1}
+
+
+def build(site: Site) -> None:
+    site.page("/", links=["/a", "/old", "/missing", "/picture.png", NOWHERE, "/held/x", "/b"])
+    site.page("/a", links=["/", "/picture.png", "/held/y"])
+    site.page("/b", links=[f"/many/{number}" for number in range(20)])
+    site.redirect("/old", "/a")
+    site.file("/picture.png", b"\x89PNG", "image/png")
+    for number in range(20):
+        site.page(f"/many/{number}", links=[f"/deep/{number}"])
+        site.page(f"/deep/{number}")
+
+
+def again(project: Path, **changes: object) -> AuditedAgain:
+    return run(audit_again(project, changes, sessions=sessions()))
+
+
+def facts_of(project: Path) -> dict[str, Any]:
+    """All that it says, times too, and all that people made of it."""
+    facts = content_of(project)
+    queries = {
+        "project": "SELECT created_at, series, settings, state, seconds, base_path FROM project",
+        "times": (
+            "SELECT u.url, ttfb_ms, elapsed_ms, fetched_at, tries, freshness, says_new FROM visit v"
+            " JOIN url u USING (id) ORDER BY 1"
+        ),
+        "ignored": (
+            "SELECT rule, pattern, u.url, reason FROM ignored_issue o"
+            " LEFT JOIN url u USING (id) ORDER BY 1, 2"
+        ),
+        "archive": (
+            "SELECT f.name, offset, length, kind, u.url, r.url, digest FROM archive_record r"
+            " JOIN archive_file f ON f.id = r.file LEFT JOIN url u ON u.id = r.id ORDER BY 1, 2"
+        ),
+        "checks": "SELECT * FROM site_check ORDER BY 1, 2",
+        "slow": "SELECT kind, value, u.url FROM extreme JOIN url u USING (id) ORDER BY 1, 2, 3",
+        "folders": (
+            "SELECT p.name, f.name, f.urls, f.errors, f.direct FROM folder f"
+            " LEFT JOIN folder p ON p.id = f.parent WHERE f.urls ORDER BY 1, 2"
+        ),
+        "counted": "SELECT elapsed_ms, urls FROM time_count WHERE urls ORDER BY 1",
+    }
+    with closing_connection(sqlite3.connect(project)) as connection:
+        for name, query in queries.items():
+            facts[name] = connection.execute(query).fetchall()
+    return facts
+
+
+@pytest.fixture
+def project(site: Site, tmp_path: Path) -> Path:
+    """A crawl with a page limit, of which a folder is held and an issue is ignored."""
+    build(site)
+    path = tmp_path / "a.gossamer"
+
+    async def main() -> None:
+        async with new_session(path, site.url("/"), max_pages=10, **SETTINGS) as session:
+            await session.perform(BulkActionKind.HOLD, UrlSelection(folder=site.url("/held/")))
+            await session.start()
+            await until_rest(session)
+
+    run(main())
+    rule = min(RULES)
+    ignored = IgnoredIssue(rule, site.url("/a"), None, "on purpose", "me", 1.0)
+    ignore_issues(path, [ignored])
+    return path
+
+
+def test_a_crawl_read_again_says_the_same(site: Site, project: Path) -> None:
+    again(project)  # the audit is up to date then
+    before, files = facts_of(project), sorted(project.parent.iterdir())
+    asked = len(site.requests)
+    assert again(project) == AuditedAgain()
+    assert len(site.requests) == asked
+    assert sorted(project.parent.iterdir()) == files
+    after = facts_of(project)
+    for name, facts in before.items():
+        assert after[name] == facts, name
+
+
+def test_other_settings_hold_and_what_people_made_stays(site: Site, project: Path) -> None:
+    """A search that the crawl did not have finds in all pages; what is excluded now is gone."""
+    search = CustomSearch("Home", "page")
+    before = records(project)
+    again(project, custom_searches=(search,), exclude=("/old",), title_max_length=1)
+    after = records(project)
+    with Reader(project) as reader:
+        found = [row.custom for row in reader.iterate(View.PAGES)]
+    assert all(each is not None and each.results[search.number].values for each in found)
+    assert site.url("/old") not in asked_in(after)
+    assert after[site.url("/a")].outcome is Outcome.PAGE
+    assert after[site.url("/held/x")].outcome is before[site.url("/held/x")].outcome is Outcome.HELD
+    with Reader(project) as reader:
+        settings = reader.summary().settings
+        assert [each.reason for each in reader.ignored_issues()] == ["on purpose"]
+        assert reader.audit_state().is_current
+    assert (settings.max_pages, settings.archive, settings.title_max_length) == (10, True, 1)
+    again(project, exclude=())  # its record is still known
+    assert records(project)[site.url("/old")].outcome is before[site.url("/old")].outcome
+
+
+def asked_in(rows: dict[str, UrlRecord]) -> set[str]:
+    return {url for url, row in rows.items() if row.status is not None}
+
+
+def test_pages_that_were_not_kept_keep_their_facts(site: Site, project: Path) -> None:
+    again(project)
+    before = facts_of(project)
+    with closing_connection(sqlite3.connect(project)) as connection, connection:
+        connection.execute(
+            "DELETE FROM archive_record WHERE id = (SELECT id FROM url WHERE url = ?)",
+            (site.url("/a"),),
+        )
+        connection.execute(
+            "UPDATE archive_record SET digest = zeroblob(32) WHERE id ="
+            " (SELECT id FROM url WHERE url = ?)",
+            (site.url("/b"),),
+        )
+    assert again(project) == AuditedAgain(kept_facts=2)
+    after = facts_of(project)
+    assert after["links"] == before["links"]
+    assert after["issues"] == before["issues"]
+    assert after["times"] == before["times"]
+    with Reader(project) as reader:
+        (row,) = (row for row in reader.iterate(View.ALL) if row.url == site.url("/b"))
+    assert row.detail == DetailCode.ARCHIVE_DAMAGED()
+
+
+@pytest.mark.parametrize("fault", ["unfinished", "no archive", "file", "written", "setting"])
+def test_what_cannot_be_audited_again_says_why(project: Path, tmp_path: Path, fault: str) -> None:
+    folder = archive_folder(project)
+    changes: dict[str, object] = {}
+    refused: type[KnownError] = UsageError
+    with ExitStack() as opened:
+        match fault:
+            case "unfinished":
+                with Writer(project) as writer:
+                    writer.commit(StoreBatch(state=CrawlState.PAUSED))
+                refused, says = ProjectError, "not finished"
+            case "no archive":
+                shutil.rmtree(folder)
+                says = "has no archive|is missing"
+            case "file":
+                file = next(folder.iterdir())
+                file.rename(tmp_path / "elsewhere")
+                (folder / f"{file.name[: -len('00000.warc.gz')]}00099.warc.gz").write_bytes(b"x")
+                says = re.escape(f"The archive file {file} is missing")
+            case "written":
+                opened.enter_context(closing_connection(WriterLock(project)))
+                refused, says = ProjectError, "."
+            case _:
+                changes, says = {"max_pages": 5}, "crawl again"
+        before = project.read_bytes(), sorted(project.parent.iterdir())
+        with pytest.raises(refused, match=says):
+            again(project, **changes)
+        assert (project.read_bytes(), sorted(project.parent.iterdir())) == before
+
+
+def test_cancelled_it_leaves_nothing(project: Path) -> None:
+    """At each stage that it tells of, the project and its folder stay as they were."""
+    before = project.read_bytes(), sorted(project.parent.iterdir())
+
+    async def cancelled(stage: int) -> set[str]:
+        stages: dict[str, None] = {}
+        task: asyncio.Task[AuditedAgain]
+
+        def on_step(step: ProcessStep) -> None:
+            stages[step.stage] = None
+            if len(stages) > stage:
+                task.cancel()
+
+        async with asyncio.TaskGroup() as group:
+            task = group.create_task(audit_again(project, {}, on_step, sessions()))
+            await asyncio.wait({task})
+        assert task.cancelled()
+        return set(stages)
+
+    for stage in range(3):
+        run(cancelled(stage))
+        assert (project.read_bytes(), sorted(project.parent.iterdir())) == before
+
+
+def test_a_change_meanwhile_is_not_lost(site: Site, project: Path) -> None:
+    """Somebody who changed the project finds it as they left it; ignored issues are taken along."""
+    ignored = IgnoredIssue(min(RULES), site.url("/b"), None, "later", "me", 2.0)
+
+    async def ignore() -> None:
+        await asyncio.to_thread(ignore_issues, project, [ignored])
+
+    run(audit_again(project, {}, sessions=sessions(), let_go=ignore))
+    with Reader(project) as reader:
+        assert {each.reason for each in reader.ignored_issues()} == {"on purpose", "later"}
+
+    async def change() -> None:
+        async with closing(sessions().open(project)) as session:
+            await session.change({"title_max_length": 7})
+
+    with pytest.raises(ProjectError, match="changed while"):
+        run(audit_again(project, {}, sessions=sessions(), let_go=change))
+    with Reader(project) as reader:
+        assert reader.summary().settings.title_max_length == 7
+
+
+def test_a_recrawl_stays_one(site: Site, project: Path, tmp_path: Path) -> None:
+    """Its earlier crawl, what has changed since, and pages that only that knew."""
+    site.page("/", links=["/a", "/new"])
+    new = crawl_again(project, tmp_path / "b.gossamer", max_pages=None)
+    again(new)
+    before = facts_of(new)
+    assert FORMER_PAGES.intersection(Outcome(row["outcome"]) for row in before["urls"].values())
+    again(new)
+    after = facts_of(new)
+    for name, facts in before.items():
+        assert after[name] == facts, name
