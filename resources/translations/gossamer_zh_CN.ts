@@ -2843,6 +2843,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>better</source>
         <translation>好转</translation>
     </message>
+    <message>
+        <source>Page had the issue; nothing that can be compared tells whether it still has it</source>
+        <translation>页面曾有该问题；没有可比较的依据说明现在是否仍有</translation>
+    </message>
+    <message>
+        <source>Page has the issue; nothing that can be compared tells whether it had it before</source>
+        <translation>页面有该问题；没有可比较的依据说明以前是否有</translation>
+    </message>
 </context>
 <context>
     <name>FindBar</name>
@@ -19907,6 +19915,22 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{setting} cannot change by reading the archive again; crawl again to change it.</source>
         <translation>“{setting}”无法通过重新读取存档来更改；请重新抓取以更改它。</translation>
+    </message>
+    <message>
+        <source>What cannot be compared</source>
+        <translation>无法比较</translation>
+    </message>
+    <message>
+        <source>The last audit before is older than {urls} URLs: their issues of the whole crawl are unknown.</source>
+        <translation>之前的抓取中有 {urls} 个网址晚于上次审核：它们的全站问题未知。</translation>
+    </message>
+    <message>
+        <source>The last audit after is older than {urls} URLs: their issues of the whole crawl are unknown.</source>
+        <translation>之后的抓取中有 {urls} 个网址晚于上次审核：它们的全站问题未知。</translation>
+    </message>
+    <message>
+        <source>Unknown before</source>
+        <translation>以前未知</translation>
     </message>
 </context>
 <context>

@@ -18,7 +18,7 @@ _TIMES: Final = {"fetched_at", "ttfb_ms", "elapsed_ms", "seen_at", "created_at",
 _ORDER: Final = {
     "project": {"content_stamp", "indexed", "settings"},
     "url": {"parent"},  # the first of several pages that link to it
-    "visit": {"tries", "says_new", "header_names", "header_values", "cookies"},
+    "visit": {"content_stamp", "tries", "says_new", "header_names", "header_values", "cookies"},
     "audit_state": {"content_stamp"},
     "url_audit": {"near_duplicate_id", "near_duplicate_match"},
 }

@@ -117,9 +117,9 @@ def test_what_got_worse_comes_first_and_a_number_leads_to_its_pages(
     shown = tree_rows(window.filters)
     assert shown[:5] == [
         ["What got worse (1)"],
-        ["Page Titles: Missing", "High", "0", "2", "+2", "1", "1", *[NONE] * 4],
+        ["Page Titles: Missing", "High", "0", "2", "+2", "1", "1", *[NONE] * 6],
         ["What got better (1)"],
-        ["H1: Missing", "Medium", "3", "0", f"{MINUS}3", *[NONE] * 3, "2", "1", NONE],
+        ["H1: Missing", "Medium", "3", "0", f"{MINUS}3", *[NONE] * 3, "2", "1", *[NONE] * 3],
         ["Tabs (3)"],
     ]
     assert window.head.verdict.text() == "1 issue got worse. 1 issue got better."

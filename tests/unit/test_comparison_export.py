@@ -116,8 +116,8 @@ def test_a_workbook_has_all_sheets(reader: ComparisonReader, tmp_path: Path) -> 
     assert sheets["Redirects"] == [
         (f"{SITE}/moved", "Leads elsewhere", f"{SITE}/a", f"{SITE}/"),
     ]
-    assert ("Page Titles: Missing", "Issue", "High", 0, 2, 1, 1, 0, 0, 0, 0) in sheets["Issues"]
-    assert ("Tabs", "Pages", 3, 3, 0, 1, 0, 0, 1, 0) in sheets["Summary"]
+    assert ("Page Titles: Missing", "Issue", "High", 0, 2, 1, 1, *[0] * 6) in sheets["Issues"]
+    assert ("Tabs", "Pages", 3, 3, 0, 1, 0, 0, 1, 0, 0, 0) in sheets["Summary"]
     assert sheets["Structure"] == [(f"{SITE}/", 4, 4, 0)]
 
 
@@ -209,7 +209,7 @@ def test_what_is_no_threshold_is_refused_in_one_sentence(text: str) -> None:
 
 def test_what_makes_a_comparison_doubtful_is_told(reader: ComparisonReader) -> None:
     summary = reader.summary()
-    audited = {"page_rules": True, "stages": True, "state": CrawlState.FINISHED}
+    audited = {"page_rules": True, "stages": True, "unseen": 0, "state": CrawlState.FINISHED}
     before, after = replace(summary.before, **audited), replace(summary.after, **audited)
     plain = replace(summary, before=before, after=after)
     assert comparison_notes(plain) == []

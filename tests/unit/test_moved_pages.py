@@ -12,9 +12,10 @@ from gossamer.comparison.path_rewrites import PathRewrites, Rewrite, RewriteTria
 from gossamer.comparison.project_comparison import ComparisonOptions, compare
 from gossamer.export.comparison_sheets import COMPARISON_TABLES, changes_sheet
 from gossamer.export.comparison_site_files import difference_of, what_changed
-from gossamer.model.comparison_results import ComparisonFilter, ComparisonSummary, SiteFileChange
+from gossamer.model.comparison_results import ComparisonFilter, ComparisonSummary
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Filter, facet_values
+from gossamer.model.site_file_changes import SiteFileChange
 from gossamer.model.store_batch import RobotsRow, StoreBatch
 from gossamer.model.visit import Visit
 from gossamer.store.comparing.comparison_reader import ComparisonReader

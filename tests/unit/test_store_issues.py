@@ -14,7 +14,12 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Filter, Order, View, facet_values
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import StoreBatch
-from gossamer.store.audit_status import note_page_rules, note_stages, read_content_stamp
+from gossamer.store.audit_status import (
+    note_page_rules,
+    note_stages,
+    note_stages_begun,
+    read_content_stamp,
+)
 from gossamer.store.project import create
 from gossamer.store.reading.reader import Reader
 from gossamer.store.rescue.project_rescue import rescue
@@ -44,7 +49,9 @@ def audit(path: Path, settings: CrawlSettings = _SETTINGS, *, complete: bool = T
     """What a site audit writes that finds nothing."""
     with closing(sqlite3.connect(path)) as connection, connection:
         note_page_rules(connection, settings)
-        note_stages(connection, settings, read_content_stamp(connection), complete=complete)
+        note_stages(connection, settings, read_content_stamp(connection))
+        if not complete:
+            note_stages_begun(connection, settings)
 
 
 def find(path: Path, rule: int, found: dict[int, int | str | None]) -> None:

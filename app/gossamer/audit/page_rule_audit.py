@@ -14,7 +14,11 @@ from gossamer.audit.site_rule import AccessibilityCheck, AuditedPage, PageRule, 
 from gossamer.model.axe_rules import violated_numbers
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.page_flags import Indexability
-from gossamer.model.settings.crawl_settings import CrawlSettings, changed_thresholds
+from gossamer.model.settings.crawl_settings import (
+    RULES_VERSION_NAME,
+    CrawlSettings,
+    changed_thresholds,
+)
 from gossamer.model.visit import Visit
 from gossamer.store.auditing.audit_file import AuditFile
 from gossamer.store.auditing.stored_pages import STORED, stored_pages
@@ -35,7 +39,8 @@ def redecide_page_rules(file: AuditFile, before: str | None, settings: CrawlSett
     columns: Sequence[str] = STORED
     if file.has_page_issues():
         changed = changed_thresholds(before, settings)
-        rules = [rule for rule in rules if rule.limit in changed]
+        if RULES_VERSION_NAME not in changed:
+            rules = [rule for rule in rules if rule.limit in changed]
         needed = {*_FLAGS, *(name for rule in rules for name in rule.fields)}
         columns = [name for name in STORED if name in needed]
     for rule, ids in _decided(file, settings, rules, columns).items():

@@ -31,6 +31,7 @@ from gossamer.audit.stages.response_code_stage import response_codes
 from gossamer.audit.stages.sitemap_stage import sitemaps
 from gossamer.audit.stages.soft_404_stage import soft_404_pages
 from gossamer.model.settings.crawl_settings import (
+    RULES_VERSION_NAME,
     CrawlSettings,
     changed_thresholds,
     thresholds_of,
@@ -129,7 +130,7 @@ def run_site_audit(
             if stages:
                 _SiteAudit(file, settings, progress, stages).run()
             if len(stages) < len(STAGES):  # the others are based on what was there before
-                file.note_stages(settings, before.content_stamp, complete=True)
+                file.note_stages(settings, before.content_stamp)
 
 
 def _stages_to_run(before: PastAudit, settings: CrawlSettings) -> tuple[AuditStage, ...]:
@@ -137,6 +138,8 @@ def _stages_to_run(before: PastAudit, settings: CrawlSettings) -> tuple[AuditSta
     if before.stage_thresholds is None:
         return STAGES
     changed = changed_thresholds(before.stage_thresholds, settings)
+    if RULES_VERSION_NAME in changed:
+        return STAGES
     return tuple(stage for stage in STAGES if not changed.isdisjoint(stage.limits))
 
 
@@ -160,7 +163,7 @@ class _SiteAudit:
         """Read the crawl, run the stages, write what they find."""
         self._report(READING)
         with AuditedCrawl(self._file, self._report_links) as crawl:
-            self._file.note_stages(self._settings, crawl.content_stamp, complete=False)
+            self._file.note_stages_begun(self._settings)
             crawl.urls.read(self._columns())
             for stage in self._stages:
                 self._report(stage.name)
@@ -169,7 +172,7 @@ class _SiteAudit:
                 self._done += 1
             self._report(WRITING)
             self._file.replace_measured(crawl.measured, len(crawl.urls))
-            self._file.note_stages(self._settings, crawl.content_stamp, complete=True)
+            self._file.note_stages(self._settings, crawl.content_stamp)
 
     def _columns(self) -> Collection[str]:
         """What the stages ask about URLs."""

@@ -27,6 +27,7 @@ from gossamer.model.page_flags import (
     MarkupFlag,
     RenderFlag,
 )
+from gossamer.model.rule_basis import RuleBasis
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Sentence, Translatable, said
 from gossamer.model.visit import Visit
@@ -204,6 +205,13 @@ class AccessibilityCheck(NamedTuple):
     listed: Listed = Listed.PAGES
 
 
+_PROOFREADING: Final = {
+    "ignored_words": "check_spelling",
+    "ignored_grammar_rules": "languagetool",
+}
+"""What has to be on for a rule with such a threshold to be decided."""
+
+
 class SiteRule(Struct, frozen=True, kw_only=True, eq=False):
     """The declaration of a rule.
 
@@ -230,6 +238,8 @@ class SiteRule(Struct, frozen=True, kw_only=True, eq=False):
     evidence: Evidence | None = None
     """What is shown besides of why it holds, if the fields do not tell."""
     limit: str = ""
+    since: int = 1
+    """The RULES_VERSION from which on it is decided as it is."""
     definition: str = ""
     """What exactly counts, where the meaning leaves room; for the page on the issue."""
 
@@ -266,13 +276,24 @@ class SiteRule(Struct, frozen=True, kw_only=True, eq=False):
 
     def is_decided(self, settings: CrawlSettings) -> bool:
         """Whether a crawl with these settings tells for which URLs it holds."""
-        match self.decision:
-            case AccessibilityCheck(axe_id=axe_id):
-                return settings.checks_accessibility and axe_id in rules_of_level(
-                    settings.accessibility
-                )
-            case _:
-                return settings.renders_pages or not self.needs_rendering
+        if isinstance(self.decision, AccessibilityCheck):
+            level = rules_of_level(settings.accessibility)
+            return settings.checks_accessibility and self.decision.axe_id in level
+        if self.needs_mobile:
+            return settings.renders_for_mobile
+        if self.needs_rendering:
+            return settings.renders_pages
+        needed = _PROOFREADING.get(self.limit, "")
+        return not needed or bool(getattr(settings, needed))
+
+    @property
+    def basis(self) -> RuleBasis:
+        """On what its results are based."""
+        decision = self.decision
+        has_stage = isinstance(decision, StageRule) or (
+            isinstance(decision, PageRule) and decision.has_stage
+        )
+        return RuleBasis(self.limit, self.since, has_stage, self.is_decided)
 
     @property
     def slug(self) -> str:

@@ -116,6 +116,6 @@ def _tell(
         if (failed := comparison_remark(project)) is not None:
             remark(str(failed))
     exceeded = [sentence for gate in gates if (sentence := gate.exceeded(reader))]
-    for sentence in exceeded:
+    for sentence in (*exceeded, *(each for gate in gates for each in gate.doubts(reader))):
         complain(sentence)
     return EXIT_GATE if exceeded else 0

@@ -1,6 +1,6 @@
 """Parses and checks `--fail-on` thresholds of a comparison."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final, NamedTuple
 
 from gossamer.audit.audit_rule import RuleKind
@@ -8,12 +8,13 @@ from gossamer.audit.rule_catalogue import RULES, nearest_names
 from gossamer.cli.fail_on import FailThreshold, parse_bound
 from gossamer.cli.terminal import listed
 from gossamer.model.comparison_filters import VIEW
-from gossamer.model.comparison_results import ComparisonSummary, SiteFileKind
+from gossamer.model.comparison_results import ComparisonSummary, FilterMove
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.compared_fields import compared_fields
 from gossamer.model.number_format import number
 from gossamer.model.project_queries import View
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.site_file_changes import SiteFileKind
 from gossamer.store.comparing.comparison_reader import ComparisonReader
 
 _NEW_ISSUES: Final = "new_issues"
@@ -27,6 +28,8 @@ _PAGES: Final[dict[str, Callable[[ComparisonSummary], int]]] = {
 }
 _FILES: Final = {"robots_txt": SiteFileKind.ROBOTS, "sitemaps": SiteFileKind.SITEMAP}
 _PRIORITIES: Final = ("high", "medium", "low")
+_GAINED: Final = frozenset(each for each in FilterMove if each.is_in)
+_UNKNOWN: Final = frozenset({FilterMove.UNKNOWN_BEFORE})
 _NAMES: Final = (_NEW_ISSUES, *_PRIORITIES, *_VIEWS, *_PAGES, *_FILES)
 
 
@@ -41,15 +44,41 @@ class ComparisonGate(NamedTuple):
         count = self._count(reader)
         if count <= self.bound.most:
             return None
-        name = self.bound.name.replace("_", "-") if self.bound.rule is None else self.bound.name
-        return f"--fail-on {name}: {number(count)} found, {number(self.bound.most)} allowed."
+        return f"--fail-on {self._name}: {number(count)} found, {number(self.bound.most)} allowed."
+
+    def doubts(self, reader: ComparisonReader) -> list[str]:
+        """Sentences if there may be more issues than were counted."""
+        if not self._is_of_issues:
+            return []
+        old, unseen = self._count_moved(reader, _UNKNOWN), reader.summary().after.unseen
+        counted = [
+            (old, "{} URLs have such issues, but nothing tells whether they had them before."),
+            (unseen, "{} URLs were fetched after the last audit, which knows nothing of them."),
+        ]
+        return [
+            f"--fail-on {self._name}: Not counted: {text.format(number(count))}"
+            for count, text in counted
+            if count
+        ]
+
+    @property
+    def _name(self) -> str:
+        return self.bound.name.replace("_", "-") if self.bound.rule is None else self.bound.name
+
+    @property
+    def _is_of_issues(self) -> bool:
+        is_of_many = not self.field and self.bound.name in {_NEW_ISSUES, *_PRIORITIES}
+        return self.bound.rule is not None or is_of_many
+
+    def _count_moved(self, reader: ComparisonReader, moves: Collection[FilterMove]) -> int:
+        return reader.count_moved([each for each in RULES if self._concerns(each)], moves)
 
     def _count(self, reader: ComparisonReader) -> int:
         summary, name = reader.summary(), self.bound.name
         if self.field:
             return summary.fields.get(self.field, 0)
-        if self.bound.rule is not None or name in {_NEW_ISSUES, *_PRIORITIES}:
-            return reader.count_gained([each for each in RULES if self._concerns(each)])
+        if self._is_of_issues:
+            return self._count_moved(reader, _GAINED)
         if name in _VIEWS:
             return sum(x.gained for x in reader.filters((VIEW,)) if x.value == _VIEWS[name])
         if name in _FILES:

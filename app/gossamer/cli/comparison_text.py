@@ -8,7 +8,11 @@ from gossamer.audit.rule_catalogue import RULES
 from gossamer.cli.terminal import counted, printable
 from gossamer.export.comparison_issues import ComparedIssue, by_trend, compared_issues
 from gossamer.export.comparison_links import answer_cell
-from gossamer.export.comparison_sheets import COUNT_HEADINGS, compared_filters
+from gossamer.export.comparison_sheets import (
+    COUNT_HEADINGS,
+    UNKNOWN_HEADINGS,
+    compared_filters,
+)
 from gossamer.export.comparison_site_files import difference_of, what_changed
 from gossamer.export.export_columns import moment
 from gossamer.model.comparison_filter_names import SECTION_NAMES, filter_name, page_counts
@@ -21,6 +25,7 @@ from gossamer.model.comparison_results import (
     ComparisonFilter,
     ComparisonSummary,
     FilterCounts,
+    FilterMove,
     PageChange,
 )
 from gossamer.model.fields.compared_fields import COMPARABLE
@@ -36,6 +41,10 @@ _LINES: Final = 40
 """Lines of a robots.txt that differ."""
 _LISTED: Final = 1_000
 """Rows of a list in JSON."""
+_UNKNOWN: Final = (
+    " Unknown are those that had an issue, where nothing tells whether they still have it; Unknown"
+    " before, those that have it, where nothing tells whether they had it."
+)
 _MOST_NAMES: Final = 3
 """Changes of a URL that are named."""
 
@@ -55,7 +64,13 @@ def comparison_text(reader: ComparisonReader, where: Sequence[str] = ()) -> str:
         _site_files(reader),
         _filters([each for each in compared_filters(reader) if each.is_changed]),
         _urls(reader, summary),
-        [_conclusion(summary, page_counts(reader.filters((VIEW,))))],
+        [
+            _conclusion(
+                summary,
+                page_counts(reader.filters((VIEW,))),
+                has_unknown=any(each.has_unknown for each in reader.issues().values()),
+            )
+        ],
     ]
     lines = [line for section in sections if section for line in (*section, "")]
     return "".join(f"{printable(line)}\n" for line in lines[:-1])
@@ -161,15 +176,19 @@ def _url(page: ComparedPage, names: Mapping[int, str]) -> str:
     else:
         what = [COMPARABLE[each.field].field.export for each in page.fields]
         what += [
-            f"{'+' if each.move.is_in else '-'} {names[each.rule]}"
-            for each in page.issues
-            if each.rule in names
+            f"{_sign(each.move)} {names[each.rule]}" for each in page.issues if each.rule in names
         ]
     more = f" and {len(what) - _MOST_NAMES} more" if len(what) > _MOST_NAMES else ""
     return f"{page.url} ({', '.join(what[:_MOST_NAMES])}{more})" if what else page.url
 
 
-def _conclusion(summary: ComparisonSummary, pages: FilterCounts) -> str:
+def _sign(move: FilterMove) -> str:
+    if not move.is_known:
+        return "?"
+    return "+" if move.is_in else "-"
+
+
+def _conclusion(summary: ComparisonSummary, pages: FilterCounts, *, has_unknown: bool) -> str:
     if summary.is_empty:
         return "The crawls do not differ."
     return (
@@ -178,6 +197,7 @@ def _conclusion(summary: ComparisonSummary, pages: FilterCounts) -> str:
         f" {number(summary.changed)} changed URLs. Added and Removed are URLs that both crawls"
         " have; New and Missing are those that one has. Ended are those that are no indexable"
         " pages any more: the issue does not apply to them; Began are those that are since."
+        f"{_UNKNOWN if has_unknown else ''}"
     )
 
 
@@ -195,11 +215,19 @@ def _numbers(counts: FilterCounts) -> tuple[int, ...]:
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]], texts: int) -> list[str]:
-    """Aligned lines, of which the first columns are texts; nothing without rows."""
+    """Aligned lines, of which the first columns are texts; nothing without rows.
+
+    Columns of what is unknown are there if anything is.
+    """
     if not rows:
         return []
-    widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
-    return [_line(row, widths, texts).rstrip() for row in (headings, *rows)]
+    columns = [
+        column
+        for column in zip(headings, *rows, strict=True)
+        if column[0] not in UNKNOWN_HEADINGS or set(column[1:]) != {"0"}
+    ]
+    widths = [max(map(len, column)) for column in columns]
+    return [_line(row, widths, texts).rstrip() for row in zip(*columns, strict=True)]
 
 
 def _line(row: Sequence[str], widths: Sequence[int], texts: int) -> str:
@@ -288,6 +316,7 @@ def _side_object(side: ComparedSide) -> dict[str, object]:
         "pages": side.pages,
         "waiting": side.pending,
         "audited": side.is_audited,
+        "unseen": side.unseen,
     }
 
 
@@ -296,5 +325,5 @@ def _count_object(counts: FilterCounts) -> dict[str, int]:
 
 
 def _pairs(counts: FilterCounts) -> Iterator[tuple[str, int]]:
-    names = (heading.lower() for heading in COUNT_HEADINGS)
+    names = (heading.lower().replace(" ", "_") for heading in COUNT_HEADINGS)
     return zip(names, _numbers(counts), strict=True)

@@ -21,23 +21,36 @@ class MovedUrls:
         self.pages = pages
         self.moves = moves
 
+    def known(self, *, known: bool) -> Ids:
+        """The pages of which it can be told what has become of them, or the others."""
+        found: Ids = self.pages[(self.moves <= FilterMove.ENDED) == known]
+        return found
+
 
 def compare_issue(
-    rule: int, matched: MatchedUrls, before: Ids, after: Ids, indexable: tuple[Flags, Flags]
+    rule: int,
+    matched: MatchedUrls,
+    ids: tuple[Ids, Ids],
+    indexable: tuple[Flags, Flags],
+    doubtful: Flags,
 ) -> MovedUrls:
     """Compare the URLs that a rule holds for, by their ids in the two projects.
 
-    `indexable` tells, by the later ids, which have become indexable, and which are not any more.
+    `indexable` tells, by the later ids, which have become indexable, and which are not any more;
+    `doubtful`, of which it is not known on both sides whether the rule holds.
     """
+    before, after = ids
     before = before[matched.before.presence[before] != ABSENT]
     after = after[matched.after.presence[after] != ABSENT]
     left, missing = _parted(before, matched.after_of, _flags(after, len(matched.before_of)))
     added, new = _parted(after, matched.before_of, _flags(before, len(matched.after_of)))
     gone = matched.after_of[left].astype(np.int64)
     begun, ended = indexable[0][added], indexable[1][gone]
+    unsure, lost = doubtful[added] & ~begun, doubtful[gone] & ~ended
     parts = (
-        *(added[~begun], new, added[begun]),
-        *(gone[~ended], missing + len(matched.before_of), gone[ended]),
+        *(added[~begun & ~unsure], new, added[begun]),
+        *(gone[~ended & ~lost], missing + len(matched.before_of), gone[ended]),
+        *(gone[lost], added[unsure]),
     )
     pages = np.concatenate(parts)
     moves = np.repeat(np.array(_PARTS, np.uint8), [len(part) for part in parts])

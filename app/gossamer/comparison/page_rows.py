@@ -35,22 +35,29 @@ class PageRows:
 
     def add(self, ids: Ids) -> None:
         """Have a row for each of these pages, told by their ids in the comparison file."""
-        pages, border = self._pages, self._matched.border
+        pages = self._pages
         known = pages.change_of[ids]
         moved = ids[known == UNCHANGED]
         self._file.mark_changed(moved)
         pages.change_of[moved] = int(PageChange.CHANGED)
-        fresh = ids[known == 0]
+        pages.changes[PageChange.NONE] -= len(moved)
+        pages.changes[PageChange.CHANGED] += len(moved)
+        self._add_fresh(ids[known == 0], PageChange.CHANGED)
+
+    def add_unknown(self, ids: Ids) -> None:
+        """Likewise, though it is not known whether they have changed."""
+        self._add_fresh(ids[self._pages.change_of[ids] == 0], PageChange.NONE)
+
+    def _add_fresh(self, fresh: Ids, change: PageChange) -> None:
+        border = self._matched.border
         for project, found, base in (
             (self._after, fresh[fresh < border], 0),
             (self._before, fresh[fresh >= border] - border, border),
         ):
             for start in range(0, len(found), _AT_ONCE):
-                self._add(project, found[start : start + _AT_ONCE], base)
-        pages.changes[PageChange.NONE] -= len(moved)
-        pages.changes[PageChange.CHANGED] += len(moved)
+                self._add(project, found[start : start + _AT_ONCE], base, change)
 
-    def _add(self, project: ComparedProject, ids: Ids, base: int) -> None:
+    def _add(self, project: ComparedProject, ids: Ids, base: int, change: PageChange) -> None:
         """Rows of URLs of which no field has changed; or which one side knows, and neither asked.
 
         Those of the latter are no changes of their own.
@@ -58,16 +65,16 @@ class PageRows:
         is_after = project is self._after
         pages, matched = self._pages, self._matched
         partners = (matched.before_of if is_after else matched.after_of)[ids]
-        changes = np.where(partners > 0, int(PageChange.CHANGED), int(PageChange.NONE))
-        pages.change_of[ids + base] = np.where(partners > 0, int(PageChange.CHANGED), ALONE)
-        pages.changes[PageChange.CHANGED] += int(np.count_nonzero(partners > 0))
+        changes = np.where(partners > 0, int(change), int(PageChange.NONE))
+        pages.change_of[ids + base] = np.where(partners > 0, int(change) or UNCHANGED, ALONE)
+        pages.changes[change] += int(np.count_nonzero(partners > 0))
         urls = project.urls(ids.tolist())
         rows: list[Value] = []
-        for url_id, partner, change in zip(
+        for url_id, partner, stored in zip(
             ids.tolist(), partners.tolist(), changes.tolist(), strict=True
         ):
             pair = (partner if partner > 0 else NULL, url_id) if is_after else (url_id, NULL)
             url = urls[url_id] if is_after else self._mapping.map(urls[url_id])
-            row = (base + url_id, url, NULL, *pair, change)
+            row = (base + url_id, url, NULL, *pair, stored)
             rows += (*row, *[NULL] * (PAGE_WIDTH - len(row)))
         self._file.add_pages(rows)

@@ -1,15 +1,17 @@
 """Compares two projects into a comparison file."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 import msgspec
 import numpy as np
 
 from gossamer.comparison.issue_differences import compare_issue
+from gossamer.comparison.issue_doubts import IssueDoubts
 from gossamer.comparison.link_comparison import LinkComparison
 from gossamer.comparison.moved_pages import MovedPages, MovedPageSearch
 from gossamer.comparison.page_differences import PageDifferences
@@ -25,6 +27,7 @@ from gossamer.model.comparison_results import (
 )
 from gossamer.model.fields.compared_fields import COMPARED, HREFLANG, OUTLINKS
 from gossamer.model.project_queries import Filter
+from gossamer.model.rule_basis import RuleBasis
 from gossamer.model.settings.crawl_settings import OF_ONE_CRAWL, CrawlSettings
 from gossamer.model.translatable import Sentence
 from gossamer.store.comparing.compared_project import ComparedProject
@@ -68,6 +71,8 @@ class ComparisonOptions(NamedTuple):
     mapping: UrlMapping = NO_MAPPING
     fields: Sequence[str] = COMPARED
     filter_: Filter = _EVERYTHING
+    bases: Mapping[int, RuleBasis] = MappingProxyType({})
+    """On what each rule is decided, by its number; the issues of others are always comparable."""
 
 
 _DEFAULTS: Final = ComparisonOptions()
@@ -110,6 +115,7 @@ class _ProjectComparison:
         self._file = file
         self._fields = options.fields
         self._filter = options.filter_
+        self._bases = options.bases
         directed = options.mapping.directed(before.settings.roots, after.settings.roots)
         self._mapping = directed.turned(before.has_below)
         self._progress = progress
@@ -155,11 +161,14 @@ class _ProjectComparison:
         self, matched: MatchedUrls, pages: PageDifferences, rows: PageRows
     ) -> Iterator[FilterCounts]:
         rules = sorted(self._before.issue_rules() | self._after.issue_rules())
+        doubts = IssueDoubts((self._before, self._after), matched, self._bases)
         for place, rule in enumerate(rules):
             self._report(ISSUES, place, len(rules))
             ids = self._before.issue_ids(rule), self._after.issue_ids(rule)
-            moved = compare_issue(rule, matched, *ids, (pages.began, pages.ended))
-            rows.add(moved.pages)
+            indexable = pages.began, pages.ended
+            moved = compare_issue(rule, matched, ids, indexable, doubts.of(rule))
+            rows.add(moved.known(known=True))
+            rows.add_unknown(moved.known(known=False))
             self._file.add_issue_changes(rule, moved.pages, moved.moves)
             yield moved.counts
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from gossamer.model.comparison_results import SiteFileChange, SiteFileKind
+from gossamer.model.site_file_changes import SiteFileChange, SiteFileKind
 from gossamer.store.comparing.compared_project import ComparedProject
 from gossamer.store.reading.site_files import ROBOTS_TEXTS, StoredSitemap, sitemaps_in
 from gossamer.urls.url_mapping import UrlMapping

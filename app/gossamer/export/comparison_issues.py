@@ -20,6 +20,8 @@ class IssueTrend(Word):
     """It was mended on URLs that are still there."""
     ELSEWHERE = word("What is on other URLs now")
     """It has only gone along with URLs that went, or as many have got it as lost it."""
+    UNKNOWN = word("What cannot be compared")
+    """Nothing tells whether any URL has got or lost it."""
     COUNTED = word("What is only counted")
     """It is no problem."""
 
@@ -52,7 +54,7 @@ class ComparedIssue(NamedTuple):
     @property
     def lost(self) -> int:
         """How many URLs have lost it: removed, missing and ended."""
-        return self.counts.removed + self.counts.missing + self.counts.ended
+        return self.counts.lost
 
     @property
     def only_follows(self) -> bool:
@@ -66,6 +68,8 @@ class ComparedIssue(NamedTuple):
             return None
         if self.rule.kind is RuleKind.COUNT:
             return IssueTrend.COUNTED
+        if not self.gained and not self.lost:
+            return IssueTrend.UNKNOWN
         # It was mended only on URLs that are still there, and that it could still concern.
         added, mended = self.counts.added, self.counts.removed
         if self.gained > self.lost or added > mended + self.counts.missing:

@@ -98,16 +98,17 @@ def _changes(page: ComparedPage, settings: CrawlSettings, say: Say) -> Iterator[
     for rule, move in page.issues:
         if rule in RULES:
             name = issue_name(RULES[rule], settings, say)
-            sign = (
-                "<strong class='error'>+</strong>"
-                if move.is_in
-                else "<strong class='muted'>-</strong>"
-                if move is FilterMove.ENDED
-                else "<strong class='ok'>-</strong>"
-            )
             is_fixed_or_found = move in {FilterMove.ADDED, FilterMove.REMOVED}
             why = "" if is_fixed_or_found else f" ({html_text(say, Translatable(move.label))})"
-            yield f"{sign} {name}{why}"
+            yield f"{_sign(move)} {name}{why}"
+
+
+def _sign(move: FilterMove) -> str:
+    if not move.is_known:
+        return "<strong class='muted'>?</strong>"
+    if move.is_in:
+        return "<strong class='error'>+</strong>"
+    return f"<strong class='{'muted' if move is FilterMove.ENDED else 'ok'}'>-</strong>"
 
 
 def _value(field: str, value: object) -> str:
@@ -152,7 +153,7 @@ def broken_link_lists(reader: ComparisonReader, say: Say) -> str:
 
 
 _GAINED: Final = frozenset(each for each in FilterMove if each.is_in)
-_LOST: Final = frozenset(FilterMove) - _GAINED
+_LOST: Final = frozenset(each for each in FilterMove if each.is_out)
 
 
 def _link_table(reader: ComparisonReader, filter_: BrokenLinkFilter, title: str, say: Say) -> str:

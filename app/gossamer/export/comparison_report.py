@@ -45,6 +45,10 @@ _COUNTS: Final[tuple[Sentence, ...]] = (
     *("Before", "After"),
     *(each.label for each in FilterMove),
 )
+_KNOWN_COUNTS: Final[tuple[Sentence, ...]] = (
+    *("Before", "After"),
+    *(each.label for each in FilterMove if each.is_known),
+)
 _MOMENT: Final = "%Y-%m-%d %H:%M"
 
 
@@ -136,15 +140,15 @@ def _tiles(
     )
 
 
-def _count_headings(say: Say) -> str:
-    return "".join(heading(html_text(say, Translatable(x)), is_number=True) for x in _COUNTS)
+def _count_headings(say: Say, names: Sequence[Sentence] = _KNOWN_COUNTS) -> str:
+    return "".join(heading(html_text(say, Translatable(x)), is_number=True) for x in names)
 
 
-def _count_cells(counts: FilterCounts, say: Say) -> str:
+def _count_cells(counts: FilterCounts, say: Say, names: Sequence[Sentence] = _KNOWN_COUNTS) -> str:
     numbers = (counts.before, counts.after, *counts.moves)
     return "".join(
         f"<td class='number' data-label='{html_text(say, Translatable(name))}: '>{number:,}</td>"
-        for name, number in zip(_COUNTS, numbers, strict=True)
+        for name, number in zip(names, numbers, strict=False)  # the unknown come last
     )
 
 
@@ -156,15 +160,16 @@ def _issue_table(
         return section(name, f"<p class='nothing'>{html_text(say, said('Nothing.'))}</p>")
     if not issues:
         return ""
+    names = _COUNTS if any(each.counts.has_unknown for each in issues) else _KNOWN_COUNTS
     rows = [
         f"<tr><td>{issue_name(each.rule, settings, say)}</td>"
-        f"<td>{priority_badge(each.rule, say)}</td>{_count_cells(each.counts, say)}</tr>"
+        f"<td>{priority_badge(each.rule, say)}</td>{_count_cells(each.counts, say, names)}</tr>"
         for each in issues
     ]
     headings = (
         heading(html_text(say, said("Issue")))
         + heading(html_text(say, said("Priority")))
-        + _count_headings(say)
+        + _count_headings(say, names)
     )
     explained = said(
         "Added and Removed are URLs that both crawls have; New and Missing are those that one has."

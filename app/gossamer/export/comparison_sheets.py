@@ -29,6 +29,7 @@ from gossamer.model.translatable import Sentence
 from gossamer.store.comparing.comparison_reader import ComparisonReader
 
 CHANGE_HEADINGS: Final = ("Address", "Change", "Field", "Before", "After")
+UNKNOWN_HEADINGS: Final = frozenset(each.label for each in FilterMove if not each.is_known)
 COUNT_HEADINGS: Final = ("Before", "After", *(each.label for each in FilterMove))
 _NO_MOVES: Final = (None,) * len(FilterMove)
 _REDIRECT: Final = "redirect"

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from gossamer.model.comparison_results import SiteFileChange, SiteFileKind
 from gossamer.model.number_format import number
+from gossamer.model.site_file_changes import SiteFileChange, SiteFileKind
 from gossamer.model.translatable import Translatable, said
 
 _MOST_LINES: Final = 2_000

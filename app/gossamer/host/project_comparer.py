@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from gossamer.audit.rule_catalogue import RULES
 from gossamer.comparison.project_comparison import (
     ComparisonOptions,
     ComparisonProgress,
@@ -26,7 +27,8 @@ def _compare(
         report(ProcessStep(*progress))
 
     mapping = UrlMapping(MappedPrefix(*each) for each in start.mapping)
-    options = ComparisonOptions(mapping, start.fields, start.filter_)
+    bases = {number: rule.basis for number, rule in RULES.items()}
+    options = ComparisonOptions(mapping, start.fields, start.filter_, bases)
     paths = Path(start.before), Path(start.after), Path(start.result)
     compare(*paths, options, tell, is_cancelled)
 

@@ -16,6 +16,10 @@ _NOT_AUDITED: Final[tuple[Sentence, Sentence]] = (
     "The issues before are not up to date; audit that project, then compare again.",
     "The issues after are not up to date; audit that project, then compare again.",
 )
+_UNSEEN: Final[tuple[Sentence, Sentence]] = (
+    "The last audit before is older than {urls} URLs: their issues of the whole crawl are unknown.",
+    "The last audit after is older than {urls} URLs: their issues of the whole crawl are unknown.",
+)
 
 
 def comparison_notes(summary: ComparisonSummary) -> list[Translatable]:
@@ -38,13 +42,15 @@ def rewrite_hints(summary: ComparisonSummary) -> list[Translatable]:
 
 
 def _of_sides(summary: ComparisonSummary) -> Iterator[Translatable]:
-    for side, unfinished, not_audited in zip(
-        (summary.before, summary.after), _UNFINISHED, _NOT_AUDITED, strict=True
+    for side, unfinished, not_audited, unseen in zip(
+        (summary.before, summary.after), _UNFINISHED, _NOT_AUDITED, _UNSEEN, strict=True
     ):
         if not side.is_finished and side.urls:
             yield said(unfinished, waiting=number(side.pending))
         if not side.is_audited:
             yield said(not_audited)
+        if side.unseen:
+            yield said(unseen, urls=number(side.unseen))
 
 
 def _of_both(summary: ComparisonSummary) -> Iterator[Translatable]:

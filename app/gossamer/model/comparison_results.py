@@ -1,7 +1,7 @@
 """What a comparison of two projects tells: values, as a comparison file has them."""
 
 from collections.abc import Mapping
-from enum import IntEnum, StrEnum
+from enum import IntEnum
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
@@ -55,6 +55,11 @@ class FilterMove(IntEnum):
     """The filter had it; it is gone."""
     ENDED = 6
     """It was an indexable page, and is none any more: the issue does not apply to it."""
+    UNKNOWN = 7
+    """The filter had it. Whether it still has cannot be told: nothing has decided that, or another
+    threshold."""
+    UNKNOWN_BEFORE = 8
+    """The filter has it. Whether it had it before cannot be told."""
 
     @property
     def label(self) -> Sentence:
@@ -65,6 +70,16 @@ class FilterMove(IntEnum):
     def is_in(self) -> bool:
         """Whether the filter has it after, and not before."""
         return self <= FilterMove.BEGAN
+
+    @property
+    def is_out(self) -> bool:
+        """Whether it had it, and has it no more."""
+        return FilterMove.REMOVED <= self <= FilterMove.ENDED
+
+    @property
+    def is_known(self) -> bool:
+        """Whether that can be told of both sides."""
+        return self <= FilterMove.ENDED
 
     @property
     def held(self) -> tuple[Sentence, Sentence]:
@@ -79,6 +94,8 @@ _MOVE_LABELS: Final[dict[FilterMove, Sentence]] = {
     FilterMove.REMOVED: "Removed",
     FilterMove.MISSING: "Missing",
     FilterMove.ENDED: "Ended",
+    FilterMove.UNKNOWN: "Unknown",
+    FilterMove.UNKNOWN_BEFORE: "Unknown before",
 }
 
 
@@ -87,6 +104,8 @@ _HELD: Final[dict[FilterMove, tuple[Sentence, Sentence]]] = {
     FilterMove.BEGAN: ("Not applicable", "Yes"),
     FilterMove.MISSING: ("Yes", "Page missing"),
     FilterMove.ENDED: ("Yes", "Not applicable"),
+    FilterMove.UNKNOWN: ("Yes", "Unknown"),
+    FilterMove.UNKNOWN_BEFORE: ("Unknown", "Yes"),
 }
 
 
@@ -123,35 +142,12 @@ class PathRewrite(NamedTuple):
     pages: int
 
 
-class SiteFileKind(StrEnum):
-    """What a file of a host is."""
-
-    ROBOTS = "robots"
-    SITEMAP = "sitemap"
-
-
-class SiteFileChange(Struct, frozen=True, array_like=True):
-    """A robots.txt or sitemap that differs. Statuses and texts are of robots.txt.
-
-    Of a sitemap, how many URLs it names; None where there is none.
-    """
-
-    kind: SiteFileKind
-    url: str
-    before_status: int | None = None
-    after_status: int | None = None
-    before_text: str = ""
-    after_text: str = ""
-    before_urls: int | None = None
-    after_urls: int | None = None
-
-
 class FilterCounts(Struct, frozen=True, array_like=True):
     """How many URLs a filter has before and after, and how many came and went.
 
     `section` is "view", "scope" or a facet, `value` what URLs in the filter have of it: see
     `model.comparison_filters`. For an issue the section is "issue" and the value the rule's number.
-    Only issues begin and end.
+    Only issues begin, end, and can be unknown.
     """
 
     section: Facet
@@ -164,6 +160,8 @@ class FilterCounts(Struct, frozen=True, array_like=True):
     removed: int = 0
     missing: int = 0
     ended: int = 0
+    unknown: int = 0
+    unknown_before: int = 0
 
     def of(self, move: FilterMove) -> int:
         """How many URLs have moved so."""
@@ -172,7 +170,8 @@ class FilterCounts(Struct, frozen=True, array_like=True):
     @property
     def moves(self) -> tuple[int, ...]:
         """How many URLs have moved in each way, in the order of FilterMove."""
-        return self.added, self.new, self.began, self.removed, self.missing, self.ended
+        gone = self.removed, self.missing, self.ended
+        return self.added, self.new, self.began, *gone, self.unknown, self.unknown_before
 
     @property
     def gained(self) -> int:
@@ -180,8 +179,18 @@ class FilterCounts(Struct, frozen=True, array_like=True):
         return self.added + self.new + self.began
 
     @property
+    def lost(self) -> int:
+        """How many URLs left it."""
+        return self.removed + self.missing + self.ended
+
+    @property
+    def has_unknown(self) -> bool:
+        """Whether of some URLs it cannot be told."""
+        return bool(self.unknown or self.unknown_before)
+
+    @property
     def is_changed(self) -> bool:
-        """Whether any URL came or went."""
+        """Whether any URL came or went, or may have."""
         return any(self.moves)
 
 
@@ -206,6 +215,8 @@ class ComparedSide(Struct, frozen=True, array_like=True):
     settings: CrawlSettings
     """Without roots."""
     series: str = ""
+    unseen: int = 0
+    """Of how many requested URLs the last audit knows nothing, because they were fetched later."""
 
     @property
     def is_finished(self) -> bool:

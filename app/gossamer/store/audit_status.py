@@ -1,10 +1,13 @@
 """Reads and writes `audit_state`: of what the results of the audit in a project are."""
 
 import sqlite3
+from collections.abc import Mapping
+from typing import NamedTuple
 
 import msgspec
 
 from gossamer.model.audit_state import AuditState
+from gossamer.model.rule_basis import RuleBasis
 from gossamer.model.settings.crawl_settings import CrawlSettings, thresholds_of
 from gossamer.store.stored_settings import settings_in
 
@@ -30,10 +33,15 @@ def note_settings(connection: sqlite3.Connection, settings: CrawlSettings) -> No
     elif row[0] is None:
         return
     else:
-        before, now = msgspec.json.decode(row[0]), msgspec.json.decode(wanted)
-        kept = {name: now[name] if now[name] == before.get(name) else None for name in now}
-        noted = msgspec.json.encode(kept).decode()
+        noted = _in_common(row[0], wanted)
     connection.execute("UPDATE audit_state SET page_thresholds = ?", (noted,))
+
+
+def _in_common(before: str, now: str) -> str:
+    """Thresholds of which those that differ are null, because some rows are of either."""
+    was, is_ = msgspec.json.decode(before), msgspec.json.decode(now)
+    kept = {name: is_[name] if is_[name] == was.get(name) else None for name in is_}
+    return msgspec.json.encode(kept).decode()
 
 
 def note_page_rules(connection: sqlite3.Connection, settings: CrawlSettings) -> None:
@@ -41,17 +49,56 @@ def note_page_rules(connection: sqlite3.Connection, settings: CrawlSettings) -> 
     connection.execute("UPDATE audit_state SET page_thresholds = ?", (thresholds_of(settings),))
 
 
-def note_stages(
-    connection: sqlite3.Connection, settings: CrawlSettings, content_stamp: int, *, complete: bool
-) -> None:
-    """Note of what content, and with which thresholds, the stages' results are.
+def note_stages_begun(connection: sqlite3.Connection, settings: CrawlSettings) -> None:
+    """Note that stages run, with these thresholds: some rows are theirs, and others older.
 
-    Not `complete` while they run: some rows are older then.
+    All are at least of the content that the last audit had seen that came to its end.
     """
+    (before,) = connection.execute("SELECT stage_thresholds FROM audit_state").fetchone()
+    noted = None if before is None else _in_common(before, thresholds_of(settings))
+    connection.execute("UPDATE audit_state SET stage_thresholds = ?, complete = 0", (noted,))
+
+
+def note_stages(
+    connection: sqlite3.Connection, settings: CrawlSettings, content_stamp: int
+) -> None:
+    """Note of what content, and with which thresholds, the results of all stages are."""
     connection.execute(
-        "UPDATE audit_state SET stage_thresholds = ?, content_stamp = ?, complete = ?",
-        (thresholds_of(settings), content_stamp, int(complete)),
+        "UPDATE audit_state SET stage_thresholds = ?, content_stamp = ?, complete = 1",
+        (thresholds_of(settings), content_stamp),
     )
+
+
+class AuditThresholds(NamedTuple):
+    """With which thresholds rules were decided; empty where they never were, or it is not known.
+
+    None for one that differs between rows.
+    """
+
+    of_pages: Mapping[str, object]
+    of_stages: Mapping[str, object]
+
+    def of(self, basis: RuleBasis) -> Mapping[str, object]:
+        """Those of a rule."""
+        return self.of_stages if basis.has_stage else self.of_pages
+
+
+def read_thresholds(connection: sqlite3.Connection) -> AuditThresholds:
+    """ValueError for what is none of ours."""
+    row = connection.execute("SELECT page_thresholds, stage_thresholds FROM audit_state").fetchone()
+    found = [{} if text is None else msgspec.json.decode(text) for text in row or (None, None)]
+    return AuditThresholds(*(msgspec.convert(each, dict[str, object]) for each in found))
+
+
+def seen_content(connection: sqlite3.Connection) -> int:
+    """What `read_content_stamp` gave to the last site audit that came to its end.
+
+    Of visits with a higher stamp its rules know nothing. -1 before the first one.
+    """
+    row = connection.execute(
+        "SELECT content_stamp FROM audit_state WHERE stage_thresholds IS NOT NULL"
+    ).fetchone()
+    return -1 if row is None else int(row[0])
 
 
 def read_content_stamp(connection: sqlite3.Connection) -> int:

@@ -112,7 +112,8 @@ CREATE TABLE visit (
     id INTEGER PRIMARY KEY REFERENCES url (id),
     {_VISIT}
     header_names INTEGER REFERENCES text (id),
-    header_values TEXT NOT NULL
+    header_values TEXT NOT NULL,
+    content_stamp INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX visit_warnings ON visit (warnings) WHERE warnings IS NOT NULL;
 CREATE TABLE link (

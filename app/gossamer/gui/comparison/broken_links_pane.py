@@ -42,7 +42,7 @@ _PAUSE_MS: Final = 150
 _FILTER_WIDTH: Final = 280
 _NONE: Final = "\N{EN DASH}"
 _BROKE: Final = frozenset(each for each in FilterMove if each.is_in)
-_MENDED: Final = frozenset(FilterMove) - _BROKE
+_MENDED: Final = frozenset(each for each in FilterMove if each.is_out)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,11 @@ from gossamer.model.comparison_results import (
     ComparisonSummary,
     FilterCounts,
     FolderCounts,
-    SiteFileChange,
 )
 from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.model.project_queries import Facet
 from gossamer.model.series_contents import CrawlSnapshot
+from gossamer.model.site_file_changes import SiteFileChange
 from gossamer.urls.url_mapping import UrlMapping
 
 if TYPE_CHECKING:

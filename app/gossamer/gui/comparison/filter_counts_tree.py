@@ -42,7 +42,9 @@ _tr = translator("FilterCounts")
 _NAME, _PRIORITY, _BEFORE, _AFTER, _CHANGE, _FIRST_MOVE = range(6)
 _MOVES: Final = tuple(FilterMove)
 _SHARES: Final = (0.33, 0.07, *(0.062,) * 8)
-_LEAST: Final = {_NAME: 30, _PRIORITY: 8, **dict.fromkeys(range(_BEFORE, _FIRST_MOVE + 5), 7)}
+_SHARES_WITH_UNKNOWN: Final = (0.25, 0.07, *(0.058,) * 9, 0.07)
+_LAST: Final = _FIRST_MOVE + len(_MOVES) - 1
+_LEAST: Final = {_NAME: 30, _PRIORITY: 8, **dict.fromkeys(range(_BEFORE, _LAST), 7)}
 """Characters that have room in a column."""
 _NONE: Final = "\N{EN DASH}"
 _COUNTS: Final = int(Qt.ItemDataRole.UserRole)
@@ -89,6 +91,12 @@ class FilterCountsTree(ValueTree):
             FilterMove.ENDED: self.tr(
                 "Page is no longer indexable, so that the issue does not apply to it"
             ),
+            FilterMove.UNKNOWN: self.tr(
+                "Page had the issue; nothing that can be compared tells whether it still has it"
+            ),
+            FilterMove.UNKNOWN_BEFORE: self.tr(
+                "Page has the issue; nothing that can be compared tells whether it had it before"
+            ),
         }
         for move, words in explained.items():
             self.headerItem().setToolTip(_FIRST_MOVE + move - 1, formatting.tooltip(words))
@@ -103,6 +111,10 @@ class FilterCountsTree(ValueTree):
     def show_counts(self, counts: Sequence[FilterCounts], settings: CrawlSettings) -> None:
         """Show these filters and issues, with the thresholds of `settings` in their names."""
         self._all, self._settings = counts, settings
+        has_unknown = any(each.has_unknown for each in counts)
+        for place, move in enumerate(_MOVES, _FIRST_MOVE):
+            self.setColumnHidden(place, not (move.is_known or has_unknown))
+        self.share_out(_SHARES_WITH_UNKNOWN if has_unknown else _SHARES)
         self._list()
 
     def set_filter(self, text: str, *, only_changed: bool) -> None:

@@ -13,7 +13,7 @@ from gossamer.gui.project.reader_thread import BackgroundReader
 from gossamer.gui.tables.value_tree import ValueTree
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import spoken
-from gossamer.model.comparison_results import SiteFileChange, SiteFileKind
+from gossamer.model.site_file_changes import SiteFileChange, SiteFileKind
 from gossamer.urls.url_folders import display_url
 
 _SHARES: Final = (0.5,)

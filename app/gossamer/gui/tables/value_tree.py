@@ -70,13 +70,22 @@ class ValueTree(QTreeWidget):
         self.note.show_text(empty)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
+    def share_out(self, shares: Sequence[float]) -> None:
+        """Give columns other shares of the width."""
+        if shares != self._shares:
+            self._shares = shares
+            self._share_out(self.viewport().width())
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share the width out anew."""
         super().resizeEvent(event)
+        self._share_out(event.size().width())
+
+    def _share_out(self, width: int) -> None:
         character = self.fontMetrics().averageCharWidth()
         for section, share in enumerate(self._shares):
             least = self.least.get(section, 0) * character + 2 * PADDING
-            self.header().resizeSection(section, max(least, int(share * event.size().width())))
+            self.header().resizeSection(section, max(least, int(share * width)))
 
     def drawRow(
         self,

@@ -125,6 +125,13 @@ THRESHOLDS: Final = tuple(
 """The settings by which the audit decides, from what is stored of the pages."""
 
 
+RULES_VERSION: Final = 1
+"""Rises by one with each release in which a rule is new, or decided otherwise than before: see
+`SiteRule.since`. What an older one has decided is decided again by the next audit."""
+RULES_VERSION_NAME: Final = "rules"
+"""Under this name it is among the thresholds."""
+
+
 def has_no_effect(name: str, settings: CrawlSettings) -> bool:
     """Whether a setting does nothing because the one that it needs is off."""
     needed = SETTINGS[name].needs
@@ -138,8 +145,12 @@ def for_another_crawl(settings: CrawlSettings) -> CrawlSettings:
 
 
 def thresholds_of(settings: CrawlSettings) -> str:
-    """The thresholds of the audit as JSON text: equal texts for equal thresholds."""
-    return msgspec.json.encode({name: getattr(settings, name) for name in THRESHOLDS}).decode()
+    """The thresholds of the audit, and the version of its rules, as JSON text.
+
+    Equal texts for equal thresholds.
+    """
+    thresholds = {name: getattr(settings, name) for name in THRESHOLDS}
+    return msgspec.json.encode({RULES_VERSION_NAME: RULES_VERSION, **thresholds}).decode()
 
 
 def changed_thresholds(before: str | None, settings: CrawlSettings) -> set[str]:

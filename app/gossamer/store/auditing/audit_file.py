@@ -18,6 +18,7 @@ from gossamer.model.site_checks import SiteCheckRow
 from gossamer.store.audit_status import (
     note_page_rules,
     note_stages,
+    note_stages_begun,
     read_audit_state,
     read_content_stamp,
 )
@@ -222,10 +223,15 @@ class AuditFile:
         with self.writing() as connection:
             note_page_rules(connection, settings)
 
-    def note_stages(self, settings: CrawlSettings, stamp: int, *, complete: bool) -> None:
-        """Note of what content, and with which thresholds, the results of the stages are."""
+    def note_stages_begun(self, settings: CrawlSettings) -> None:
+        """Note that stages run, with these thresholds."""
         with self.writing() as connection:
-            note_stages(connection, settings, stamp, complete=complete)
+            note_stages_begun(connection, settings)
+
+    def note_stages(self, settings: CrawlSettings, stamp: int) -> None:
+        """Note of what content, and with which thresholds, the results of all stages are."""
+        with self.writing() as connection:
+            note_stages(connection, settings, stamp)
 
 
 def _replace_rows(

@@ -17,10 +17,17 @@ from gossamer.model.outcome_counts import REPORTED
 from gossamer.model.outcome_details import checked_answer
 from gossamer.model.project_queries import Filter, View
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.store.audit_status import read_audit_state
-from gossamer.store.auditing.columns import Ids, Numbers
+from gossamer.store.audit_status import (
+    AuditThresholds,
+    read_audit_state,
+    read_content_stamp,
+    read_thresholds,
+    seen_content,
+)
+from gossamer.store.auditing.columns import Flags, Ids, Numbers
 from gossamer.store.bulk_insert import CHUNK, BulkInsert, Value, chunks, listed, marks
 from gossamer.store.closed_on_exit import ClosedOnExit
+from gossamer.store.comparing.key_parts import KeyParts
 from gossamer.store.database import (
     MalformedContentError,
     damaged,
@@ -147,6 +154,7 @@ class ComparedProject(ClosedOnExit):
             summary = read_summary(connection, self.path)
             audit = read_audit_state(connection, self.settings)
             (program,) = connection.execute("SELECT program FROM project").fetchone()
+        unseen = self.unseen() & (self.presence().presence == REQUESTED)
         return ComparedSide(
             path=str(self.path.absolute()),
             program=msgspec.convert(program, str),
@@ -160,6 +168,7 @@ class ComparedProject(ClosedOnExit):
             stages=audit.stages,
             settings=msgspec.structs.replace(self.settings, roots=()),
             series=summary.series,
+            unseen=int(np.count_nonzero(unseen)),
         )
 
     # ------------------------------------------------------------ addresses
@@ -186,7 +195,7 @@ class ComparedProject(ClosedOnExit):
         """The key of each URL, as `mapped` if that is given, its id, and how many were mapped."""
         if mapped is None:
             return *self._stored_keys(), 0
-        keys, count = _KeyParts(), 0
+        keys, count = KeyParts(), 0
         with self._reading() as connection:
             for part in self._parts(connection.execute("SELECT url, id FROM url")):
                 urls = [mapped(url) for url, _ in part]
@@ -195,7 +204,7 @@ class ComparedProject(ClosedOnExit):
         return *keys.joined(), count
 
     def _stored_keys(self) -> tuple[Ids, Numbers]:
-        keys = _KeyParts()
+        keys = KeyParts()
         with self._reading() as connection:
             (indexed,) = connection.execute("SELECT indexed FROM project").fetchone()
             rows = connection.execute("SELECT key, id FROM url_key WHERE id <= ?", (indexed,))
@@ -336,6 +345,28 @@ class ComparedProject(ClosedOnExit):
                 raise MalformedContentError("an issue of a URL that is not there")
             return ids
 
+    def thresholds(self) -> AuditThresholds:
+        """With which thresholds rules were decided."""
+        with self._reading() as connection:
+            return read_thresholds(connection)
+
+    def unseen(self) -> Flags:
+        """By id, which URLs the last site audit that came to its end knows nothing of.
+
+        Those without a visit are told only where it has seen all there is.
+        """
+        with self._reading() as connection:
+            (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM url").fetchone()
+            flags = np.zeros(last + 1, np.bool_)
+            seen = seen_content(connection)
+            if seen == read_content_stamp(connection):
+                return flags
+            flags[1:] = True
+            rows = connection.execute("SELECT id FROM visit WHERE content_stamp <= ?", (seen,))
+            for part in self._parts(rows):
+                flags[np.fromiter(chain.from_iterable(part), np.int64)] = False
+        return flags
+
     def _parts(self, rows: sqlite3.Cursor) -> Iterator[list[tuple[Any, ...]]]:
         while part := rows.fetchmany(_ROWS):
             self.check_cancelled()
@@ -358,22 +389,3 @@ _FOLDERS: Final = f"""
     )
     SELECT p.address, c.urls FROM path p CROSS JOIN counted c ON c.folder = p.id
 """  # noqa: S608 - our own words
-
-
-class _KeyParts:
-    """Keys and ids, as they are read."""
-
-    def __init__(self) -> None:
-        self._keys: list[Ids] = []
-        self._ids: list[Numbers] = []
-
-    def add(self, keys: Sequence[int], ids: Sequence[int]) -> None:
-        self._keys.append(np.array(keys, np.int64))
-        self._ids.append(np.array(ids, np.int32))
-
-    def joined(self) -> tuple[Ids, Numbers]:
-        if not self._keys:
-            return np.zeros(0, np.int64), np.zeros(0, np.int32)
-        keys, ids = np.concatenate(self._keys), np.concatenate(self._ids)
-        self._keys, self._ids = [], []
-        return keys, ids

@@ -14,11 +14,11 @@ from gossamer.model.comparison_results import (
     ComparisonSummary,
     FilterCounts,
     PageChange,
-    SiteFileChange,
 )
 from gossamer.model.errors import OutputError
 from gossamer.model.project_queries import Facet
 from gossamer.model.project_queries import Value as FacetValue
+from gossamer.model.site_file_changes import SiteFileChange
 from gossamer.model.translatable import system_reason
 from gossamer.store.atomic_files import StagingFolder
 from gossamer.store.auditing.columns import Ids
@@ -50,7 +50,9 @@ _SITE_FILES: Final = BulkInsert(
 )
 _ISSUES: Final = BulkInsert("issue_change", "rule, page, move")
 _FILTERS: Final = BulkInsert(
-    "filter", "section, value, before, after, added, new, began, removed, missing, ended"
+    "filter",
+    "section, value, before, after, added, new, began, removed, missing, ended,"
+    " unknown, unknown_before",
 )
 _SETS: Final = BulkInsert("filter_set", "id, section, value")
 _FOLDERS: Final = BulkInsert(

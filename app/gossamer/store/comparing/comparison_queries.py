@@ -22,6 +22,8 @@ _MOVES: Final = {
     FilterMove.MISSING: f"p.change = {int(PageChange.MISSING)} AND {{before}}",
     FilterMove.BEGAN: "0",
     FilterMove.ENDED: "0",
+    FilterMove.UNKNOWN: "0",
+    FilterMove.UNKNOWN_BEFORE: "0",
 }
 
 

@@ -27,13 +27,13 @@ from gossamer.model.comparison_results import (
     LinkChange,
     MovedBy,
     PageChange,
-    SiteFileChange,
 )
 from gossamer.model.errors import ProjectError
 from gossamer.model.fields.compared_fields import COMPARABLE
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import Indexability
 from gossamer.model.project_queries import Facet
+from gossamer.model.site_file_changes import SiteFileChange
 from gossamer.store.bulk_insert import Value, chunks, listed, marks
 from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.comparing.comparison_queries import (
@@ -56,7 +56,10 @@ _PAGE: Final = (
     " p.fate_url, p.status, p.reason, m.url, p.moved_by FROM page p"
     " LEFT JOIN page m ON m.id = p.moved"
 )
-_FILTER: Final = "section, value, before, after, added, new, began, removed, missing, ended"
+_FILTER: Final = (
+    "section, value, before, after, added, new, began, removed, missing, ended,"
+    " unknown, unknown_before"
+)
 _SITE_FILE: Final = (
     "kind, url, before_status, after_status, before_text, after_text, before_urls, after_urls"
 )
@@ -142,12 +145,11 @@ class ComparisonReader(ClosedOnExit):
 
     # ------------------------------------------------------------ pages
 
-    def count_gained(self, rules: Collection[int]) -> int:
-        """How many URLs have got any of these issues."""
-        gained = listed(move for move in FilterMove if move.is_in)
+    def count_moved(self, rules: Collection[int], moves: Collection[FilterMove]) -> int:
+        """Of how many URLs any of these has become of any of these issues."""
         sql = (
             "SELECT count(DISTINCT page) FROM issue_change"  # noqa: S608 - numbers
-            f" WHERE rule IN ({listed(rules)}) AND move IN ({gained})"
+            f" WHERE rule IN ({listed(rules)}) AND move IN ({listed(moves)})"
         )
         ((number,),) = self._rows(sql)
         return int(number)

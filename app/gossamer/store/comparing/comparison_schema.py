@@ -89,6 +89,8 @@ CREATE TABLE filter (
     removed INTEGER NOT NULL,
     missing INTEGER NOT NULL,
     ended INTEGER NOT NULL,
+    unknown INTEGER NOT NULL,
+    unknown_before INTEGER NOT NULL,
     PRIMARY KEY (section, value)
 ) WITHOUT ROWID;
 CREATE TABLE filter_set (

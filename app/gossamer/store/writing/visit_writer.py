@@ -16,6 +16,7 @@ from gossamer.model.freshness import UNCHANGED
 from gossamer.model.link_kinds import OUTLINK_KINDS
 from gossamer.model.store_batch import VisitRow
 from gossamer.model.visit import NO_LINKS, CountedAnswer, IndexedColumn, SparseColumn
+from gossamer.store.audit_status import read_content_stamp
 from gossamer.store.bulk_insert import NULL, BulkInsert, Value, chunks, listed, marks
 from gossamer.store.count_tables import CountTables
 from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS, StoredColumn, is_of_page
@@ -62,7 +63,7 @@ _ANSWER: Final = _Reported(
 _PAGE: Final = _Reported([each for each in VISIT_COLUMNS if is_of_page(each)])
 _answer_values, _page_values = _ANSWER.get, _PAGE.get
 _NAMES: Final = (
-    *("id", "header_names", "header_values", "tries"),
+    *("id", "header_names", "header_values", "content_stamp", "tries"),
     *("ttfb_ms", "elapsed_ms", "last_modified", "outlinks"),
     *_ANSWER.names,
     *_PAGE.names,
@@ -104,13 +105,13 @@ def write_visits(
     tallies: CountTables,
     inlinks: Inlinks,
 ) -> None:
-    """Write visits and their links, in the transaction that is open.
+    """Write visits and their links, in the transaction that is open, as content of its stamp.
 
     None of the URLs may have a visit: see `remove_visits`. The caller flushes what it passes.
     """
     # In order of their keys, rows that stand side by side in the file are written side by side.
     rows = sorted(rows, key=lambda row: row.id)
-    visits = _visit_values(rows, texts)
+    visits = _visit_values(rows, texts, read_content_stamp(connection) + 1)
     for row, type_id in zip(rows, visits[_CONTENT_TYPE::_WIDTH], strict=True):
         visit = row.visit
         content_type = type_id if isinstance(type_id, int) else None
@@ -171,7 +172,7 @@ def _iso_date(value: str) -> str | None:
         return None
 
 
-def _visit_values(rows: list[VisitRow], texts: StringPool) -> list[Value]:
+def _visit_values(rows: list[VisitRow], texts: StringPool, stamp: int) -> list[Value]:
     """The rows of `visit`, one after the other."""
     values: list[Any] = []
     for row in rows:
@@ -181,6 +182,7 @@ def _visit_values(rows: list[VisitRow], texts: StringPool) -> list[Value]:
         values += (
             row.id,
             *HeaderTexts.of(visit.headers),
+            stamp,
             row.tries,
             visit.ttfb_ms if is_answer else None,
             visit.elapsed_ms if is_answer else None,
