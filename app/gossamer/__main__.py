@@ -127,7 +127,7 @@ def _child(role: str, *arguments: str) -> int:
     return run_child(_worker(role))
 
 
-_TASKS = ("audit", "comparison", "local-cluster", "sql-query")
+_TASKS = ("audit", "comparison", "local-cluster", "search-index", "sql-query")
 """The roles of processes that do one thing, of which they are told, and end."""
 
 
@@ -143,6 +143,10 @@ def _task(role: str, told: str) -> "Callable[[], Coroutine[Any, Any, int]]":
         from gossamer.host import site_auditor
 
         return lambda: site_auditor.main(told)
+    if role == ChildRole.SEARCH_INDEX:
+        from gossamer.host import search_indexer
+
+        return lambda: search_indexer.main(told)
     if role == ChildRole.LOCAL_CLUSTER:
         from gossamer.cluster import local_cluster
 

@@ -1,14 +1,16 @@
 """Runs `gossamer search`: prints the pages with some words, or writes them to a file."""
 
 import sys
+from pathlib import Path
 from typing import Final
 
 from msgspec.structs import replace
 
+from gossamer.cli import EXIT_INTERRUPTED
 from gossamer.cli.crawl_summary import as_json
 from gossamer.cli.export_command import write_exports
 from gossamer.cli.parsed_search_command import SearchCommand
-from gossamer.cli.terminal import counted, printable, remark, write_out
+from gossamer.cli.terminal import complain, counted, printable, remark, write_out
 from gossamer.cli.where_option import filter_of
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import ExportRequest, check_output
@@ -36,10 +38,13 @@ def search_project(command: SearchCommand) -> int:
         search = replace(search, not_linking_to=parse_root(command.not_linking_to))
     filter_ = filter_of(command.where, lambda: stored_settings(command.project))
     filter_ = replace(filter_, search=search)
+    if command.columns and command.output is None:
+        raise UsageError("Use --columns with -o OUT.")
+    if not _ensure_indexed(command.project):
+        complain("The search was interrupted; run it again, and it goes on from there.")
+        return EXIT_INTERRUPTED
     if command.output is not None:
         return _export(command, filter_)
-    if command.columns:
-        raise UsageError("Use --columns with -o OUT.")
     with Reader(command.project) as reader:
         ids = reader.ids(View.ALL, filter_, _BEST_FIRST)
         first = ids[: command.limit]
@@ -54,6 +59,20 @@ def search_project(command: SearchCommand) -> int:
     more = f"; these are the first {number(len(records))}" if len(records) < len(ids) else ""
     remark(f"Found {counted(len(ids), 'page')}{more}.")
     return 0
+
+
+def _ensure_indexed(project: Path) -> bool:
+    """Make the index of an old project, with progress; False if that was interrupted."""
+    from gossamer.session.index_process import (  # noqa: PLC0415 - most searches find an index
+        index_project,
+        is_far_behind,
+    )
+
+    if not is_far_behind(project):
+        return True
+    from gossamer.cli.foreground_task import run_in_foreground  # noqa: PLC0415 - likewise
+
+    return run_in_foreground("Search", lambda show: index_project(project, show), quiet=False)
 
 
 def _export(command: SearchCommand, filter_: Filter) -> int:

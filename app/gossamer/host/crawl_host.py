@@ -24,6 +24,7 @@ from gossamer.host.disk_failures import (
 from gossamer.host.host_log import log_to
 from gossamer.host.node_watch import NodeFetcher, NodeWatch
 from gossamer.host.suspend_detector import SuspendDetector
+from gossamer.host.text_following import following_texts
 from gossamer.host.worker_kinds import node_workers, page_workers, render_workers
 from gossamer.host.worker_pool import WorkerPool
 from gossamer.host.writer_thread import StoreThread
@@ -175,7 +176,11 @@ class CrawlHost:
                 settings = _share(summary).on_cluster(start.cluster)
                 keeps = settings.archive and settings.source is None
                 folder = str(archive_folder(project)) if keeps else ""
-                async with _opened_base(summary) as base, _opened_archive(settings) as archive:
+                async with (
+                    _opened_base(summary) as base,
+                    _opened_archive(settings) as archive,
+                    following_texts(project, start.log, is_wanted=settings.full_text_search),
+                ):
                     self._pool.start(group, settings, start.secrets, folder)
                     cancelled_unsaved = await runner.crawl(
                         summary, checks, self._suspend, base, archive

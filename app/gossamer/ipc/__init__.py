@@ -31,4 +31,5 @@ class ChildRole(StrEnum):
     AUDIT = "audit"
     COMPARISON = "comparison"
     SQL_QUERY = "sql-query"
+    SEARCH_INDEX = "search-index"
     DEMO_SITE = "demo-site"

@@ -5,22 +5,29 @@ They stand in a table of the connection, so that a search is a condition like an
 
 import sqlite3
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from gossamer.model.errors import UsageError
 from gossamer.model.search_query import Query, Search, SearchField
 from gossamer.model.text_cleaning import one_line
-from gossamer.store.database import primary_code, translated_reading
+from gossamer.store.database import damaged, primary_code
 from gossamer.store.reading.read_interrupted import ReadInterrupted
+from gossamer.store.searching.index_files import index_path, remove_index
+from gossamer.store.searching.index_following import IndexProgress, bring_up_to_date
 from gossamer.store.searching.match_expression import match_expression
-from gossamer.store.searching.search_index import SearchIndex, ensure_index
+from gossamer.store.searching.search_index import (
+    IndexDamagedError,
+    file_of_project,
+    reading_index,
+)
 from gossamer.urls.url_parsing import url_key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 IS_HIT: Final = "u.id IN (SELECT id FROM temp.search_hit)"
 HIT_RANK: Final = "(SELECT h.rank FROM temp.search_hit h WHERE h.id = u.id)"
 """What the search last found; the best have the least rank, some of very many have none."""
-MERGE_STEPS: Final = 4
-"""Steps of merging, for each of following: 40 ms at most."""
 RANKED: Final = 5_000
 """Pages that are ranked; of more, first of all those with the words in title or headings."""
 _TABLE: Final = "CREATE TEMP TABLE IF NOT EXISTS search_hit (id INTEGER PRIMARY KEY, rank REAL)"
@@ -67,6 +74,8 @@ class SearchHits:
         self._attached: tuple[Path, int, int] | None = None
         self._found: tuple[Search, int, int] | None = None
         self._is_interrupted = False
+        self.tell_progress: Callable[[IndexProgress], None] | None = None
+        """Called, on the thread that searches, while an index is brought up to date."""
 
     def find(self, search: Search) -> None:
         """Look for pages, unless nothing has changed since.
@@ -76,6 +85,20 @@ class SearchHits:
         """
         query = search.query
         self._is_interrupted = False
+        self._ensure_possible(search)
+        self._connection.execute("PRAGMA query_only=OFF")
+        try:
+            self._find(search, query)
+        except IndexDamagedError:
+            self._find_anew(search, query)
+        except sqlite3.OperationalError as e:
+            if primary_code(e) == sqlite3.SQLITE_INTERRUPT:
+                raise ReadInterrupted from e
+            raise
+        finally:
+            self._connection.execute("PRAGMA query_only=ON")
+
+    def _ensure_possible(self, search: Search) -> None:
         if self._connection.execute("SELECT 1 FROM text_block LIMIT 1").fetchone() is None:
             raise UsageError(
                 "The texts of this crawl were not kept; to search them, crawl again with the "
@@ -86,42 +109,34 @@ class SearchHits:
             raise UsageError(
                 "{url} is not in the project; spell it as it is there.", url=one_line(url, 200)
             )
-        self._connection.execute("PRAGMA query_only=OFF")
+
+    def _find_anew(self, search: Search, query: Query) -> None:
+        """Find it in an index that takes the place of a damaged one."""
+        remove_index(index_path(self._connection))
         try:
-            path = ensure_index(self._connection)
-            with SearchIndex(path) as index:
-                self._bring_up_to_date(index)
-            with translated_reading(path):
-                self._attach(path)
-                found = (search, self._version("main"), self._version("search"))
-                if found != self._found:
-                    self._found = None
-                    self._fill(search, query)
-                    self._found = found
-        except sqlite3.OperationalError as e:
-            if primary_code(e) == sqlite3.SQLITE_INTERRUPT:
-                raise ReadInterrupted from e
-            raise
-        finally:
-            self._connection.execute("PRAGMA query_only=ON")
+            self._find(search, query, is_remade=True)
+        except IndexDamagedError as e:  # it is not the index that is
+            raise damaged(file_of_project(self._connection)) from e
+
+    def _find(self, search: Search, query: Query, *, is_remade: bool = False) -> None:
+        path = bring_up_to_date(self._connection, self._go_on, is_remade=is_remade)
+        with reading_index(path):
+            self._attach(path)
+            found = (search, self._version("main"), self._version("search"))
+            if found != self._found:
+                self._found = None
+                self._fill(search, query)
+                self._found = found
 
     def interrupt(self) -> None:
         """End the search that is running, if one is: after a step. Call from any thread."""
         self._is_interrupted = True
 
-    def _bring_up_to_date(self, index: SearchIndex) -> None:
-        """Enter what is new, and merge as much as that, or a little."""
-        steps = MERGE_STEPS
-        while index.follow(self._connection):
-            self._stop_if_interrupted()
-            steps += MERGE_STEPS
-        while steps and index.merge():
-            self._stop_if_interrupted()
-            steps -= 1
-
-    def _stop_if_interrupted(self) -> None:
+    def _go_on(self, progress: IndexProgress) -> None:
         if self._is_interrupted:
             raise ReadInterrupted
+        if self.tell_progress is not None:
+            self.tell_progress(progress)
 
     def _attach(self, path: Path) -> None:
         """Have the index at hand, unless it is; another one may have taken its place."""

@@ -1,11 +1,12 @@
 """Reads what full-text search shows besides rows: the texts of pages, and parts of them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from gossamer.model.search_query import Search, terms_of
 from gossamer.model.search_snippets import Snippet, snippet
 from gossamer.store.reading.project_connection import ProjectConnection
+from gossamer.store.searching.index_following import IndexProgress, waiting_blocks
 from gossamer.store.stored_texts import StoredTexts
 
 
@@ -19,6 +20,15 @@ class SearchReader(ProjectConnection):
     def has_texts(self) -> bool:
         """Whether the texts of pages were kept."""
         return self._row("SELECT 1 FROM text_block LIMIT 1", ()) is not None
+
+    def texts_to_enter(self) -> int:
+        """How many blocks of texts the search index does not have yet."""
+        with self._reading():
+            return waiting_blocks(self._connection)
+
+    def tell_indexing(self, tell: Callable[[IndexProgress], None] | None) -> None:
+        """Have `tell` called, on the thread that searches, while an index is made for a search."""
+        self._functions.hits.tell_progress = tell
 
     def text(self, url_id: int) -> str | None:
         """The text of a page, a line a block; None if it has none."""

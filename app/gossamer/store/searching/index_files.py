@@ -5,7 +5,7 @@ They are named after the projects' series and times, so that a project that is m
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -13,11 +13,14 @@ from gossamer.model.errors import DiskError
 from gossamer.model.translatable import system_reason
 from gossamer.store.atomic_files import make_private
 from gossamer.store.data_folder import data_folder
+from gossamer.store.database import opened, primary_code
 from gossamer.store.locking.folder_lock import locked_folder
 from gossamer.store.new_database import remove_beside
 from gossamer.store.unused_files import unused_files
 
 _SUFFIX: Final = ".search"
+MOST_BYTES: Final = 4 * 1024**3
+"""Of all indexes together, but for those that are in use: some two million pages."""
 
 
 def index_folder() -> Path:
@@ -43,6 +46,7 @@ def made_in(path: Path) -> Iterator[None]:
         if not path.exists():
             for unused in unused_files(path.parent, f"*{_SUFFIX}"):
                 remove_index(unused)
+            make_room(path)
         yield
     except OSError as e:
         raise DiskError(
@@ -50,6 +54,43 @@ def made_in(path: Path) -> Iterator[None]:
             path=path,
             reason=system_reason(e),
         ) from e
+
+
+def make_room(path: Path, most: int | None = None) -> None:
+    """Remove the indexes that were searched longest ago, until all have `most` bytes at most.
+
+    The one at `path` stays, and so do those that anybody has open.
+    """
+    indexes = sorted(_sizes(path.parent))
+    total = sum(size for _, size, _ in indexes)
+    for _, size, index in indexes:
+        if total <= (MOST_BYTES if most is None else most):
+            return
+        if index != path and not is_open(index):
+            remove_index(index)
+            total -= size
+
+
+def _sizes(folder: Path) -> Iterator[tuple[float, int, Path]]:
+    """When each index was last used, its bytes and its file."""
+    for each in folder.glob(f"*{_SUFFIX}"):
+        with suppress(OSError):  # it has just been removed
+            status = each.stat()
+            yield status.st_mtime, status.st_size, each
+
+
+def is_open(path: Path) -> bool:
+    """Whether anybody has an index open: SQLite leaves WAL mode for the only one that has.
+
+    What is no index is not open.
+    """
+    try:
+        with closing(opened(path, "mode=rw")) as connection:
+            connection.execute("PRAGMA busy_timeout=0")
+            mode = connection.execute("PRAGMA journal_mode=DELETE").fetchone()[0]
+    except sqlite3.Error as e:
+        return primary_code(e) in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+    return bool(mode == "wal")
 
 
 def remove_index(path: Path) -> None:

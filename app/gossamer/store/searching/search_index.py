@@ -7,10 +7,10 @@ no place of the project leads to it.
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import unquote
 
 from gossamer.model.errors import ProjectError
@@ -18,7 +18,7 @@ from gossamer.model.search_query import SearchField
 from gossamer.model.search_words import TOKENIZER, indexable
 from gossamer.store.bulk_insert import marks
 from gossamer.store.closed_on_exit import ClosedOnExit
-from gossamer.store.database import opened, translated
+from gossamer.store.database import opened, primary_code, translated, translated_reading
 from gossamer.store.new_database import DatabaseKind, make_database
 from gossamer.store.searching.index_files import index_path, made_in, remove_index
 from gossamer.store.searching.match_expression import EVERY
@@ -57,8 +57,27 @@ _MERGED: Final = 256
 """Pages of the file that a step of merging writes: 10 ms."""
 _GROWN: Final = 4
 """An index is merged when a fourth as much has been added as it had."""
+_DAMAGE: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _MERGES_MORE: Final = 2
 """Fewer changes than these are said to be of a step that found nothing to merge."""
+
+
+class IndexDamagedError(ProjectError):
+    """The file of an index is not as SQLite has written it. To be made anew."""
+
+
+@contextmanager
+def reading_index(path: Path) -> Iterator[None]:
+    """As `translated_reading`; IndexDamagedError where the file is damaged."""
+    with translated_reading(path):
+        try:
+            yield
+        except sqlite3.DatabaseError as e:
+            if primary_code(e) not in _DAMAGE:
+                raise
+            raise IndexDamagedError(
+                "The search index {path} is damaged; search again to have it made anew.", path=path
+            ) from e
 
 
 def ensure_index(project: sqlite3.Connection) -> Path:
@@ -111,6 +130,12 @@ class SearchIndex(ClosedOnExit):
         """Close the file."""
         self._connection.close()
 
+    @property
+    def block(self) -> int:
+        """The number of the last block of texts that it has."""
+        with reading_index(self._path):
+            return int(self._connection.execute("SELECT block FROM followed").fetchone()[0])
+
     def follow(self, project: sqlite3.Connection, blocks: int = BLOCKS) -> bool:
         """Enter the next `blocks` of texts, in one transaction; whether there may be more.
 
@@ -141,7 +166,7 @@ class SearchIndex(ClosedOnExit):
     @contextmanager
     def _writing(self) -> Iterator[None]:
         """Inside, one transaction is open, which an error undoes."""
-        with translated(self._path):
+        with reading_index(self._path):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -159,7 +184,7 @@ class SearchIndex(ClosedOnExit):
     def _enter(self, project: sqlite3.Connection, most: int) -> bool:
         last, stamp = self._connection.execute("SELECT block, stamp FROM followed").fetchone()
         query = "SELECT id, stamp, texts FROM text_block WHERE id >= ? ORDER BY id LIMIT ?"
-        rows = project.execute(query, (last, most + 1)).fetchall()
+        rows = _rows(project, query, (last, most + 1))
         if last:
             if not rows or rows[0][:2] != (last, stamp):  # of another copy, or saved anew
                 self._clear()
@@ -183,9 +208,8 @@ class SearchIndex(ClosedOnExit):
 
     def _enter_block(self, project: sqlite3.Connection, number: int, texts: list[PageText]) -> None:
         ids = [text.id for text in texts]
-        facts = {
-            row[0]: row[1:] for row in project.execute(_FACTS.format(ids=marks(len(ids))), ids)
-        }
+        query = _FACTS.format(ids=marks(len(ids)))
+        facts = {row[0]: row[1:] for row in _rows(project, query, ids)}
         rows = []
         places = []
         for position, (url_id, text) in enumerate(texts):
@@ -199,3 +223,14 @@ class SearchIndex(ClosedOnExit):
             rows.append((place, *map(indexable, (*said, content)), EVERY))
         self._connection.executemany("INSERT INTO place VALUES (?, ?)", places)
         self._connection.executemany(_INSERT, rows)
+
+
+def file_of_project(project: sqlite3.Connection) -> Path:
+    """The file that a connection to a project reads."""
+    return Path(project.execute("PRAGMA database_list").fetchone()[2])
+
+
+def _rows(project: sqlite3.Connection, query: str, values: Sequence[int]) -> list[Any]:
+    """Rows of the project, whose damage is not that of the index."""
+    with translated(file_of_project(project)):
+        return project.execute(query, values).fetchall()

@@ -1,0 +1,13 @@
+"""The message to the process that enters the texts of a project into its search index."""
+
+from msgspec import Struct
+
+
+class IndexTexts(Struct, tag=True, frozen=True, array_like=True):
+    """Enter what is new: the only message to the process.
+
+    `follows`: go on with what is committed, until nobody is there who wants it.
+    """
+
+    project: str
+    follows: bool = False

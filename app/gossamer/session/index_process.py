@@ -1,0 +1,33 @@
+"""Brings the search index of a project up to date in a process of its own, with progress."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from gossamer.ipc import ChildRole
+from gossamer.model.messages.process_messages import ProcessStep
+from gossamer.model.messages.search_messages import IndexTexts
+from gossamer.model.translatable import Sentence
+from gossamer.session.child_task import run_child_task
+from gossamer.store.reading.reader import Reader
+
+WORTH_A_PROCESS: Final = 256
+"""Blocks of texts: what is less is entered by the search itself, within a second or two."""
+_DIED: Final[Sentence] = (
+    "The search index process exited unexpectedly; see the log, then try again."
+)
+
+
+def is_far_behind(project: Path) -> bool:
+    """Whether so many texts are to be entered that somebody who searches would wait."""
+    with Reader(project) as reader:
+        return reader.texts_to_enter() >= WORTH_A_PROCESS
+
+
+async def index_project(project: Path, on_step: Callable[[ProcessStep], None]) -> None:
+    """Enter the texts of a project that its index does not have.
+
+    Cancelled, it ends the process at once: what that has entered stays. KnownError where the
+    project cannot be read or the index not be written.
+    """
+    await run_child_task(ChildRole.SEARCH_INDEX, project, IndexTexts(str(project)), on_step, _DIED)
