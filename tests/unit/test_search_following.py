@@ -92,7 +92,11 @@ def test_an_index_that_is_removed_or_damaged_meanwhile_is_made_again(
     with Crawled(tmp_path / "a.gossamer", SETTINGS) as crawled:
         crawled.page("/", text=b"red")
         index = index_of_project(crawled.path)
-        harms = iter([index.unlink, lambda: index.write_bytes(b"no index" * 999)])
+
+        def damage() -> None:
+            index.write_bytes(b"no index" * 999)
+
+        harms = iter((index.unlink, damage))
 
         def is_over() -> bool:
             if waiting(crawled.path):

@@ -5,10 +5,8 @@ processor at most. The further it falls behind, the larger that share becomes: w
 enter stays within bounds.
 """
 
-import sqlite3
 import time
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -16,19 +14,8 @@ from gossamer.host.thread_task import TaskDefinition, serve_task
 from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.model.messages.search_messages import IndexTexts
 from gossamer.model.translatable import Sentence
-from gossamer.store.database import open_for_reading
-from gossamer.store.searching.index_files import index_path, remove_index
-from gossamer.store.searching.index_following import (
-    IndexProgress,
-    bring_up_to_date,
-    last_block,
-)
-from gossamer.store.searching.search_index import (
-    BLOCKS,
-    IndexDamagedError,
-    SearchIndex,
-    ensure_index,
-)
+from gossamer.store.searching.index_following import IndexProgress, TextFollower
+from gossamer.store.searching.search_index import BLOCKS
 
 LOOK_S: Final = 0.1
 """How often it looks whether something is to be done."""
@@ -36,6 +23,8 @@ WAIT_S: Final = 5.0
 """A batch that is not full is entered when it has waited so long."""
 SHARES: Final = ((4 * BLOCKS, 0.25), (16 * BLOCKS, 0.5))
 """The share of one processor that it takes with so many blocks waiting at most: 8 and 32 MiB."""
+_ANEW: Final = 3
+"""Batches more than that: where an index is damaged or of another copy, one only notices that."""
 STAGE: Final[Sentence] = "Entering texts into the search index"
 STAGE_REMADE: Final[Sentence] = "Making a damaged search index again"
 
@@ -58,58 +47,35 @@ def rest_s(worked_s: float, waiting: int) -> float:
 def _index(
     start: IndexTexts, report: Callable[[ProcessStep], None], is_cancelled: Callable[[], bool]
 ) -> None:
-    with closing(open_for_reading(Path(start.project))) as project:
-        if start.follows:
-            _follow(project, is_cancelled)
-        else:
-            _enter_all(project, report, is_cancelled)
-
-
-def _enter_all(
-    project: sqlite3.Connection,
-    report: Callable[[ProcessStep], None],
-    is_cancelled: Callable[[], bool],
-) -> None:
     def go_on(progress: IndexProgress) -> None:
         if is_cancelled():
             raise _EndedError
         stage = STAGE_REMADE if progress.is_remade else STAGE
         report(ProcessStep(stage, progress.done, progress.total))
 
-    try:
-        bring_up_to_date(project, go_on)
-    except IndexDamagedError:
-        remove_index(index_path(project))
-        bring_up_to_date(project, go_on, is_remade=True)
+    with TextFollower(Path(start.project)) as texts:
+        if start.follows:
+            _follow(texts, is_cancelled)
+        else:
+            texts.enter_all(go_on)
 
 
-def _follow(project: sqlite3.Connection, is_over: Callable[[], bool]) -> None:
+def _follow(texts: TextFollower, is_over: Callable[[], bool]) -> None:
     """Enter what is committed, in batches, until it is over; then what is left, without a rest."""
-    entered = 0
-    looked_s = first_s = time.monotonic()
+    first_s = time.monotonic()
     while not is_over():
-        waiting, looked_s = last_block(project) - entered, time.monotonic()
+        waiting, now_s = texts.waiting, time.monotonic()
         if not waiting:
-            first_s = looked_s
-        if not is_due(waiting, looked_s - first_s):
+            first_s = now_s
+        if not is_due(waiting, now_s - first_s):
             time.sleep(LOOK_S)
             continue
-        began_s = time.process_time()
-        entered, first_s = _enter_batch(project), looked_s
-        _rest(rest_s(time.process_time() - began_s, last_block(project) - entered), is_over)
-    while last_block(project) > entered:
-        entered = _enter_batch(project)
-
-
-def _enter_batch(project: sqlite3.Connection) -> int:
-    """The number of the last block that is entered now: the same as before at the end alone."""
-    try:
-        with SearchIndex(ensure_index(project)) as index:
-            index.follow(project)
-            return index.block
-    except IndexDamagedError:
-        remove_index(index_path(project))
-        return 0
+        first_s, began_s = now_s, time.process_time()
+        texts.enter_batch()
+        _rest(rest_s(time.process_time() - began_s, texts.waiting), is_over)
+    for _ in range(texts.waiting // BLOCKS + _ANEW):
+        if texts.waiting > 0:
+            texts.enter_batch()
 
 
 def _rest(seconds: float, is_over: Callable[[], bool]) -> None:

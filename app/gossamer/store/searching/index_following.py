@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from gossamer.model.errors import ProjectError
-from gossamer.store.searching.index_files import index_path, make_room
-from gossamer.store.searching.search_index import SearchIndex, ensure_index
+from gossamer.store.closed_on_exit import ClosedOnExit
+from gossamer.store.database import open_for_reading
+from gossamer.store.searching.index_files import index_path, make_room, remove_index
+from gossamer.store.searching.search_index import IndexDamagedError, SearchIndex, ensure_index
 
 MERGE_STEPS: Final = 4
 """Steps of merging, for each of following: 40 ms at most."""
@@ -62,3 +64,39 @@ def bring_up_to_date(
             go_on(done)
             steps -= 1
     return path
+
+
+class TextFollower(ClosedOnExit):
+    """Enters the texts of one project into its index, for a process that does nothing else."""
+
+    def __init__(self, project: Path) -> None:
+        """Open the project; ProjectError if it cannot be used."""
+        self._project = open_for_reading(project)
+        self._entered = 0
+
+    def close(self) -> None:
+        """Close the project."""
+        self._project.close()
+
+    @property
+    def waiting(self) -> int:
+        """How many blocks of texts were committed since the last one that was entered here."""
+        return last_block(self._project) - self._entered
+
+    def enter_batch(self) -> None:
+        """Enter the next blocks. A damaged index is removed: the next batch begins anew."""
+        try:
+            with SearchIndex(ensure_index(self._project)) as index:
+                index.follow(self._project)
+                self._entered = index.block
+        except IndexDamagedError:
+            remove_index(index_path(self._project))
+            self._entered = 0
+
+    def enter_all(self, go_on: Callable[[IndexProgress], None]) -> None:
+        """Enter all there are; see `bring_up_to_date`. A damaged index is made anew."""
+        try:
+            bring_up_to_date(self._project, go_on)
+        except IndexDamagedError:
+            remove_index(index_path(self._project))
+            bring_up_to_date(self._project, go_on, is_remade=True)
