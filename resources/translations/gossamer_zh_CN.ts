@@ -19932,6 +19932,26 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Unknown before</source>
         <translation>以前未知</translation>
     </message>
+    <message>
+        <source>The search index {path} is damaged; search again to have it made anew.</source>
+        <translation>搜索索引 {path} 已损坏；请再次搜索以重新建立。</translation>
+    </message>
+    <message>
+        <source>Entering texts into the search index</source>
+        <translation>正在将文本写入搜索索引</translation>
+    </message>
+    <message>
+        <source>Making a damaged search index again</source>
+        <translation>正在重新建立已损坏的搜索索引</translation>
+    </message>
+    <message>
+        <source>The search index could not be made; see the log for details, and please report it.</source>
+        <translation>无法建立搜索索引；详情请查看日志，并请报告此问题。</translation>
+    </message>
+    <message>
+        <source>The search index process exited unexpectedly; see the log, then try again.</source>
+        <translation>搜索索引进程意外退出；请查看日志，然后重试。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>
