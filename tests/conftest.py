@@ -15,7 +15,7 @@ import pytest
 from hypothesis import strategies
 from hypothesis.internal.conjecture import providers
 
-pytest_plugins = ["tests.sites.fixtures", "tests.hang_watch"]
+pytest_plugins = ["tests.sites.fixtures", "tests.hang_watch", "tests.compiled_once"]
 
 EXAMPLES = int(os.environ.get("GOSSAMER_EXAMPLES", "50"))
 """Of each property that says no number of its own. They are the same on each run."""
