@@ -15,7 +15,10 @@ from gossamer.model.messages.worker_messages import (
     Fetch,
     Fetched,
     FetchKind,
+    NotBegun,
     Result,
+    ReturnJob,
+    SetSlots,
 )
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import free_text
@@ -27,6 +30,7 @@ class FakeWorker:
 
     pid = 0
     is_lost = False
+    ahead = 0
 
     def __init__(
         self, on_messages: Callable[[list[Result]], None], on_closed: Callable[[], None]
@@ -34,6 +38,7 @@ class FakeWorker:
         self.closed = False
         self.jobs: dict[int, Fetch] = {}
         self.configured: list[ConfigureWorker] = []
+        self.slots: int | None = None
         self._tell = on_messages
         self._on_closed = on_closed
 
@@ -43,6 +48,11 @@ class FakeWorker:
                 self.configured.append(message)
             case Fetch():
                 self.jobs[message.job] = message
+            case SetSlots(slots=slots):
+                self.slots = slots
+            case ReturnJob(job=job):
+                if self.jobs.pop(job, None) is not None:
+                    self._tell([NotBegun(job)])
             case CancelJob(job=job):
                 self.jobs.pop(job, None)
                 self._tell([Cancelled(job)])
@@ -75,6 +85,7 @@ class FakeKind:
         workers: int = 1,
         jobs_each: int | None = None,
         refused: int = 0,
+        has_store: bool = False,
     ) -> None:
         self.started: list[FakeWorker] = []
         self._refused = refused
@@ -84,6 +95,7 @@ class FakeKind:
             workers=lambda _: workers,
             start=self._start,
             jobs_each=jobs_each,
+            has_store=lambda _: has_store,
         )
 
     async def _start(

@@ -57,6 +57,29 @@ def test_a_host_has_so_many_requests_at_once() -> None:
     assert taken(frontier) == [3]
 
 
+def test_what_is_taken_ahead_holds_a_host_that_wants_a_delay_until_it_was_asked() -> None:
+    frontier = frontier_with("http://a.test/1", "http://b.test/1", "http://a.test/2")
+    frontier.set_delay("a.test", 2.0, now=-2.0)
+    entry = frontier.take(0.0, ahead=True)
+    assert entry is not None
+    assert frontier.take(0.0, ahead=True) is not None
+    assert taken(frontier, 60.0) == []
+    assert frontier.next_at() is None
+    frontier.back_off("a.test", until=61.0)
+    frontier.release(entry, now=60.0)
+    assert frontier.next_at() == 62.0
+    assert taken(frontier, 62.0) == [3]
+
+
+def test_what_was_taken_ahead_and_not_asked_for_costs_its_host_no_time() -> None:
+    frontier = frontier_with("/a", "/b", pace=HostRate(delay_s=2.0))
+    entry = frontier.take(0.0, ahead=True)
+    assert entry is not None
+    frontier.release(entry, is_asked=False, now=1.0)
+    frontier.requeue(entry)
+    assert taken(frontier, 1.0) == [1]
+
+
 def test_a_longer_delay_of_robots_txt_holds() -> None:
     frontier = frontier_with("/a", "/b", pace=HostRate(delay_s=1.0))
     frontier.set_delay("site.test", 5.0, now=0.0)

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.engine.interfaces import WorkerDiedError
+from gossamer.engine.jobs_ahead import NotBegunError
 from gossamer.host.worker_kinds import node_workers, page_workers, render_workers
 from gossamer.host.worker_pool import WorkerPool
 from gossamer.model.errors import BugError, CrawlHostError
@@ -20,6 +21,7 @@ from tests.fakes.workers import FakeKind
 SETTINGS = CrawlSettings(roots=("http://site.test/",))
 URL = "http://site.test/a"
 LOST = "lost"
+GIVEN_BACK = "given back"
 
 
 class Ask:
@@ -37,6 +39,8 @@ class Ask:
             return str((await self._pool.fetch(URL, kind)).detail)
         except WorkerDiedError:
             return LOST
+        except NotBegunError:
+            return GIVEN_BACK
 
 
 def with_pool(
@@ -142,6 +146,58 @@ def test_no_more_workers_render_than_a_host_may_have_requests_at_once() -> None:
         await asyncio.gather(*jobs)
 
     with_pool(test, kind, settings=replace(SETTINGS, render=RenderMode.ON, max_per_host=2))
+
+
+def test_workers_with_a_store_share_the_requests_of_the_crawl_as_they_come_and_go() -> None:
+    kind = FakeKind(FetchKind.PAGE, workers=3, has_store=True)
+
+    async def test(pool: WorkerPool, __: Ask) -> None:
+        pool.set_workers(8)
+        assert [worker.slots for worker in kind.started] == [3, 3, 2]
+        kind.started[0].kill()
+        assert [worker.slots for worker in kind.started[1:]] == [4, 4]
+        await asyncio.sleep(10)
+        assert [worker.slots for worker in kind.started[1:]] == [3, 3, 2]
+        pool.set_workers(2)
+        assert [worker.slots for worker in kind.started[1:]] == [1, 1, 0]
+
+    with_pool(test, kind)
+
+
+def test_a_worker_gets_jobs_by_its_slots_and_by_how_many_it_should_have_in_store() -> None:
+    kind = FakeKind(FetchKind.PAGE, workers=3, has_store=True)
+
+    async def test(pool: WorkerPool, ask: Ask) -> None:
+        pool.set_workers(2)
+        quick, slow, idle = kind.started
+        quick.ahead = 3
+        assert pool.ahead == 3
+        jobs = [ask() for _ in range(5)]
+        await asyncio.sleep(0)
+        assert [len(worker.jobs) for worker in (quick, slow, idle)] == [4, 1, 0]
+        for worker in (*[quick] * 4, slow):
+            worker.answer()
+        await asyncio.gather(*jobs)
+
+    with_pool(test, kind)
+
+
+def test_what_is_given_back_says_so_and_a_text_is_asked_of_another_worker() -> None:
+    kind = FakeKind(FetchKind.PAGE, FetchKind.TEXT, workers=2, has_store=True)
+
+    async def test(pool: WorkerPool, ask: Ask) -> None:
+        pool.set_workers(2)
+        page, text = ask(), ask(FetchKind.TEXT)
+        await asyncio.sleep(0)
+        pool.give_back([URL + "/other"])
+        assert sum(len(worker.jobs) for worker in kind.started) == 2
+        pool.give_back([URL])
+        assert await page == GIVEN_BACK
+        (worker,) = [each for each in kind.started if each.jobs]
+        worker.answer()
+        assert await text == URL
+
+    with_pool(test, kind)
 
 
 def test_a_kind_with_few_slots_has_no_more_jobs_at_once() -> None:

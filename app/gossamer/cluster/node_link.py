@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from math import ceil
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 import msgspec
@@ -21,13 +22,17 @@ from gossamer.model.messages.node_messages import (
     WorkerClosed,
     WorkerOpened,
 )
-from gossamer.model.messages.worker_messages import Cancelled, Fetch, Fetched
+from gossamer.model.messages.worker_messages import Cancelled, Fetch, Fetched, NotBegun, SetSlots
 
 CALL_EVERY_S: Final = 0.05
 """20 calls a second and no more, however fast the crawl is: jobs and results travel together."""
 LOST_AFTER_S: Final = 2.5
 """A node that does not answer a call for so long is lost, and its jobs are given to others."""
 RATE_OVER_S: Final = 3.0
+_PACE_OVER_S: Final = (0.3, 1.5)
+"""Over the first the pace of a beginning is seen, over the second that of slow servers."""
+MOST_AHEAD: Final = 200
+"""Jobs that one worker holds in store at most: a round of 0.1 s at 2,000 pages a second."""
 _LONGEST_START_S: Final = 40.0
 _log = logging.getLogger(__name__)
 _decoder = msgspec.msgpack.Decoder(list[NodeReport])
@@ -58,6 +63,12 @@ class RemoteWorker(Generic[In]):
         self.closed = self.is_lost = False
         self.active = 0
         """Jobs that it has."""
+        self.slots: int | None = None
+        """How many of these may run at once; None: all."""
+        self.ahead = 0
+        """How many it should hold in store: what it does until another call."""
+        self._done = 0
+        self._paces = [JobRate(over_s) for over_s in _PACE_OVER_S]
         self.outgoing: list[object] = []
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._gone = asyncio.Event()
@@ -73,6 +84,8 @@ class RemoteWorker(Generic[In]):
         """Send a message; it is lost if the worker is gone."""
         if not self.closed:
             self.active += isinstance(message, Fetch)
+            if isinstance(message, SetSlots):
+                self.slots = message.slots
             self.outgoing.append(message)
             self._link.note_outgoing(self)
 
@@ -98,9 +111,20 @@ class RemoteWorker(Generic[In]):
             self.kill()
             return
         ended = sum(isinstance(each, Fetched | Cancelled) for each in found)
-        self.active -= ended
+        self.active -= ended + sum(isinstance(each, NotBegun) for each in found)
+        self._done += ended
         self._link.done += ended
         self._on_messages(found)
+
+    @property
+    def running(self) -> int:
+        """Jobs that run there, if all have arrived."""
+        return self.active if self.slots is None else min(self.active, self.slots)
+
+    def note_round(self, now_s: float, round_s: float) -> None:
+        """A result takes so long to come, and the job in its place to go, at worst."""
+        pace = max(each.per_second(self._done, now_s) for each in self._paces)
+        self.ahead = min(MOST_AHEAD, ceil(pace * round_s))
 
     def note_closed(self, report: WorkerClosed | None) -> None:
         """It is gone, or its node is lost."""
@@ -123,13 +147,14 @@ class RemoteWorker(Generic[In]):
 class JobRate:
     """How many jobs a second, over the last few seconds."""
 
-    def __init__(self) -> None:
-        """Begin at nothing."""
+    def __init__(self, over_s: float = RATE_OVER_S) -> None:
+        """Begin at nothing; take how far it looks back."""
+        self._over_s = over_s
         self._marks: list[tuple[float, int]] = []
 
     def per_second(self, done: int, now_s: float) -> float:
         """The rate, where so many are `done` in all by now."""
-        self._marks = [mark for mark in self._marks if mark[0] >= now_s - RATE_OVER_S]
+        self._marks = [mark for mark in self._marks if mark[0] >= now_s - self._over_s]
         self._marks.append((now_s, done))
         began_s, before = self._marks[0]
         return (done - before) / (now_s - began_s) if now_s > began_s else 0.0
@@ -158,7 +183,7 @@ class NodeLink:
     def state(self) -> NodeState:
         """What the node does now."""
         workers = [each for each in self._workers.values() if each.pid]
-        active = sum(each.active for each in workers)
+        active = sum(each.running for each in workers)
         now = asyncio.get_running_loop().time()
         return NodeState(self.name, len(workers), active, self._pace.per_second(self.done, now))
 
@@ -210,6 +235,9 @@ class NodeLink:
                     reports = await self._exchange(self.calls, encoded(commands))
                 for report in _decoder.decode(reports):
                     self._take(report)
+                cycle_s = max(CALL_EVERY_S, loop.time() - began)
+                for worker in self._workers.values():
+                    worker.note_round(loop.time(), 2 * cycle_s)
                 await asyncio.sleep(max(0.0, began + CALL_EVERY_S - loop.time()))
         finally:
             self.is_lost = True

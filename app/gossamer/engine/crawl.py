@@ -20,6 +20,7 @@ from gossamer.engine.failures.network_outage import OutageWatch
 from gossamer.engine.fetch_attempt import AttemptRunner, FetchTasks
 from gossamer.engine.former_pages import FormerPages
 from gossamer.engine.interfaces import BaseProject, Fetcher, PageList, RulesFor, ScopePolicy, Store
+from gossamer.engine.jobs_ahead import NO_JOBS_AHEAD, JobsAhead
 from gossamer.engine.over_budget import OverBudgetUrls
 from gossamer.engine.pause_reasons import ENDED_BY_RESUME, PauseReason, Pauses
 from gossamer.engine.progress import Stopwatch
@@ -58,14 +59,16 @@ class Crawl:
         limits: EngineLimits | None = None,
         base: BaseProject | None = None,
         archive: PageList | None = None,
+        ahead: JobsAhead = NO_JOBS_AHEAD,
     ) -> None:
         """Take the project as it stands and the ports. `on_state` is told of each new state.
 
+        `ahead` is the store of workers that are far away.
         A recrawl has a `base`, the project that knows the site already; a crawl from an `archive`
         is to read all pages of that.
         """
         settings, limits = summary.settings, limits or EngineLimits()
-        self._workers = workers or settings.workers
+        self._workers, self._ahead = workers or settings.workers, ahead
         self._on_state = on_state
         self._state = at_rest(summary.state)
         self._pauses = Pauses() if pauses is None else pauses
@@ -129,6 +132,7 @@ class Crawl:
             self._results,
             self._site_checks,
             self._tasks,
+            self._ahead,
             jitter,
             self._pause_for_trouble,
             self._changed,
@@ -150,6 +154,7 @@ class Crawl:
         Raises ProjectError when the project file cannot be read or written any more. When this
         returns or raises, nothing is in flight and no task is left.
         """
+        self._ahead.set_workers(self._workers)
         self._move(CrawlState.RUNNING)
         try:
             await self._results.seed()
@@ -216,6 +221,7 @@ class Crawl:
     def set_workers(self, workers: int) -> None:
         """Change how many URLs may be in flight at once."""
         self._workers = workers
+        self._ahead.set_workers(workers)
         self._changed()
 
     async def perform(self, action: BulkAction | ChangeSettings) -> bool:
@@ -262,7 +268,7 @@ class Crawl:
             self._counters.progress(self._state, self._stopwatch.seconds),
             revision=self._recorder.revision,
             workers=self._workers,
-            active=len(self._tasks),
+            active=min(len(self._tasks), self._workers),
             notice=self._pauses.sentence,
             login_url=self._dispatcher.login.url,
             waits=self._pauses.end_by_themselves,
@@ -340,6 +346,7 @@ class Crawl:
         self._pauses.add(reason, sentence)
         if self._state is CrawlState.RUNNING:
             self._move(CrawlState.PAUSING)
+            self._ahead.give_back()
         return True
 
     def _network_lost(self, notice: Translatable) -> None:

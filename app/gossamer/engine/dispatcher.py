@@ -11,6 +11,7 @@ from gossamer.engine.failures.login_watch import Answer, LoginWatch
 from gossamer.engine.failures.retries import PartialAnswers, back_off_s, max_tries, retry_delay_s
 from gossamer.engine.fetch_attempt import Attempt, FetchTasks
 from gossamer.engine.former_pages import became_of
+from gossamer.engine.jobs_ahead import JobsAhead
 from gossamer.engine.pause_reasons import PauseReason
 from gossamer.engine.progress import ProgressView
 from gossamer.engine.site_check_requests import SiteChecks
@@ -34,6 +35,7 @@ class Dispatcher:
         results: ResultQueue,
         site_checks: SiteChecks,
         tasks: FetchTasks,
+        ahead: JobsAhead,
         jitter: Callable[[], float],
         on_trouble: Callable[[PauseReason, Translatable], None],
         changed: Callable[[], None],
@@ -54,6 +56,7 @@ class Dispatcher:
         self._results = results
         self._site_checks = site_checks
         self._tasks = tasks
+        self._ahead = ahead
         self._jitter = jitter
         self._on_trouble = on_trouble
         self._changed = changed
@@ -65,20 +68,24 @@ class Dispatcher:
         """What is in flight, for the shells."""
 
     def start(self, group: asyncio.TaskGroup, workers: int) -> None:
-        """Start what may be fetched now, in tasks of `group`, up to `workers` at once."""
+        """Start what may be fetched now, in tasks of `group`, up to `workers` at once.
+
+        Workers that hold jobs in store get more, and begin no more than that by themselves.
+        """
         self.login.go_on()
         loop = asyncio.get_running_loop()
         now = loop.time()
         next_at = None
-        idle_workers = workers - len(self._tasks)
-        while idle_workers > 0 and self._may_start():
-            entry = self._frontier.take(now, self._settled_by_robots)
+        room = workers + self._ahead.ahead - len(self._tasks)
+        while room > 0 and self._may_start():
+            is_ahead = len(self._tasks) >= workers
+            entry = self._frontier.take(now, self._settled_by_robots, ahead=is_ahead)
             if entry is None:
                 next_at = self._frontier.next_at()
                 break
             self.progress.started(entry)
             self._tasks.start(group, entry, self._ended)
-            idle_workers -= 1
+            room -= 1
         if self._timer is not None:
             self.stop_timer()
         if next_at is not None:
@@ -131,7 +138,8 @@ class Dispatcher:
     def _ended(self, entry: FrontierEntry, attempt: Attempt | None) -> None:
         """Decide what becomes of a URL whose task has ended. None: it was cancelled."""
         self.progress.ended(entry)
-        self._frontier.release(entry, is_asked=attempt is None or attempt.is_asked)
+        is_asked = attempt is None or attempt.is_asked
+        self._frontier.release(entry, is_asked=is_asked, now=asyncio.get_running_loop().time())
         if attempt is not None:
             entry.tries += attempt.counts
         if entry.withdrawn:
@@ -148,6 +156,8 @@ class Dispatcher:
         self._watch(entry, visit)
         if visit.retry_after_s:
             self._frontier.back_off(entry.host, now + back_off_s(visit))
+            if self._ahead.ahead:
+                self._ahead.give_back(self.progress.urls_of(entry.host))
         delay_s = retry_delay_s(settings, visit, entry, self._jitter())
         best = self._partials.best(entry, visit)
         if delay_s is None:

@@ -9,6 +9,7 @@ from typing import Final
 from gossamer.engine.failures.network_outage import OutageWatch
 from gossamer.engine.failures.retries import DEATHS_ALLOWED
 from gossamer.engine.interfaces import Fetcher, NodeLostError, WorkerDiedError
+from gossamer.engine.jobs_ahead import NotBegunError
 from gossamer.engine.revisits import Revisits
 from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
 from gossamer.engine.url_policy import Policy
@@ -37,25 +38,27 @@ class Attempt:
 
     Without a visit the entry is to take its turn again, at the pace and in the mode that are known
     by now. `counts` is whether the attempt is one of the tries that a URL has. `text` is that of
-    an llms.txt.
+    an llms.txt. `is_begun` is whether a worker did anything for it.
     """
 
     visit: Visit | None
     counts: bool = True
     text: str = ""
+    is_begun: bool = True
 
     @property
     def is_asked(self) -> bool:
         """Whether a server was asked: not for what the base project or an archive is to tell."""
         visit = self.visit
         if visit is None:
-            return True
+            return self.is_begun
         is_archived = visit.outcome is Outcome.NOT_IN_ARCHIVE
         return visit.freshness is not Freshness.NOT_DUE and not is_archived
 
 
 REPEAT: Final = Attempt(None, counts=False)
 """Nothing was learnt about the URL: it is to be asked again, and has lost no try."""
+_NOT_BEGUN: Final = Attempt(None, counts=False, is_begun=False)
 
 
 class AttemptRunner:
@@ -117,6 +120,8 @@ class AttemptRunner:
         return attempt
 
     def _failed(self, entry: FrontierEntry, error: Exception) -> Attempt:
+        if isinstance(error, NotBegunError):
+            return _NOT_BEGUN
         if isinstance(error, RobotsUnreachableError):
             # Left alone for a while, or those who wait for it would hold every slot.
             self._back_off(entry.host, asyncio.get_running_loop().time() + UNREACHABLE_S)

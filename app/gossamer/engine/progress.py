@@ -165,6 +165,10 @@ class ProgressView:
         """It is not any more."""
         del self._since[entry]
 
+    def urls_of(self, host: str) -> set[str]:
+        """Those in flight of a host."""
+        return {entry.url for entry in self._since if entry.host == host}
+
     def will_retry(self, entry: FrontierEntry, visit: Visit, again_at: float, most: int) -> None:
         """An entry is to be asked again at that time of the loop, `most` times in all."""
         if visit.outcome in _WITHOUT_ANSWER:

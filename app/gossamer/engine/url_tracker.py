@@ -117,6 +117,8 @@ class FrontierEntry:
     """Set by `UrlTracker` alone."""
     taken_at: float = 0.0
     """When it was last taken from the queue of its host, on the loop's clock."""
+    holds_host: bool = False
+    """It was taken ahead: its host is asked for no other until it is known to have been asked."""
     tries: int = 0
     deaths: int = 0
     lost_with_node: bool = False

@@ -132,6 +132,7 @@ class CrawlRunner:
             on_state=self._report_state,
             base=self._base,
             archive=self._archive,
+            ahead=self._fetcher,
         )
         self._reports.follow(crawl)
         return crawl

@@ -4,6 +4,7 @@ from typing import Protocol
 
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.interfaces import Fetcher
+from gossamer.engine.jobs_ahead import JobsAhead
 from gossamer.engine.pause_reasons import PauseReason
 from gossamer.model.crawl_state import PAUSES, CrawlState
 from gossamer.model.messages.crawl_messages import NodeState
@@ -22,8 +23,8 @@ class NodePool(Protocol):
         """Why no job can be done now."""
 
 
-class NodeFetcher(Fetcher, NodePool, Protocol):
-    """The engine's Fetcher, which may have nodes."""
+class NodeFetcher(Fetcher, JobsAhead, NodePool, Protocol):
+    """The engine's Fetcher, which may have nodes, with jobs in store."""
 
 
 class NodeWatch:

@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from functools import partial
-from itertools import islice
 from typing import Final, Protocol, TypeAlias
 
 from gossamer.host.host_log import log_over
+from gossamer.host.stored_jobs import StoredJobs
 from gossamer.ipc.channel import Channel
 from gossamer.ipc.child_connection import connect_to_parent
 from gossamer.ipc.heartbeat import send_heartbeats
@@ -20,6 +20,9 @@ from gossamer.model.messages.worker_messages import (
     Fetch,
     Fetched,
     Job,
+    NotBegun,
+    ReturnJob,
+    SetSlots,
     WorkerHeartbeat,
 )
 
@@ -47,18 +50,18 @@ OpenRunner: TypeAlias = Callable[[ConfigureWorker], AbstractAsyncContextManager[
 class JobLoop:
     """Runs each job in its own task and sends back the result.
 
-    How many run at once is the host's business.
+    How many run at once is the host's business; those beyond `SetSlots` wait for their turn.
     """
 
     def __init__(self, group: asyncio.TaskGroup) -> None:
         """Take the owner of the tasks."""
         self._group = group
-        self._send: Callable[[Fetched | Cancelled | AllJobsCancelled], None]
+        self._send: Callable[[Fetched | Cancelled | NotBegun | AllJobsCancelled], None]
         self._runner: JobRunner | None = None
         self._tasks: dict[int, asyncio.Task[Fetched]] = {}
         self._early: list[Job] = []
-        self._next: dict[int, Fetch] = {}
-        """Jobs that have not begun."""
+        self._next = StoredJobs(self._give_back)
+        self._slots: int | None = None
         self._more_follow = False
         """Whether the next turn of the loop begins some of them."""
         self.configured: asyncio.Future[ConfigureWorker] = (
@@ -94,11 +97,13 @@ class JobLoop:
             self._begin(runner)
             heartbeats = send_heartbeats(channel, WorkerHeartbeat, self._has_jobs)
             heartbeat = self._group.create_task(heartbeats, name="heartbeats")
-            await self.closed.wait()
-            heartbeat.cancel()
-            self._next.clear()
-            for task in self._tasks.values():
-                task.cancel()
+            try:
+                await self.closed.wait()
+            finally:
+                heartbeat.cancel()
+                self._next.clear()
+                for task in self._tasks.values():
+                    task.cancel()
 
     def _has_jobs(self) -> bool:
         return bool(self._tasks or self._next)
@@ -106,27 +111,44 @@ class JobLoop:
     def _accept(self, job: Job, runner: JobRunner) -> None:
         if isinstance(job, ConfigureWorker):
             runner.reconfigure(job)
+        elif isinstance(job, SetSlots):
+            self._slots = job.slots
         elif isinstance(job, Fetch):
-            self._next[job.job] = job
-        elif isinstance(job, CancelJob):
-            self._next.pop(job.job, None)
-            if (task := self._tasks.get(job.job)) is not None:
-                task.cancel()
+            self._next.add(job)
         elif isinstance(job, CancelAllJobs):
             self._group.create_task(self._drop(runner), name="drop")
+        else:
+            self._take_back(job)
+
+    def _take_back(self, wanted: CancelJob | ReturnJob) -> None:
+        """Return a job that has not begun; cancel one that has, if that is wanted."""
+        is_cancelled = isinstance(wanted, CancelJob)
+        if self._next.remove(wanted.job):
+            self._send(Cancelled(wanted.job) if is_cancelled else NotBegun(wanted.job))
+        elif is_cancelled and (task := self._tasks.get(wanted.job)) is not None:
+            task.cancel()
 
     def _begin(self, runner: JobRunner) -> None:
-        for job in list(islice(self._next.values(), _AT_ONCE)):
-            del self._next[job.job]
+        for _ in range(min(len(self._next), _AT_ONCE, self._room())):
+            job = self._next.take()
             task = self._group.create_task(runner.run(job), name=job.url)
             self._tasks[job.job] = task
-            task.add_done_callback(partial(self._done, job.job))
-        self._more_follow = bool(self._next)
+            task.add_done_callback(partial(self._done, job.job, runner))
+        self._more_follow = bool(self._next) and self._room() > 0
         if self._more_follow:
             asyncio.get_running_loop().call_soon(self._begin, runner)
 
-    def _done(self, job: int, task: asyncio.Task[Fetched]) -> None:
+    def _room(self) -> int:
+        """How many more jobs may run."""
+        return _AT_ONCE if self._slots is None else max(0, self._slots - len(self._tasks))
+
+    def _give_back(self, job: int) -> None:
+        self._send(NotBegun(job))
+
+    def _done(self, job: int, runner: JobRunner, task: asyncio.Task[Fetched]) -> None:
         del self._tasks[job]
+        if self._next and not self._more_follow:
+            self._begin(runner)
         if task.cancelled():
             self._send(Cancelled(job))
         elif task.exception() is None:

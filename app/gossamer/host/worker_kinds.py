@@ -35,6 +35,10 @@ class WorkerLink(Protocol):
     def is_lost(self) -> bool:
         """Whether it is gone because its node cannot be reached."""
 
+    @property
+    def ahead(self) -> int:
+        """How many jobs it should hold in store, beside those that run, so as never to wait."""
+
     def send(self, message: object) -> None:
         """Send a message; it is lost if the worker is gone."""
 
@@ -75,6 +79,9 @@ class WorkerKind:
     """What each node does, where the workers are those of nodes."""
     drop_timeout_s: float = 0.1
     """A worker may be deep in a huge page; the user was promised silence in twice this time."""
+    has_store: Callable[[CrawlSettings], bool] = lambda _settings: False
+    """Whether workers are so far away that they hold jobs ahead of time. Each is told then how
+    many may run at once: its share of the requests of the crawl."""
     jobs_each: int | None = None
     """How many jobs one worker may have at once, on average; None: as many as the crawl begins."""
     end_spares: Callable[[int], None] = lambda _keep: None
@@ -169,4 +176,6 @@ def node_workers() -> WorkerKind:
         trouble=lambda: opened[0].trouble if opened else None,
         nodes=lambda: opened[0].nodes() if opened else [],
         drop_timeout_s=NODE_DROP_TIMEOUT_S,
+        # Workers that render keep the pace of each host by themselves, from when they get a job.
+        has_store=lambda settings: not settings.renders_pages,
     )

@@ -1,7 +1,7 @@
 """Implements the engine's Fetcher with workers of one or more kinds."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 from zlib import crc32
 
@@ -33,6 +33,7 @@ _LIVE: Final = (
 )
 """The settings that workers go on by at once when they change. Rates and exclude patterns count
 for what rendered pages load."""
+_PACE: Final = ("rate", "external_rate", "max_per_host")
 
 
 class WorkerPool:
@@ -47,6 +48,7 @@ class WorkerPool:
         self._supervisors: list[WorkerSupervisor] = []
         self._supervisor_for: dict[FetchKind, WorkerSupervisor] = {}
         self._certificates = _FirstToEnd()
+        self._crawl_workers = 1
 
     def start(
         self,
@@ -70,8 +72,25 @@ class WorkerPool:
                 kind.end_spares(0)
                 continue
             supervisor = WorkerSupervisor(kind, group, configure, self._cookies, self._silence_s)
+            supervisor.set_slots(self._crawl_workers)
             self._supervisors.append(supervisor)
             self._supervisor_for |= dict.fromkeys(kind.takes(settings), supervisor)
+
+    @property
+    def ahead(self) -> int:
+        """How many more jobs than requests at once may be given out now."""
+        return sum(each.ahead for each in self._supervisors)
+
+    def set_workers(self, workers: int) -> None:
+        """Have this many requests at once, over all workers that hold jobs in store."""
+        self._crawl_workers = workers
+        for each in self._supervisors:
+            each.set_slots(workers)
+
+    def give_back(self, urls: Collection[str] | None = None) -> None:
+        """Have jobs that have not begun raise NotBegunError: those for `urls`, or all."""
+        for each in self._supervisors:
+            each.give_back(urls)
 
     @property
     def failed_starts(self) -> int:
@@ -107,6 +126,8 @@ class WorkerPool:
         self._configure = replace(self._configure, settings=changed)
         for each in self._supervisors:
             each.configure(self._configure)
+        if any(getattr(before, name) != getattr(changed, name) for name in _PACE):
+            self.give_back()  # what is in store was taken at another pace
 
     async def fetch(
         self,

@@ -2,14 +2,16 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Sequence
+from collections.abc import Collection, Coroutine, Sequence
 from functools import partial
 from itertools import count
+from math import inf
 from typing import Any, Final
 
 from msgspec.structs import replace
 
 from gossamer.engine.interfaces import NodeLostError, WorkerDiedError
+from gossamer.engine.jobs_ahead import NotBegunError
 from gossamer.host.cookie_jar import CookieJar
 from gossamer.host.host_log import relay
 from gossamer.host.worker_kinds import StartWorker, WorkerKind, WorkerLink
@@ -20,12 +22,16 @@ from gossamer.model.messages.worker_messages import (
     AllJobsCancelled,
     CancelAllJobs,
     CancelJob,
+    Cancelled,
     ConfigureWorker,
     Fetch,
     Fetched,
     FetchKind,
     LogLine,
+    NotBegun,
     Result,
+    ReturnJob,
+    SetSlots,
     WorkerHeartbeat,
 )
 from gossamer.model.outcome_details import DetailCode
@@ -35,6 +41,7 @@ MAX_BARREN: Final = 12
 _PAUSE_S: Final = 0.02
 _LONGEST_PAUSE_S: Final = 5.0
 _END_TIMEOUT_S: Final = 2.0
+_COUNT_EVERY_S: Final = 0.05
 _log = logging.getLogger(__name__)
 _Answer = asyncio.Future[Fetched]
 
@@ -44,20 +51,25 @@ class _Worker:
 
     def __init__(self) -> None:
         self.jobs: dict[int, _Answer] = {}
+        self.urls: dict[int, str] = {}
+        self.slots: int | None = None
+        """How many of them run at once; None: all."""
         self.link: WorkerLink | None = None
         self.dropped: asyncio.Future[None] | None = None
         self.alarm = SilenceAlarm(self._kill)
         self.why_gone = DetailCode.WORKER_ENDED
 
-    def add(self, job: int, answer: _Answer, silence_s: float) -> None:
+    def add(self, job: int, url: str, answer: _Answer, silence_s: float) -> None:
         """It has this job, and while it has any, is not to be silent for `silence_s`."""
         if not self.jobs:
             self.alarm.expect(silence_s)
         self.jobs[job] = answer
+        self.urls[job] = url
 
     def remove(self, job: int) -> None:
         """It does not have this job any more."""
         self.jobs.pop(job, None)
+        self.urls.pop(job, None)
         if not self.jobs:
             self.alarm.rest()
 
@@ -72,6 +84,32 @@ class _Worker:
         if self.link is not None and self.link.is_lost:
             return NodeLostError(DetailCode.NODE_LOST())
         return WorkerDiedError(self.why_gone())
+
+    def take(self, result: Fetched | Cancelled | NotBegun | AllJobsCancelled) -> None:
+        """Note what became of a job."""
+        if isinstance(result, AllJobsCancelled):
+            self.note_dropped()
+            return
+        answer = self.jobs.get(result.job)
+        if answer is None or answer.done():
+            return
+        if isinstance(result, Fetched):
+            answer.set_result(result)
+        elif isinstance(result, NotBegun):
+            answer.set_exception(NotBegunError())
+
+    def load(self) -> float:
+        """How full it is with one job more, for what it should have."""
+        if self.slots is None or self.link is None:
+            return len(self.jobs)
+        room = self.slots + self.link.ahead
+        return (len(self.jobs) + 1) / room if room else inf
+
+    def set_slots(self, slots: int) -> None:
+        """Have so many of its jobs run at once."""
+        if self.link is not None and slots != self.slots:
+            self.slots = slots
+            self.link.send(SetSlots(slots))
 
     def note_dropped(self) -> None:
         """No connection of it is open any more."""
@@ -116,6 +154,10 @@ class WorkerSupervisor:
         size = kind.workers(configure.settings)
         each = kind.jobs_each
         self._slots = asyncio.Semaphore((each or 0) * size)
+        self._has_store = kind.has_store(configure.settings)
+        self._at_once = 1
+        self._ahead = 0
+        self._counted_s = -inf
         self.run: Final = self._run if each is None else self._run_in_slot
         """Gives a job to the worker that has the fewest: the result, and the cookies sent.
 
@@ -131,6 +173,29 @@ class WorkerSupervisor:
         """Have the workers go on by other settings."""
         self._configure = configure
         self._tell(self._workers)
+
+    @property
+    def ahead(self) -> int:
+        """How many jobs the workers should hold in store, all together."""
+        if self._has_store and (now := asyncio.get_running_loop().time()) >= self._counted_s:
+            self._counted_s = now + _COUNT_EVERY_S
+            links = (each.link for each in self._workers if each.slots)
+            self._ahead = sum(link.ahead for link in links if link is not None)
+        return self._ahead
+
+    def set_slots(self, at_once: int) -> None:
+        """Have so many jobs run at once, over all workers, if these hold jobs in store."""
+        self._at_once = at_once
+        self._share_slots()
+
+    def give_back(self, urls: Collection[str] | None = None) -> None:
+        """Have jobs that have not begun raise NotBegunError: those for `urls`, or all."""
+        if not self._has_store:
+            return
+        for worker in self._workers:
+            for job, url in worker.urls.items():
+                if worker.link is not None and (urls is None or url in urls):
+                    worker.link.send(ReturnJob(job))
 
     async def _run_in_slot(
         self,
@@ -149,16 +214,26 @@ class WorkerSupervisor:
         mode: FetchMode,
         conditions: Conditions = NO_CONDITIONS,
     ) -> tuple[Fetched, str]:
+        while True:
+            try:
+                return await self._run_once(url, kind, mode, conditions)
+            except NotBegunError:
+                if kind is not FetchKind.TEXT:  # others wait for that: it has no turn to lose
+                    raise
+
+    async def _run_once(
+        self, url: str, kind: FetchKind, mode: FetchMode, conditions: Conditions
+    ) -> tuple[Fetched, str]:
         while not self._workers:
             self._ready.clear()
             await self._ready.wait()
-        worker = min(self._in_use(), key=lambda w: len(w.jobs))
+        worker = min(self._in_use(), key=_Worker.load)
         link = worker.link
         if link is None:
             raise WorkerDiedError(DetailCode.WORKER_REPLACED())
         job = next(self._ids)
         answer: _Answer = asyncio.get_running_loop().create_future()
-        worker.add(job, answer, self._silence_s)
+        worker.add(job, url, answer, self._silence_s)
         cookies = "" if self._cookies is None else self._cookies.header(url)
         link.send(Fetch(job, url, kind, cookies, mode, conditions))
         try:
@@ -218,6 +293,7 @@ class WorkerSupervisor:
         self._workers.append(worker)
         self._tell([worker])
         self._tell_shares([each for each in self._workers if each is not worker])
+        self._share_slots()
         self._ready.set()
 
     def _in_use(self) -> list[_Worker]:
@@ -235,6 +311,13 @@ class WorkerSupervisor:
         if self._configure.settings.renders_pages:
             self._tell(workers)
 
+    def _share_slots(self) -> None:
+        """Tell workers that hold jobs in store how many run at once, all together `_at_once`."""
+        if self._has_store and self._workers:
+            each, more = divmod(self._at_once, len(self._workers))
+            for number, worker in enumerate(self._workers):
+                worker.set_slots(each + (number < more))
+
     def _tell(self, workers: Sequence[_Worker]) -> None:
         """Have workers go on by the settings as they are now."""
         is_shared = self._configure.settings.renders_pages
@@ -246,17 +329,11 @@ class WorkerSupervisor:
     def _receive(self, worker: _Worker, results: list[Result]) -> None:
         worker.alarm.heard()
         for result in results:
-            if isinstance(result, Fetched):
-                self._barren = 0
-                answer = worker.jobs.get(result.job)
-                if answer is not None and not answer.done():
-                    answer.set_result(result)
-            elif isinstance(result, LogLine):
+            if isinstance(result, LogLine):
                 relay(result.line)
             elif not isinstance(result, WorkerHeartbeat):
                 self._barren = 0
-                if isinstance(result, AllJobsCancelled):
-                    worker.note_dropped()
+                worker.take(result)
 
     def _gone(self, worker: _Worker) -> None:
         worker.alarm.end()
@@ -265,6 +342,7 @@ class WorkerSupervisor:
         if self._closing:
             return
         self._tell_shares(self._workers)
+        self._share_slots()
         for answer in worker.jobs.values():
             if not answer.done():
                 answer.set_exception(worker.death())

@@ -54,6 +54,11 @@ class ChildProcess(Generic[In]):
         return False
 
     @property
+    def ahead(self) -> int:
+        """A job that is sent is there at once: none is held in store."""
+        return 0
+
+    @property
     def closed(self) -> bool:
         """Whether the channel to it is closed."""
         return self._channel.closed

@@ -195,9 +195,16 @@ class Frontier:
         self._left(entry, self._hosts[entry.host])
 
     def take(
-        self, now: float, settled: Callable[[FrontierEntry], bool] = _never
+        self,
+        now: float,
+        settled: Callable[[FrontierEntry], bool] = _never,
+        *,
+        ahead: bool = False,
     ) -> FrontierEntry | None:
         """The next entry whose host may be asked at `now`; None if there is none.
+
+        If it is taken `ahead`, nobody knows when it will be asked for: a host that wants a delay
+        gives no other until it is released.
 
         `settled` is asked first: an entry for which it says yes is not to be asked for after all,
         is gone, and costs its host no time.
@@ -217,7 +224,8 @@ class Frontier:
                     popped, more = self._pop(host, settled)
                 if popped is not None:
                     popped.taken_at = host.asked_at = now
-                    host.next_at = now + host.delay_s
+                    popped.holds_host = ahead and host.delay_s > 0
+                    host.next_at = inf if popped.holds_host else now + host.delay_s
                     host.active += 1
                 self._list(host)
                 if popped is not None or more:
@@ -240,8 +248,10 @@ class Frontier:
                 host.queue(entry).appendleft(entry)
                 self._list(host)
 
-    def release(self, entry: FrontierEntry, *, is_asked: bool = True) -> None:
-        """An entry that was taken is no longer in flight.
+    def release(
+        self, entry: FrontierEntry, *, is_asked: bool = True, now: float | None = None
+    ) -> None:
+        """An entry that was taken is no longer in flight, from `now` on (None: the last `take`).
 
         If it was not asked for after all, its host may be asked for another at once.
         """
@@ -249,6 +259,9 @@ class Frontier:
         if host is None:
             return
         host.active -= 1
+        if entry.holds_host:
+            entry.holds_host = False
+            host.next_at = max(host.rests_until, (self._now if now is None else now) + host.delay_s)
         if not is_asked and host.asked_at == entry.taken_at:
             host.next_at = host.rests_until
             host.listed = [0, 0]
@@ -332,7 +345,7 @@ class Frontier:
 
     def _list(self, host: HostQueue) -> None:
         """Have the host take its turn, unless it does already or has no slot."""
-        if host.active >= self._slots:
+        if host.active >= self._slots or host.next_at == inf:
             return
         listed = host.listed
         if host.first and not listed[0]:

@@ -65,11 +65,26 @@ class CancelJob(Struct, tag=True, frozen=True, array_like=True):
     job: int
 
 
+class ReturnJob(Struct, tag=True, frozen=True, array_like=True):
+    """Give one job back, if it has not begun; the worker answers `NotBegun` then, else nothing."""
+
+    job: int
+
+
+class SetSlots(Struct, tag=True, frozen=True, array_like=True):
+    """How many jobs run at once from now on; others wait their turn in the worker.
+
+    Until it is told, all run at once.
+    """
+
+    slots: int
+
+
 class CancelAllJobs(Struct, tag=True, frozen=True, array_like=True):
     """Cancel every job and close every connection, also idle ones; answer `AllJobsCancelled`."""
 
 
-Job = ConfigureWorker | Fetch | CancelJob | CancelAllJobs
+Job = ConfigureWorker | Fetch | CancelJob | ReturnJob | SetSlots | CancelAllJobs
 
 # ---------------------------------------------------------------- worker → host
 
@@ -92,6 +107,12 @@ class Cancelled(Struct, tag=True, frozen=True, array_like=True):
     job: int
 
 
+class NotBegun(Struct, tag=True, frozen=True, array_like=True):
+    """The job is given back: it waited too long for its turn, or the host wants it."""
+
+    job: int
+
+
 class AllJobsCancelled(Struct, tag=True, frozen=True, array_like=True):
     """No job is left and no connection is open."""
 
@@ -106,4 +127,4 @@ class LogLine(Struct, tag=True, frozen=True, array_like=True):
     line: str
 
 
-Result = Fetched | Cancelled | AllJobsCancelled | WorkerHeartbeat | LogLine
+Result = Fetched | Cancelled | NotBegun | AllJobsCancelled | WorkerHeartbeat | LogLine
