@@ -165,6 +165,33 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>ArchiveAuditController</name>
+    <message>
+        <source>A project is being audited again already. Wait for it, or cancel that.</source>
+        <translation>已有一个项目正在重新审计。请等待其完成，或取消它。</translation>
+    </message>
+    <message>
+        <source>Reading the archive of {name}…</source>
+        <translation>正在读取 {name} 的存档…</translation>
+    </message>
+    <message>
+        <source>Auditing {name} again: {stage}, {percent} %</source>
+        <translation>正在重新审计 {name}：{stage}，{percent}%</translation>
+    </message>
+    <message>
+        <source>{name} was audited again from its archive.</source>
+        <translation>已根据存档重新审计 {name}。</translation>
+    </message>
+    <message>
+        <source>Pages and files that the archive does not have, or has damaged, have the facts of the crawl: {count}.</source>
+        <translation>存档中没有或已损坏的页面和文件，保留抓取时的数据：{count}。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
     <name>AuditProgressLine</name>
     <message>
         <source>Audit progress</source>
@@ -19906,11 +19933,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>The crawl of {project} is not finished, so it cannot be audited again from its archive: resume it first.</source>
-        <translation>{project} 的抓取尚未完成，因此无法根据存档重新审核：请先继续抓取。</translation>
+        <translation>{project} 的抓取尚未完成，因此无法根据存档重新审计：请先继续抓取。</translation>
     </message>
     <message>
         <source>{project} was changed while it was audited again, so it was left as it is; audit it again.</source>
-        <translation>重新审核期间 {project} 被更改，因此保持原样；请再次审核。</translation>
+        <translation>重新审计期间 {project} 被更改，因此保持原样；请再次审计。</translation>
     </message>
     <message>
         <source>{setting} cannot change by reading the archive again; crawl again to change it.</source>
@@ -19951,6 +19978,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The search index process exited unexpectedly; see the log, then try again.</source>
         <translation>搜索索引进程意外退出；请查看日志，然后重试。</translation>
+    </message>
+    <message>
+        <source>Audit again from the arc&amp;hive</source>
+        <translation>根据存档重新审计(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Read all pages that the crawl kept anew, without asking the site, and decide the rules; notes and times stay</source>
+        <translation>重新读取抓取所保留的所有页面并判定规则，不向网站发送请求；备注和时间保持不变</translation>
     </message>
 </context>
 <context>

@@ -159,6 +159,14 @@ class WindowAction(Enum):
         tip="Decide the rules about the whole site",
         enabled=_can_audit,
     )
+    AUDIT_AGAIN = Spec(
+        "Audit again from the arc&hive",
+        Menu.CRAWL,
+        1,
+        tip="Read all pages that the crawl kept anew, without asking the site, and decide the "
+        "rules; notes and times stay",
+        enabled=_can_crawl_again,
+    )
     CANCEL_AUDIT = Spec("Cancel aud&it", Menu.CRAWL, 1, enabled=_is_auditing)
     AUDIT_AFTER_CRAWL = Spec("A&udit when a crawl ends or pauses", Menu.CRAWL, 1, checkable=True)
     PROOFREADING = Spec(

@@ -5,6 +5,7 @@ from PySide6.QtCore import QObject
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
+from gossamer.gui.shell.archive_audit_controller import ArchiveAuditController
 from gossamer.gui.shell.audit_controller import AuditController
 from gossamer.gui.shell.comparison_controller import ComparisonController
 from gossamer.gui.shell.crawl_notices import DesktopNotifier
@@ -33,12 +34,14 @@ class SiteOverTime(QObject):
         self.saved_filters = SavedFilterController(parts, self.series)
         self.comparisons = ComparisonController(parts, crawl, tasks, memory)
         self.recrawls = RecrawlController(parts, crawl, tasks)
+        self.archive_audits = ArchiveAuditController(parts, crawl, tasks)
         self.notifications = NotificationController(
             self, crawl, tasks, DesktopNotifier(parts.window)
         )
         self.schedules = ScheduleController(parts, crawl, tasks)
         self.rules = NotificationRuleController(parts, crawl, tasks)
         performers = (self.series, self.comparisons, self.recrawls, self.schedules, self.rules)
+        parts.actions.connect_performer(self.archive_audits)
         for performer in performers:
             parts.actions.connect_performer(performer)
         audits.finished.connect(self.series.refresh)
