@@ -218,6 +218,13 @@
 <context>
     <name>ExportDialog</name>
     <message numerus="yes">
+        <source>Saved %Ln page(s) to {path}.</source>
+        <translation>
+            <numerusform>Saved %Ln page to {path}.</numerusform>
+            <numerusform>Saved %Ln pages to {path}.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>Saved %Ln row(s) to {name}.</source>
         <translation>
             <numerusform>Saved %Ln row to {name}.</numerusform>

@@ -2327,6 +2327,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Folder of {format} files</source>
         <translation>{format} 文件夹</translation>
     </message>
+    <message>
+        <source>WACZ</source>
+        <translation>WACZ</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
 </context>
 <context>
     <name>ExportDestination</name>
@@ -2456,6 +2464,28 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Several tables: a file for each in a folder, or a worksheet for each in one workbook. They replace those of an earlier export.</source>
         <translation>多张表：在一个文件夹中每张表一个文件，或在一个工作簿中每张表一个工作表。它们会替换先前导出的表。</translation>
+    </message>
+    <message>
+        <source>Open copy</source>
+        <translation>打开副本</translation>
+    </message>
+    <message numerus="yes">
+        <source>Saved %Ln page(s) to {path}.</source>
+        <translation>
+            <numerusform>已将 %Ln 个页面保存到 {path}。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{done} %</source>
+        <translation>{done} %</translation>
+    </message>
+    <message>
+        <source>What the archive of this project has, in one file to hand on: with an index and a list of the pages. ReplayWeb.page and pywb show it, and Gossamer imports it.</source>
+        <translation>此项目存档中的内容，集中在一个便于转交的文件中，并带有索引和页面列表。ReplayWeb.page 和 pywb 可以显示它，Gossamer 可以导入它。</translation>
+    </message>
+    <message>
+        <source>The archived pages as a new folder, to browse from disk without network: open its index.html. Links lead into the copy, scripts are removed, and nothing is requested.</source>
+        <translation>将存档的页面放入一个新文件夹，无需网络即可从磁盘浏览：打开其中的 index.html。链接指向副本之内，脚本会被移除，不会发出任何请求。</translation>
     </message>
 </context>
 <context>
@@ -19784,16 +19814,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>不能读取列 {name}：其中可能含有机密。</translation>
     </message>
     <message>
-        <source>{project} has no archive: crawl with --archive to keep pages, or import a web archive.</source>
-        <translation>{project} 没有存档：请用 --archive 抓取以保留页面，或导入网页存档。</translation>
-    </message>
-    <message>
         <source>wacz is a WACZ file; name one that ends with .wacz.</source>
         <translation>wacz 是 WACZ 文件；请指定以 .wacz 结尾的文件名。</translation>
-    </message>
-    <message>
-        <source>The archive, with an index and a list of pages</source>
-        <translation>存档，带索引和页面列表</translation>
     </message>
     <message>
         <source>A crawl in shards does not keep pages; crawl without --shards, or without an archive.</source>
@@ -19896,10 +19918,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>服务器表示页面没有变化 (304)，因此存档中没有它的源代码。</translation>
     </message>
     <message>
-        <source>The archived pages, as a folder to browse from disk</source>
-        <translation>存档的页面，保存为可从磁盘浏览的文件夹</translation>
-    </message>
-    <message>
         <source>{path} is a file; name a new folder.</source>
         <translation>{path} 是文件；请指定一个新文件夹。</translation>
     </message>
@@ -19986,6 +20004,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Read all pages that the crawl kept anew, without asking the site, and decide the rules; notes and times stay</source>
         <translation>重新读取抓取所保留的所有页面并判定规则，不向网站发送请求；备注和时间保持不变</translation>
+    </message>
+    <message>
+        <source>{project} has no archive. Turn on Keep pages (--archive) before a crawl, or import a web archive.</source>
+        <translation>{project} 没有存档。请在抓取前启用“保存页面” (--archive)，或导入网页存档。</translation>
+    </message>
+    <message>
+        <source>Web archive (WACZ)</source>
+        <translation>网页存档 (WACZ)</translation>
+    </message>
+    <message>
+        <source>Offline copy of the archived pages</source>
+        <translation>存档页面的离线副本</translation>
     </message>
 </context>
 <context>

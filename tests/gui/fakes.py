@@ -530,6 +530,12 @@ class FakeExporter:
         request.out.write_text("x", "utf-8")
         return ExportResult(1234, (request.out,), self.left_out)
 
+    def ensure_archive(self, project: Path) -> None:
+        del project
+        self.threads.add(threading.current_thread().name)
+        if self.refusal is not None:
+            raise self.refusal
+
     def is_audited(self, project: Path) -> bool:
         del project
         self.threads.add(threading.current_thread().name)

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QWidget
 
 from gossamer.audit.sitemap_rules import SitemapRule
+from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import ExportRequest, export, preview
 from gossamer.export.formats import REPORT
@@ -26,7 +27,7 @@ from gossamer.gui.export.export_dialog import ExportDialog
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.tables.item_roles import DISPLAY
-from gossamer.model.errors import OutputError, ProjectError
+from gossamer.model.errors import OutputError, ProjectError, UsageError
 from gossamer.model.file_names import MAX_NAME_BYTES
 from gossamer.model.project_queries import Filter, Order, Table, View
 from tests.fakes.crawled import Crawled
@@ -611,3 +612,60 @@ def test_every_view_is_previewed_and_written(tmp_path: Path, view: ExportView) -
             assert tuple(next(csv.reader(file))) == previewed.columns
     with pytest.raises(ExportCancelled):
         export(path, selection, out, cancelled=lambda: True)
+
+
+# ---------------------------------------------------------------- archives
+
+
+def test_a_web_archive_is_exported_with_a_name_of_its_own(run: Run[None], tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(tmp_path) as scene:
+            scene.choose("wacz")
+            dialog = scene.dialog
+            assert Path(dialog.path.text()).name == "example.wacz"
+            assert not dialog.choices.columns.isVisible()
+            scene.begin(tmp_path / "handed on")
+            out = tmp_path / "handed on.wacz"
+            await until(lambda: scene.text().startswith("Saved 1,234 pages"))
+            assert str(out) in scene.text()
+            assert dialog.message.answer("Open folder").isVisible()
+            assert scene.exporter.requests == [ArchiveRequest(ARCHIVE_EXPORTS["wacz"], out)]
+            scene.choose("links")
+            assert dialog.path.text().endswith(".csv"), "a typed name gets the suffix that fits"
+
+    run(main())
+
+
+def test_an_offline_copy_is_a_new_folder_that_can_be_opened(run: Run[None], tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(tmp_path) as scene:
+            scene.choose("offline")
+            assert Path(scene.dialog.path.text()).name == "example offline"
+            taken = tmp_path / "taken"
+            taken.mkdir()
+            (taken / "file").touch()
+            scene.exporter.error = OutputError("It is not empty.")
+            scene.begin(taken)
+            await until(lambda: scene.text() == "It is not empty.")
+            scene.exporter.error = None
+            scene.begin(tmp_path / "copy")
+            await until(lambda: scene.text().startswith("Saved 1,234 pages"))
+            assert scene.dialog.message.answer("Open copy").isVisible()
+
+    run(main())
+
+
+def test_a_project_without_an_archive_is_told_before_an_export(
+    run: Run[None], tmp_path: Path
+) -> None:
+    async def main() -> None:
+        async with opened(tmp_path) as scene:
+            scene.choose("offline")
+            await until(lambda: scene.tasks.names() == [])
+            note = scene.dialog.preview.table.accessibleDescription
+            assert "open its index.html" in note()
+            scene.exporter.refusal = UsageError("There is no archive.")
+            scene.choose("wacz")
+            await until(lambda: note() == "There is no archive.")
+
+    run(main())

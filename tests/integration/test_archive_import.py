@@ -187,10 +187,14 @@ def test_an_exported_wacz_file_holds_the_same_site(tmp_path: Path) -> None:
     )
     first = imported(archive, tmp_path / "first.gossamer")
     out = tmp_path / "site.wacz"
+    told_of: list[tuple[int, int]] = []
     result = ArchiveRequest(ARCHIVE_EXPORTS["wacz"], out).write(
-        tmp_path / "first.gossamer", None, lambda: False
+        tmp_path / "first.gossamer", lambda *far: told_of.append(far), lambda: False
     )
     assert result.rows == len(first)
+    assert told_of == sorted(set(told_of))
+    assert (told_of[0], told_of[-1]) == ((0, 100), (100, 100))
+    assert len(told_of) > 3, "the copy tells how far it is, not only the list of pages"
     with zipfile.ZipFile(out) as package:
         told = json.loads(package.read("datapackage.json"))
         assert told["mainPageUrl"] == f"{SITE}/"

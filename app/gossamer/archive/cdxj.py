@@ -6,7 +6,7 @@ https://specs.webrecorder.net/cdxj/0.1.0/
 import heapq
 import json
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from itertools import islice
@@ -45,8 +45,13 @@ class _Line(NamedTuple):
     offset: int
 
 
-def cdxj_lines(part: ArchivePart, file_name: str) -> Iterator[str]:
-    """The lines for the captures in `part`, which stands under `file_name`; in its order."""
+def cdxj_lines(
+    part: ArchivePart, file_name: str, on_position: Callable[[int], None] = lambda _: None
+) -> Iterator[str]:
+    """The lines for the captures in `part`, which stands under `file_name`; in its order.
+
+    `on_position` gets the offset from time to time.
+    """
     others: deque[str] = deque(maxlen=_RECENT)
 
     def read(reader: RecordReader, offset: int) -> _Line | None:
@@ -64,7 +69,7 @@ def cdxj_lines(part: ArchivePart, file_name: str) -> Iterator[str]:
         time = archived_time(fields.get("warc-date", ""))
         return _Line(url, time, mime, status, fields.get("warc-payload-digest", "-"), offset)
 
-    for line, length in scanned(part, read, ScanReport()):
+    for line, length in scanned(part, read, ScanReport(), on_position):
         yield _text(line, length, file_name)
 
 

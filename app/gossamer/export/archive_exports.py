@@ -25,7 +25,8 @@ from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parsing import parse_root
 
 _NOTHING_KEPT: Final[Sentence] = (
-    "{project} has no archive: crawl with --archive to keep pages, or import a web archive."
+    "{project} has no archive. Turn on Keep pages (--archive) before a crawl, or import a web "
+    "archive."
 )
 
 
@@ -49,9 +50,16 @@ class ArchiveExport:
 
     name: str
     label: Sentence
+    suffix: str
+    """Of the file that is written; "" for a folder."""
+    before_pages: int
+    """The percentage of the work that goes before the pages."""
     check: Callable[[Path], None]
-    write: Callable[[Path, Path, RowCounter], tuple[Path, ...]]
-    """Writes the archive of a project to a path; the files that it wrote, the main one last."""
+    write: Callable[[Path, Path, RowCounter, Report], tuple[Path, ...]]
+    """Writes the archive of a project to a path; the files that it wrote, the main one last.
+
+    The counter is told of pages, the report of what goes before them.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +85,26 @@ class ArchiveRequest:
         self.export.check(self.out)
 
     def write(self, project: Path, progress: Report | None, cancelled: Cancelled) -> ExportResult:
-        """Write it; `progress` is told of pages. Raises what `export` raises."""
-        counter = RowCounter(progress, cancelled)
-        files = self.export.write(project, self.out, counter)
+        """Write it; `progress` is told of percentages. Raises what `export` raises."""
+        first = self.export.before_pages
+        counter = RowCounter(_percentages(progress, first, 100), cancelled)
+        files = self.export.write(project, self.out, counter, _percentages(progress, 0, first))
         counter.report(counter.rows)
         return ExportResult(counter.rows, files)
+
+
+def _percentages(progress: Report | None, low: int, high: int) -> Report:
+    """What is told of amounts, and tells `progress` of percentages, each once."""
+    last = -1
+
+    def tell(done: int, of: int) -> None:
+        nonlocal last
+        percent = low + (high - low) * done // of if of else high
+        if progress is not None and percent != last:
+            last = percent
+            progress(percent, 100)
+
+    return tell
 
 
 def _check_wacz(out: Path) -> None:
@@ -90,7 +113,7 @@ def _check_wacz(out: Path) -> None:
     check_folder(out)
 
 
-def _write_wacz(project: Path, out: Path, counter: RowCounter) -> tuple[Path, ...]:
+def _write_wacz(project: Path, out: Path, counter: RowCounter, tell: Report) -> tuple[Path, ...]:
     with Reader(project) as reader, OutputFiles(out) as output:
         source = source_of_archive(project, reader)
         parts = [part for each in source.archives for part in archive_parts(Path(each))]
@@ -103,18 +126,23 @@ def _write_wacz(project: Path, out: Path, counter: RowCounter) -> tuple[Path, ..
             zipfile.ZipFile(file, "w", zipfile.ZIP_STORED, allowZip64=True) as package,
         ):
             wacz = WaczPackage(package, counter.check)
-            add_archive(wacz, parts, output.folder, counter.check)
+            add_archive(wacz, parts, output.folder, counter.check, tell)
             wacz.add("pages/pages.jsonl", page_lines(pages, frozenset(roots)))
             wacz.describe(project.stem, summary.created_at, roots[0])
         return output.put_in_place()
 
 
-def _write_offline(project: Path, out: Path, counter: RowCounter) -> tuple[Path, ...]:
+def _write_offline(project: Path, out: Path, counter: RowCounter, tell: Report) -> tuple[Path, ...]:
     from gossamer.export.offline_copy import OfflineCopy  # noqa: PLC0415 - it alone needs parsers
 
     with Reader(project) as reader:
         source = source_of_archive(project, reader)
-        ensure_index(source, lambda _done, _all: counter.check())
+
+        def read(done: int, of: int) -> None:
+            counter.check()
+            tell(done, of)
+
+        ensure_index(source, read)
         pages = counter.watch(reader.iterate(View.PAGES), reader.view_counts().get(View.PAGES, 0))
         with IndexedAnswers(source) as answers, OutputTree(out) as tree:
             with told(out):
@@ -125,17 +153,23 @@ def _write_offline(project: Path, out: Path, counter: RowCounter) -> tuple[Path,
 ARCHIVE_EXPORTS: Final = {
     export.name: export
     for export in (
-        ArchiveExport(
-            "wacz", "The archive, with an index and a list of pages", _check_wacz, _write_wacz
-        ),
+        ArchiveExport("wacz", "Web archive (WACZ)", ".wacz", 95, _check_wacz, _write_wacz),
         ArchiveExport(
             "offline",
-            "The archived pages, as a folder to browse from disk",
+            "Offline copy of the archived pages",
+            "",
+            20,
             check_new_folder,
             _write_offline,
         ),
     )
 }
+
+
+def ensure_archive(project: Path) -> None:
+    """Raise UsageError where a project has no archive, ProjectError where it cannot be read."""
+    with Reader(project) as reader:
+        source_of_archive(project, reader)
 
 
 def archive_export_named(name: str) -> ArchiveExport | None:

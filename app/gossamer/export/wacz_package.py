@@ -67,18 +67,33 @@ class WaczPackage:
 
 
 def add_archive(
-    wacz: WaczPackage, parts: Sequence[ArchivePart], folder: Path, check: Callable[[], None]
+    wacz: WaczPackage,
+    parts: Sequence[ArchivePart],
+    folder: Path,
+    check: Callable[[], None],
+    tell: Callable[[int, int], None],
 ) -> None:
-    """Add WARC data and its index, which is sorted with the help of files in `folder`."""
+    """Add WARC data and its index, which is sorted with the help of files in `folder`.
+
+    `tell` gets the bytes that are copied or listed in the index, and all that will be.
+    """
     names = _names(parts)
+    done, total = 0, 2 * sum(part.size for part in parts)
+
+    def on_position(position: int) -> None:
+        tell(done + position, total)
+
     for part, name in zip(parts, names, strict=True):
-        wacz.add(f"archive/{name}", part_pieces(part))
+        wacz.add(f"archive/{name}", _followed(part_pieces(part), on_position))
+        done += part.size
 
     def lines() -> Iterator[str]:
+        nonlocal done
         for part, name in zip(parts, names, strict=True):
-            for line in cdxj_lines(part, name):
+            for line in cdxj_lines(part, name, on_position):
                 check()
                 yield line
+            done += part.size
 
     wacz.add("indexes/index.cdxj", sorted_lines(lines(), folder))
 
@@ -95,6 +110,14 @@ def page_lines(pages: Iterable[UrlRecord], roots: frozenset[str]) -> Iterator[by
         if page.url in roots:
             told["seed"] = True
         yield f"{json.dumps(told)}\n".encode()
+
+
+def _followed(pieces: Iterable[bytes], on_position: Callable[[int], None]) -> Iterator[bytes]:
+    position = 0
+    for piece in pieces:
+        on_position(position)
+        yield piece
+        position += len(piece)
 
 
 def _names(parts: Sequence[ArchivePart]) -> list[str]:

@@ -5,6 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QDir, QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
+from gossamer.export.archive_exports import ARCHIVE_EXPORTS
 from gossamer.export.formats import suffix_of
 from gossamer.gui.export.export_form import HEIGHT, ExportChoices
 from gossamer.gui.look import theme
@@ -45,7 +46,7 @@ class ExportDestination(QWidget):
         if not text:
             return None
         out = Path(text).expanduser()
-        if self._choices.is_folder() or suffix_of(out) is not None or not out.name:
+        if self._choices.is_folder() or _suffix_of(out) is not None or not out.name:
             return out
         named = out.with_name(out.name + self._choices.file_suffix())
         self.path.setText(QDir.toNativeSeparators(str(named)))
@@ -55,6 +56,8 @@ class ExportDestination(QWidget):
         """Whether something is there that the person has not agreed to replace."""
         if out == self._replaceable:
             return False
+        if self._choices.is_new_folder():
+            return False  # what is there is never replaced: a sentence says so
         if self._choices.is_folder():
             return out.is_dir() and any(out.iterdir())
         return out.is_file()
@@ -73,13 +76,13 @@ class ExportDestination(QWidget):
         text, suffix = self.path.text().strip(), self._choices.file_suffix()
         if not self._is_typed:
             self._suggest()
-        elif (known := suffix_of(Path(text))) is not None and known != suffix:
+        elif (known := _suffix_of(Path(text))) is not None and known != suffix:
             self.path.setText(text[: -len(known)] + suffix)
 
     def _suggest(self) -> None:
         """A name that says what is in it."""
-        what = self._choices.selected_name()
-        name = file_name(self._project.stem, f" {what}{self._choices.file_suffix()}")
+        what = f" {self._choices.selected_name()}".rstrip()
+        name = file_name(self._project.stem, f"{what}{self._choices.file_suffix()}")
         self.path.setText(QDir.toNativeSeparators(str(self._usual_folder() / name)))
 
     def _usual_folder(self) -> Path:
@@ -125,3 +128,11 @@ class ExportDestination(QWidget):
         suffix = suffix_of(Path(name))
         if suffix != self._choices.suffix():
             self._choices.set_suffix(suffix)
+
+
+def _suffix_of(out: Path) -> str | None:
+    """The suffix of a table, document or archive that a name ends with; None for none."""
+    for each in ARCHIVE_EXPORTS.values():
+        if each.suffix and out.name.lower().endswith(each.suffix):
+            return each.suffix
+    return suffix_of(out)

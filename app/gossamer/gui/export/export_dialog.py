@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gossamer.export.archive_exports import ArchiveExport, ArchiveRequest
 from gossamer.export.exporter import ExportResult, Preview
 from gossamer.export.formats import REPORT
 from gossamer.export.row_counter import ExportCancelled
@@ -29,6 +30,7 @@ from gossamer.gui.export.export_preview import ExportPreview
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
+from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import number
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.help_context import explain
@@ -201,11 +203,18 @@ class ExportDialog(QDialog):
         ]
         if self.choices.selected() is REPORT:
             answers.insert(0, MessageButton(self.tr("Open report"), lambda: _open(out)))
+        if self.choices.is_new_folder():
+            first_page = out / "index.html"
+            answers.insert(0, MessageButton(self.tr("Open copy"), lambda: _open(first_page)))
         self.message.show_text("finished", self._told(exported, request), *answers)
 
     def _told(self, exported: ExportResult, request: Request) -> str:
         """What was written, in one sentence."""
         name, files = request.out.name, exported.files
+        if isinstance(request, ArchiveRequest):
+            return self.tr("Saved %Ln page(s) to {path}.", "", exported.rows).format(
+                path=formatting.clean(str(request.out))
+            )
         if self.choices.selected() is REPORT:
             return self.tr("Report saved to {name}.").format(name=name)
         if isinstance(request, BundleRequest) and not request.is_workbook:
@@ -249,7 +258,9 @@ class ExportDialog(QDialog):
         self._bar.set_share(done / total if total else 0.0, "accent")
         if self._running:
             words = self.tr("About {done} of {all} rows")
-            if self.choices.selection() is None:
+            if isinstance(self.choices.selected(), ArchiveExport):
+                words = self.tr("{done} %")
+            elif self.choices.selection() is None:
                 words = self.tr("Table {done} of {all}")
             self._far.setText(words.format(done=number(done), all=number(total)))
 
@@ -261,8 +272,12 @@ class ExportDialog(QDialog):
 
     def _look(self) -> None:
         """Show the first rows of what would be exported."""
-        selection = self.choices.selection()
-        if selection is None:
+        selection, source = self.choices.selection(), self.choices.selected()
+        if isinstance(source, ArchiveExport):
+            self.preview.show_document_of(
+                self._archive_words(source), self._exporter.ensure_archive
+            )
+        elif selection is None:
             self.preview.show_document(
                 self.tr(
                     "Several tables: a file for each in a folder, or a worksheet for each in one "
@@ -280,6 +295,17 @@ class ExportDialog(QDialog):
         else:
             # All columns: which of them are shown is no reason to read again.
             self.preview.read(replace(selection, columns=()))
+
+    def _archive_words(self, source: ArchiveExport) -> str:
+        if source.suffix:
+            return self.tr(
+                "What the archive of this project has, in one file to hand on: with an index and a "
+                "list of the pages. ReplayWeb.page and pywb show it, and Gossamer imports it."
+            )
+        return self.tr(
+            "The archived pages as a new folder, to browse from disk without network: open its "
+            "index.html. Links lead into the copy, scripts are removed, and nothing is requested."
+        )
 
     def _take_preview(self, found: Preview) -> None:
         self.choices.offer_columns(found.columns, found.chosen)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from gossamer.audit.sitemap_rules import SitemapRule
+from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveExport, ArchiveRequest
 from gossamer.export.csv_format import DELIMITERS
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import ExportRequest
@@ -47,9 +48,10 @@ _W = TypeVar("_W", bound=QWidget)
 HEIGHT: Final = 28
 """Of a field."""
 _LABELS_WIDTH: Final = 72
-_Source: TypeAlias = ExportView | Table | LinksOf | ViewBundle
-_LISTED: Final[tuple[tuple[ExportView | ViewBundle, ...], ...]] = (
+_Source: TypeAlias = ExportView | Table | LinksOf | ViewBundle | ArchiveExport
+_LISTED: Final[tuple[tuple[ExportView | ViewBundle | ArchiveExport, ...], ...]] = (
     (REPORT, *BUNDLES.values()),
+    tuple(ARCHIVE_EXPORTS.values()),
     tuple(view for view in VIEWS.values() if view not in {REPORT, *REPORTS, *TABS}),
     REPORTS,
     TABS,
@@ -100,9 +102,11 @@ class ExportChoices(QWidget):
         return self._sources[self.source.currentIndex()]
 
     def selection(self) -> ExportSelection | None:
-        """The rows and columns to be exported; None for several tables."""
+        """The rows and columns to be exported; None for several tables, and for archived pages."""
         source = self.selected()
-        return None if isinstance(source, ViewBundle) else self._selection_of(source)
+        if isinstance(source, ViewBundle | ArchiveExport):
+            return None
+        return self._selection_of(source)
 
     def _selection_of(self, source: ExportView | Table | LinksOf) -> ExportSelection:
         lifted = [rule for rule, box in self.rules.items() if not box.isChecked()]
@@ -118,12 +122,18 @@ class ExportChoices(QWidget):
         source = self.selected()
         if isinstance(source, ViewBundle):
             return BundleRequest(source, out, self.suffix(), self.options())
+        if isinstance(source, ArchiveExport):
+            return ArchiveRequest(source, out)
         return ExportRequest(self._selection_of(source), out, self.options())
 
     def selected_name(self) -> str:
-        """The name of what is to be exported, for that of its file."""
+        """The name of what is to be exported, for that of its file; "" where the suffix says it."""
         source = self.selected()
-        return source.name if isinstance(source, ViewBundle) else self._selection_of(source).name
+        if isinstance(source, ArchiveExport) and source.suffix:
+            return ""
+        if isinstance(source, ViewBundle | ArchiveExport):
+            return source.name
+        return self._selection_of(source).name
 
     def file_suffix(self) -> str:
         """The suffix of the file to be written; "" for a folder."""
@@ -131,7 +141,14 @@ class ExportChoices(QWidget):
 
     def is_folder(self) -> bool:
         """Whether several files are to be written to a folder."""
-        return isinstance(self.selected(), ViewBundle) and self.suffix() != WORKBOOK
+        source = self.selected()
+        if isinstance(source, ArchiveExport):
+            return not source.suffix
+        return isinstance(source, ViewBundle) and self.suffix() != WORKBOOK
+
+    def is_new_folder(self) -> bool:
+        """Whether that folder must not have files yet."""
+        return self.is_folder() and isinstance(self.selected(), ArchiveExport)
 
     def options(self) -> FormatOptions:
         """How it is to be written. UsageError for an address that is none."""
@@ -154,10 +171,13 @@ class ExportChoices(QWidget):
         if place >= 0:
             self.format.setCurrentIndex(place)
 
+    def selection_has_rows(self) -> bool:
+        """Whether one table is chosen, or what is made of one."""
+        return not isinstance(self.selected(), ViewBundle | ArchiveExport)
+
     def has_columns(self) -> bool:
         """Whether there are columns to choose."""
-        is_bundle = isinstance(self.selected(), ViewBundle)
-        return not is_bundle and self.suffix() not in {*_SITEMAPS, ".html"}
+        return self.selection_has_rows() and self.suffix() not in {*_SITEMAPS, ".html"}
 
     def offer_columns(self, names: Sequence[str], chosen: Sequence[str]) -> None:
         """Let the person choose among these columns; `chosen` are checked at first.
@@ -214,6 +234,8 @@ class ExportChoices(QWidget):
         if isinstance(source, ViewBundle):
             for suffix in TABLE_SUFFIXES:
                 self.format.addItem(self._folder_text(suffix, texts[suffix]), suffix)
+        elif isinstance(source, ArchiveExport):
+            self.format.addItem(texts[source.suffix], source.suffix)
         else:
             for suffix in suffixes_for(source):
                 self.format.addItem(texts[suffix], suffix)
@@ -256,6 +278,8 @@ class ExportChoices(QWidget):
             ".xml": self.tr("XML sitemap"),
             ".xml.gz": self.tr("XML sitemap, compressed"),
             ".html": self.tr("HTML"),
+            ".wacz": self.tr("WACZ"),
+            "": self.tr("Folder"),
         }
 
     # ------------------------------------------------------------ assembly

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
+from gossamer.export.archive_exports import ensure_archive
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import ExportResult, Preview, preview
 from gossamer.export.view_bundles import Request
@@ -28,6 +29,9 @@ class Exporter(Protocol):
         self, project: Path, selection: ExportSelection, rows: int, *, cancelled: Callable[[], bool]
     ) -> Preview:
         """Read the first `rows` rows of what is selected."""
+
+    def ensure_archive(self, project: Path) -> None:
+        """Raise a KnownError where a project has no archive, or cannot be read."""
 
     def is_audited(self, project: Path) -> bool:
         """Whether the audit of a project is up to date."""
@@ -72,6 +76,10 @@ class ProjectExporter:
     ) -> Preview:
         """See `Exporter`."""
         return preview(project, selection, rows, cancelled=cancelled)
+
+    def ensure_archive(self, project: Path) -> None:
+        """See `Exporter`."""
+        ensure_archive(project)
 
     def is_audited(self, project: Path) -> bool:
         """See `Exporter`."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -117,6 +117,11 @@ class ExportPreview(QWidget):
         self.model.set_preview(_NOTHING, ())
         self.note.setText("")
 
+    def show_document_of(self, words: str, ensure: Callable[[Path], None]) -> None:
+        """Say what comes instead of rows, or why it cannot: the sentence that `ensure` raises."""
+        self.show_document(words)
+        self._tasks.start("export preview", self._ensured(ensure, self._over))
+
     def show_columns(self, columns: Sequence[str]) -> None:
         """Show these columns of what was read, in this order."""
         found = self.model.preview
@@ -146,6 +151,13 @@ class ExportPreview(QWidget):
             raise
         if not over.is_set():
             self._take(found)
+
+    async def _ensured(self, ensure: Callable[[Path], None], over: threading.Event) -> None:
+        try:
+            await asyncio.to_thread(ensure, self._project)
+        except KnownError as e:
+            if not over.is_set():
+                self.show_document(spoken(e.said))
 
     def _take(self, found: Preview) -> None:
         self._empty.show_text(self.tr("No rows."))
