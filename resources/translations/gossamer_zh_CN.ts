@@ -2328,12 +2328,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{format} 文件夹</translation>
     </message>
     <message>
-        <source>WACZ</source>
-        <translation>WACZ</translation>
-    </message>
-    <message>
         <source>Folder</source>
         <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>WACZ file</source>
+        <translation>WACZ 文件</translation>
     </message>
 </context>
 <context>
@@ -2476,16 +2476,16 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         </translation>
     </message>
     <message>
-        <source>{done} %</source>
-        <translation>{done} %</translation>
-    </message>
-    <message>
         <source>What the archive of this project has, in one file to hand on: with an index and a list of the pages. ReplayWeb.page and pywb show it, and Gossamer imports it.</source>
         <translation>此项目存档中的内容，集中在一个便于转交的文件中，并带有索引和页面列表。ReplayWeb.page 和 pywb 可以显示它，Gossamer 可以导入它。</translation>
     </message>
     <message>
         <source>The archived pages as a new folder, to browse from disk without network: open its index.html. Links lead into the copy, scripts are removed, and nothing is requested.</source>
         <translation>将存档的页面放入一个新文件夹，无需网络即可从磁盘浏览：打开其中的 index.html。链接指向副本之内，脚本会被移除，不会发出任何请求。</translation>
+    </message>
+    <message>
+        <source>{done} % written</source>
+        <translation>已写入 {done} %</translation>
     </message>
 </context>
 <context>
@@ -20017,6 +20017,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Offline copy of the archived pages</source>
         <translation>存档页面的离线副本</translation>
     </message>
+    <message>
+        <source>Content types kept</source>
+        <translation>保存的内容类型</translation>
+    </message>
+    <message>
+        <source>Such as text/html or image/*, one per line; empty: all of what is kept.</source>
+        <translation>例如 text/html 或 image/*，每行一个；留空：保存内容中的所有类型。</translation>
+    </message>
+    <message>
+        <source>a content type</source>
+        <translation>内容类型</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>
@@ -20458,6 +20470,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Keep passwords, cookies and other secrets of requests in the archive. Without it, their values are left out, and so are those of the cookies that a server sets in answer to such a request.</source>
         <translation>在存档中保留请求的密码、Cookie 和其他机密。不启用时会略去它们的值，服务器在应答这类请求时设置的 Cookie 的值也会略去。</translation>
+    </message>
+    <message>
+        <source>Content types that the archive keeps, of what it would keep otherwise: such as `text/html`, `application/pdf` or `image/*`. Without any, all are kept. Redirects, errors, sitemaps and robots.txt are kept whatever their type. A file of another type is not downloaded for the archive. Files that are no pages also need `resources` or `everything`.</source>
+        <translation>在存档本来会保存的内容中，只保存这些内容类型：例如 `text/html`、`application/pdf` 或 `image/*`。不指定时保存所有类型。重定向、错误、站点地图和 robots.txt 不论类型都会保存。其他类型的文件不会为存档下载。不是页面的文件还需要 `resources` 或 `everything`。</translation>
     </message>
 </context>
 <context>

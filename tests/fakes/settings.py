@@ -71,6 +71,8 @@ def another_value(name: str) -> Any:  # noqa: ANN401 - settings have values of m
             return not default
         case Choice():
             return next(member for member in DECLARED[name].type if member is not default)
+        case Words(called="a content type"):
+            return ("text/html", "image/*")
         case other:
             return _EXAMPLES[type(other)]
 

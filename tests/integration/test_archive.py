@@ -16,9 +16,11 @@ from gossamer.archive.warc_reading import OtherAnswerError, StoredAnswer, read_a
 from gossamer.fetch import HttpFetcher
 from gossamer.model.archive_record import ArchiveRecord, RecordKind
 from gossamer.model.freshness import Conditions
+from gossamer.model.settings.archive_settings import ArchiveContent
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
 from gossamer.session.crawl_secrets import separated
+from gossamer.store.reading.reader import Reader
 from tests.fakes.archived import archive_files, archived, types_in
 from tests.integration.crawling import crawl_all, resume_all
 from tests.integration.fetching import OK, extract
@@ -177,3 +179,22 @@ def test_a_crawl_keeps_what_the_settings_want(
         assert types_in(path)[0] == ("warcinfo", "")
     resume_all(project)
     assert archived(project).keys() == kept.keys()
+
+
+def test_only_chosen_content_types_are_kept(site: Site, tmp_path: Path) -> None:
+    """Redirects and errors always; info tells how many of which types are not there."""
+    small_site(site)
+    project = tmp_path / "a.gossamer"
+    crawl_all(
+        project,
+        site.url(),
+        archive=True,
+        archive_content=ArchiveContent.EVERYTHING,
+        archive_types=("Application/PDF",),
+    )
+    kept = {url.removeprefix(site.url("")) for url in archived(project)}
+    assert kept == {"/moved", "/gone", "/file.pdf"}
+    with Reader(project) as reader:
+        assert reader.unarchived_types() == {"text/html": 3, "image/png": 1}
+    image = [each for each in site.requests if each.path == "/i.png"]
+    assert {each.method for each in image} == {"HEAD"}, "not downloaded to be thrown away"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gossamer.archive.archive_files import ArchiveFiles, archive_file_name, is_archive_file
 from gossamer.archive.gzip_members import gzip_member
-from gossamer.archive.page_archive import is_file_kept
+from gossamer.archive.page_archive import is_file_kept, is_type_kept
 from gossamer.archive.recovery import ArchiveRepair, carry_out, file_sizes, repair_of
 from gossamer.archive.warc_reading import member_at
 from gossamer.archive.warc_records import field_lines, response_head, without_secrets
@@ -112,6 +112,22 @@ def test_a_repair_leaves_the_files_of_others_alone(tmp_path: Path) -> None:
 )
 def test_what_is_kept_of_files_follows_from_their_type(content_type: str, kept: set[str]) -> None:
     assert {each.value for each in ArchiveContent if is_file_kept(content_type, each)} == kept
+
+
+@pytest.mark.parametrize(
+    ("content_type", "types", "kept"),
+    [
+        ("text/html", (), True),
+        ("", (), True),
+        ("text/html", ("text/html",), True),
+        ("text/html", ("application/pdf", "image/*"), False),
+        ("image/svg+xml", ("application/pdf", "image/*"), True),
+        ("imagery/png", ("image/*",), False),
+        ("", ("image/*",), False),
+    ],
+)
+def test_content_types_that_are_kept(content_type: str, types: tuple[str, ...], kept: bool) -> None:
+    assert is_type_kept(content_type, types) is kept
 
 
 def test_files_are_split_and_each_begins_with_what_it_is(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from gossamer.cli.info_command import show_info
 from gossamer.cli.parsed_commands import InfoCommand
-from gossamer.model.archive_record import archive_folder
+from gossamer.model.archive_record import ArchiveRecord, RecordKind, archive_folder
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from tests.fakes.crawled import SITE, Crawled
 
@@ -28,13 +28,25 @@ def test_info_tells_where_the_archive_is_and_how_large(
         pass
     assert told(tmp_path / "without.gossamer", capsys) == ("", None)
     project = tmp_path / "site.gossamer"
-    with Crawled(project, CrawlSettings(roots=(SITE,), archive=True)):
-        pass
+    record = ArchiveRecord(RecordKind.RESPONSE, "a.warc.gz", 0, 9, bytes(20))
+    with Crawled(project, CrawlSettings(roots=(SITE,), archive=True)) as site:
+        site.page("/kept", archived=[record])
+        site.page("/a")
+        site.page("/b")
+        site.redirect("/old", "/a")
     folder = archive_folder(project)
-    absent = {"folder": str(folder), "files": None, "size_bytes": 0}
+    absent: dict[str, object] = {
+        "folder": str(folder),
+        "files": None,
+        "size_bytes": 0,
+        "not_kept": {},
+    }
     assert told(project, capsys) == (f"Archive: {folder} (is not there)", absent)
     folder.mkdir()
     for name in ("a.warc.gz", "b.warc.gz"):
         (folder / name).write_bytes(bytes(1024))
-    there = {"folder": str(folder), "files": 2, "size_bytes": 2048}
+    missing = {"text/html": 2}
+    there = {"folder": str(folder), "files": 2, "size_bytes": 2048, "not_kept": missing}
     assert told(project, capsys) == (f"Archive: {folder} (2 files, 2.0 KiB)", there)
+    show_info(InfoCommand(project=project))
+    assert "not kept: text/html (2)" in capsys.readouterr().out

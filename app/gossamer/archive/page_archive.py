@@ -1,7 +1,7 @@
 """Keeps what a page worker fetches in WARC files: request, facts of the crawl, and answer."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -47,6 +47,7 @@ class PageArchive:
         """Keep in `folder` what the settings want kept."""
         self._files = ArchiveFiles(folder, settings.user_agent)
         self._content = settings.archive_content
+        self._types = tuple(each.lower() for each in settings.archive_types)
         self.max_bytes = settings.archive_max_bytes
         self._keeps_secrets = settings.archive_secrets
         self._payloads: dict[bytes, StoredPayload] = {}
@@ -68,11 +69,12 @@ class PageArchive:
         """Whether this is a file that is kept."""
         if head.status // 100 != SUCCESS or head.is_html or head.status in NO_CONTENT:
             return False
-        return is_file_kept(head.content_type, self._content)
+        is_kept = is_file_kept(head.content_type, self._content)
+        return is_kept and is_type_kept(head.content_type, self._types)
 
     async def keep(self, url: str, response: HttpResponse, visit: Visit) -> Visit:
         """Keep the answer, if it is one that counts and is to be kept."""
-        if not _is_to_keep(response):
+        if not _is_to_keep(response) or not self._is_of_kept_type(response, visit):
             return visit
         if "@" in url:
             url = without_userinfo(url)[0]
@@ -81,6 +83,14 @@ class PageArchive:
         except OSError as e:
             return replace(visit, archive_errno=e.errno or -1)
         return replace(visit, archived=[*visit.archived, record])
+
+    def _is_of_kept_type(self, response: HttpResponse, visit: Visit) -> bool:
+        """Whether its type is kept; that of sitemaps and of what is no success does not matter."""
+        head = response.head
+        if head is None or head.status // 100 != SUCCESS or response.reading is BodyHandling.WHOLE:
+            return True
+        is_unnamed_page = response.reading is BodyHandling.SNIFFED and visit.facts is not None
+        return is_type_kept("text/html" if is_unnamed_page else head.content_type, self._types)
 
     async def _record(self, url: str, response: HttpResponse, visit: Visit) -> ArchiveRecord:
         body, truncation = kept_body(response, self.max_bytes)
@@ -142,3 +152,12 @@ def is_file_kept(content_type: str, content: ArchiveContent) -> bool:
             return _RESOURCES.fullmatch(content_type) is not None
         case ArchiveContent.EVERYTHING:
             return True
+
+
+def is_type_kept(content_type: str, types: Sequence[str]) -> bool:
+    """Whether a MIME type is among these, in lower case, or all are kept.
+
+    One such as "image/*" stands for all of its subtypes.
+    """
+    whole = f"{content_type.partition('/')[0]}/*"
+    return not types or content_type in types or whole in types

@@ -1,9 +1,11 @@
 """Runs `gossamer info`: prints what a project contains, without crawling."""
 
 import json
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 from msgspec import structs
 
@@ -38,6 +40,8 @@ from gossamer.store.reading.reader import Reader
 from gossamer.store.writer_lock import holder_of
 
 _AT_WORK = frozenset({CrawlState.RUNNING, CrawlState.PAUSING})
+_TYPES: Final = 8
+"""Content types that a line lists."""
 
 
 def show_info(command: InfoCommand) -> int:
@@ -51,8 +55,8 @@ def show_info(command: InfoCommand) -> int:
         summary = reader.summary()
         remarks = remarks_on(reader)
         any_root = failure_of(read_roots(reader)) is None
+        archive = _archive_at(command.project, reader) if summary.settings.archive else None
     summary = structs.replace(summary, settings=separated(summary.settings)[0])
-    archive = _archive_at(command.project) if summary.settings.archive else None
     holder = holder_of(command.project)
     progress = as_told(progress_of(summary), any_root=any_root)
     if holder is not None:  # what the file says is so
@@ -108,7 +112,7 @@ def info_text(
             f"Project: {printable(str(project.absolute()))}",
             f"Created: {_moment(summary.created_at)}",
             f"State:   {state}{held}",
-            *([] if archive is None else [f"Archive: {_archive_words(archive)}"]),
+            *([] if archive is None else _archive_lines(archive)),
         ],
         ["Settings", *settings_lines(summary.settings)],
         *counters(progress, remarks.warnings),
@@ -123,28 +127,40 @@ class _Archive(NamedTuple):
     files: int | None
     """None where the folder cannot be read."""
     size: int = 0
+    not_kept: Mapping[str, int] = MappingProxyType({})
+    """By content type, URLs with a good answer that it has not."""
 
 
-def _archive_at(project: Path) -> _Archive:
+def _archive_at(project: Path, reader: Reader) -> _Archive:
     folder = archive_folder(project.absolute())
     try:
         sizes = file_sizes(folder)
     except OSError:
         return _Archive(folder, None)
-    return _Archive(folder, len(sizes), sum(sizes.values()))
+    return _Archive(folder, len(sizes), sum(sizes.values()), reader.unarchived_types())
 
 
 def _archive_object(archive: _Archive | None) -> dict[str, object] | None:
     if archive is None:
         return None
-    return {"folder": str(archive.folder), "files": archive.files, "size_bytes": archive.size}
+    return {
+        "folder": str(archive.folder),
+        "files": archive.files,
+        "size_bytes": archive.size,
+        "not_kept": dict(archive.not_kept),
+    }
 
 
-def _archive_words(archive: _Archive) -> str:
+def _archive_lines(archive: _Archive) -> list[str]:
     folder = printable(str(archive.folder))
     if archive.files is None:
-        return f"{folder} (is not there)"
-    return f"{folder} ({archive.files:,} files, {size(archive.size)})"
+        return [f"Archive: {folder} (is not there)"]
+    lines = [f"Archive: {folder} ({archive.files:,} files, {size(archive.size)})"]
+    if archive.not_kept:
+        counts = [f"{printable(name) or 'no type'} ({n:,})" for name, n in archive.not_kept.items()]
+        most = counts[:_TYPES] if len(counts) <= _TYPES else [*counts[:_TYPES], "..."]
+        lines.append(f"         not kept: {', '.join(most)}")
+    return lines
 
 
 def _moment(seconds: float) -> str:

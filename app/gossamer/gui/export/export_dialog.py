@@ -259,7 +259,7 @@ class ExportDialog(QDialog):
         if self._running:
             words = self.tr("About {done} of {all} rows")
             if isinstance(self.choices.selected(), ArchiveExport):
-                words = self.tr("{done} %")
+                words = self.tr("{done} % written")
             elif self.choices.selection() is None:
                 words = self.tr("Table {done} of {all}")
             self._far.setText(words.format(done=number(done), all=number(total)))

@@ -278,7 +278,7 @@ class ExportChoices(QWidget):
             ".xml": self.tr("XML sitemap"),
             ".xml.gz": self.tr("XML sitemap, compressed"),
             ".html": self.tr("HTML"),
-            ".wacz": self.tr("WACZ"),
+            ".wacz": self.tr("WACZ file"),
             "": self.tr("Folder"),
         }
 

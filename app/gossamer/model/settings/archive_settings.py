@@ -6,9 +6,11 @@ from typing import Annotated, Final
 from gossamer.model.settings.limit_settings import MIB
 from gossamer.model.settings.rendering_settings import RenderingSettings
 from gossamer.model.settings.setting_declaration import ChangePolicy, Option, Section, Setting
-from gossamer.model.settings.setting_types import Choice, Number, Switch
+from gossamer.model.settings.setting_types import Choice, Number, Switch, Words
 
 _MOST_BYTES: Final = 1024 * MIB
+_CONTENT_TYPE: Final = r"[A-Za-z0-9][\w!#$&^.+-]*/(\*|[A-Za-z0-9][\w!#$&^.+-]*)"
+"""RFC 6838, section 4.2, or all subtypes of a type."""
 
 
 class ArchiveContent(StrEnum):
@@ -54,6 +56,28 @@ class ArchiveSettings(RenderingSettings, frozen=True, kw_only=True, forbid_unkno
     `resources` (images, style sheets, scripts and fonts that pages load), or `everything` (other
     files of the site, too). What is not a page is downloaded for it; otherwise only its size is
     asked for.
+    """
+    archive_types: Annotated[
+        tuple[str, ...],
+        Setting(
+            "Content types kept",
+            "Such as text/html or image/*, one per line; empty: all of what is kept.",
+            Section.ARCHIVE,
+            Words("a content type", _CONTENT_TYPE),
+            Option(
+                "Content type that the archive keeps, such as text/html or image/*; may be"
+                " repeated. Without it, all of what is kept.",
+                name="--archive-type",
+                metavar="TYPE",
+            ),
+            change=ChangePolicy.WITH_NEW_WORKERS,
+            needs="archive",
+        ),
+    ] = ()
+    """Content types that the archive keeps, of what it would keep otherwise: such as `text/html`,
+    `application/pdf` or `image/*`. Without any, all are kept. Redirects, errors, sitemaps and
+    robots.txt are kept whatever their type. A file of another type is not downloaded for the
+    archive. Files that are no pages also need `resources` or `everything`.
     """
     archive_max_bytes: Annotated[
         int,

@@ -4,11 +4,23 @@ import sqlite3
 from typing import Final
 
 from gossamer.model.archive_record import ArchiveRecord, RecordKind
+from gossamer.model.fields.url_record import URL_FIELDS
+from gossamer.model.outcome import Outcome
+from gossamer.store.field_sql import URL_JOINS, read_sql
 
+_CONTENT_TYPE: Final = next(each for each in URL_FIELDS if each.name == "content_type")
 _OF_URL: Final = (
     "SELECT kind, f.name, offset, length, digest, payload_offset, coalesce(url, '')"
     " FROM archive_record r JOIN archive_file f ON f.id = r.file WHERE r.id = ?"
     " ORDER BY url IS NOT NULL, file, offset"
+)
+
+_UNARCHIVED: Final = (
+    f"SELECT coalesce({read_sql(_CONTENT_TYPE)}, ''), count(*) FROM url u"  # noqa: S608 - our own words
+    f"{URL_JOINS['v']}{URL_JOINS['visit_content_type']}"
+    f" WHERE v.status BETWEEN 200 AND 299 AND u.outcome <> {int(Outcome.CHECKED)}"
+    " AND NOT EXISTS (SELECT 1 FROM archive_record r WHERE r.id = u.id AND r.url IS NULL)"
+    " GROUP BY 1 ORDER BY 2 DESC, 1"
 )
 
 
@@ -16,3 +28,11 @@ def read_archive_records(connection: sqlite3.Connection, url_id: int) -> list[Ar
     """Where the answer of a URL is archived: first its own, then those for what it loads."""
     rows = connection.execute(_OF_URL, (url_id,))
     return [ArchiveRecord(RecordKind(kind), *rest) for kind, *rest in rows]
+
+
+def read_unarchived_types(connection: sqlite3.Connection) -> dict[str, int]:
+    """How many URLs with a good answer are not in the archive, by content type, most first.
+
+    Those of other hosts, which were only checked, are not counted.
+    """
+    return dict(connection.execute(_UNARCHIVED).fetchall())

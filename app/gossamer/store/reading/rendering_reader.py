@@ -19,7 +19,7 @@ from gossamer.model.rendering import (
 )
 from gossamer.model.rendering_encoding import decode_details
 from gossamer.store.bulk_insert import chunks, marks
-from gossamer.store.reading.archive_reader import read_archive_records
+from gossamer.store.reading.archive_reader import read_archive_records, read_unarchived_types
 from gossamer.store.reading.project_connection import ProjectConnection
 from gossamer.urls.url_folders import section_of
 
@@ -52,6 +52,11 @@ class RenderingReader(ProjectConnection):
         with self._reading():
             records = read_archive_records(self._connection, url_id)
         return next((each for each in reversed(records) if not each.url), None)
+
+    def unarchived_types(self) -> dict[str, int]:
+        """How many URLs with a good answer are not archived, by content type, most first."""
+        with self._reading():
+            return read_unarchived_types(self._connection)
 
     def has_renderings(self) -> bool:
         """Whether any page was rendered, or was to be."""
