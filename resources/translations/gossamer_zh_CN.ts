@@ -825,6 +825,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Should lead to</source>
         <translation>应指向</translation>
     </message>
+    <message>
+        <source>Found text</source>
+        <translation>找到的文本</translation>
+    </message>
 </context>
 <context>
     <name>ColumnSet</name>
@@ -21307,6 +21311,9 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Addresses</source>
         <translation>网址</translation>
     </message>
+</context>
+<context>
+    <name>TableStatus</name>
     <message>
         <source>URLs appear here as they are found.</source>
         <translation>网站的每个网址一经发现就会显示在这里。</translation>
@@ -21347,6 +21354,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>average: {time}</source>
         <translation>平均 {time}</translation>
+    </message>
+    <message>
+        <source>The search index was damaged and is made again: {percent}</source>
+        <translation>搜索索引已损坏，正在重新建立：{percent}</translation>
+    </message>
+    <message>
+        <source>Preparing the search: {percent}</source>
+        <translation>正在准备搜索：{percent}</translation>
     </message>
 </context>
 <context>

@@ -11,6 +11,7 @@ import pytest
 from gossamer.host import search_indexer
 from gossamer.host.search_indexer import LOOK_S, SEARCH_INDEX, STAGE, WAIT_S, is_due, rest_s
 from gossamer.model.errors import ProjectError
+from gossamer.model.index_progress import IndexProgress
 from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.model.messages.search_messages import IndexTexts
 from gossamer.model.project_queries import Filter, Order, View
@@ -19,7 +20,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.reading.reader import Reader
 from gossamer.store.searching import index_files
 from gossamer.store.searching.index_files import index_path, make_room
-from gossamer.store.searching.index_following import IndexProgress, waiting_blocks
+from gossamer.store.searching.index_following import waiting_blocks
 from gossamer.store.searching.search_index import BLOCKS, SearchIndex, ensure_index
 from tests.fakes.crawled import SITE, Crawled
 

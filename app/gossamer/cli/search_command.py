@@ -19,14 +19,23 @@ from gossamer.model.errors import UsageError
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.number_format import number
 from gossamer.model.project_queries import Filter, Order, Table, View
-from gossamer.model.search_query import RELEVANCE
+from gossamer.model.search_query import RELEVANCE, SNIPPET
 from gossamer.model.search_snippets import Snippet
 from gossamer.store.project import check, stored_settings
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parsing import parse_root
 
 _BEST_FIRST: Final = Order(RELEVANCE)
-_COLUMNS: Final = ("address", "title", "status", "depth", "inlinks", "link_score", "language")
+_COLUMNS: Final = (
+    "address",
+    SNIPPET,
+    "title",
+    "status",
+    "depth",
+    "inlinks",
+    "link_score",
+    "language",
+)
 _BOLD, _PLAIN = "\033[1m", "\033[0m"
 
 

@@ -1,6 +1,6 @@
 """Builds the sheet of a selection: of a view of a project, a table, or the links of some URLs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -8,14 +8,20 @@ from gossamer.export.custom_columns import joined_cell, rows_with
 from gossamer.export.export_columns import COLUMN_HEADINGS, URL_HEADINGS, url_rows
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.link_sheets import links_sheet, sheet_of_links
-from gossamer.export.sheet import Sheet, containing, narrowed
+from gossamer.export.sheet import Cell, Row, Sheet, containing, narrowed
+from gossamer.export.url_cells import UrlCell
 from gossamer.model.custom_definitions import name_in, number_in
 from gossamer.model.errors import UsageError
 from gossamer.model.facets import concerns
+from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.project_queries import Column, Filter, LinksOf, Table, View
+from gossamer.model.search_query import SNIPPET, Search
+from gossamer.model.search_snippets import Snippet
 from gossamer.store.reading.reader import Reader
 
 _AT_ONCE = 1000
+SNIPPET_HEADING = "Found text"
+"""Of the column that exports of searched pages have besides."""
 
 
 def sheet(reader: Reader, selection: ExportSelection, check: Check) -> Sheet:
@@ -33,6 +39,8 @@ def shown_columns(selection: ExportSelection) -> tuple[str, ...]:
 
 def _heading_of(column: Column) -> str:
     """The heading of a column of a table; "" if it is not exported."""
+    if column == SNIPPET:
+        return SNIPPET_HEADING
     if number_in(column) is None:
         return COLUMN_HEADINGS.get(column, "")
     name = name_in(column)
@@ -74,24 +82,39 @@ def _table(reader: Reader, table: Table) -> Sheet:
     ids = reader.ids(table.view, table.filter_, table.order)
     if table.view.is_of_links:
         return _table_of_links(reader, ids)
-    records = (
-        record
-        for start in range(0, len(ids), _AT_ONCE)
-        for record in reader.records(ids[start : start + _AT_ONCE])
-    )
+    records = (record for chunk in _chunks(ids) for record in reader.records(chunk))
     custom = {
         _heading_of(column): partial(joined_cell, number)
         for column in table.columns
         if (number := number_in(column)) is not None
     }
-    rows = rows_with(records, tuple(custom.values())) if custom else url_rows(records)
-    return Sheet((*URL_HEADINGS, *custom), rows, len(ids), is_exact=True)
+    cells, headings = tuple(custom.values()), (*URL_HEADINGS, *custom)
+    if (search := table.filter_.search) is not None and SNIPPET_HEADING not in custom:
+        rows = _found_rows(reader, ids, cells, search)
+        headings = (*headings, SNIPPET_HEADING)
+    else:
+        rows = rows_with(records, cells) if custom else url_rows(records)
+    return Sheet(headings, rows, len(ids), is_exact=True)
+
+
+def _chunks(ids: Sequence[int]) -> Iterator[Sequence[int]]:
+    return (ids[start : start + _AT_ONCE] for start in range(0, len(ids), _AT_ONCE))
+
+
+def _found_rows(
+    reader: Reader, ids: Sequence[int], cells: Sequence[UrlCell], search: Search
+) -> Iterator[Row]:
+    """The rows of URLs that were searched for, each with the part of its text with the words."""
+    for chunk in _chunks(ids):
+        cell = partial(_snippet_cell, reader.snippets(chunk, search))
+        yield from rows_with(reader.records(chunk), (*cells, cell))
+
+
+def _snippet_cell(found: Mapping[int, Snippet], record: UrlRecord) -> Cell:
+    shown = found.get(record.id)
+    return None if shown is None else shown.text
 
 
 def _table_of_links(reader: Reader, ids: Sequence[int]) -> Sheet:
-    links = (
-        link
-        for start in range(0, len(ids), _AT_ONCE)
-        for link in reader.link_records(ids[start : start + _AT_ONCE])
-    )
+    links = (link for chunk in _chunks(ids) for link in reader.link_records(chunk))
     return sheet_of_links(links, len(ids), is_exact=True)

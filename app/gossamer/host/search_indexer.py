@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Final
 
 from gossamer.host.thread_task import TaskDefinition, serve_task
+from gossamer.model.index_progress import IndexProgress
 from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.model.messages.search_messages import IndexTexts
 from gossamer.model.translatable import Sentence
-from gossamer.store.searching.index_following import IndexProgress, TextFollower
+from gossamer.store.searching.index_following import TextFollower
 from gossamer.store.searching.search_index import BLOCKS
 
 LOOK_S: Final = 0.1

@@ -65,6 +65,8 @@ class Search(Struct, frozen=True):
 
 RELEVANCE: Final = "relevance"
 """What rows that were searched for are sorted by, in place of a column."""
+SNIPPET: Final = "snippet"
+"""The column with the part of a page that was searched for; no field is stored under it."""
 
 
 class SearchNot(Struct, frozen=True):

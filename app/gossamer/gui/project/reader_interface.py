@@ -27,6 +27,7 @@ from gossamer.model.project_queries import (
     View,
 )
 from gossamer.model.rendering import RenderingDetails
+from gossamer.model.search_query import Search
 from gossamer.model.series_contents import Note
 from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.site_checks import SiteCheckRow
@@ -35,6 +36,8 @@ from gossamer.model.text_errors import ErrorPlace, ErrorSummary, TextError, Unch
 if TYPE_CHECKING:
     from array import array
     from collections.abc import Mapping
+
+    from gossamer.model.search_snippets import Snippet
 
 Ids: TypeAlias = "array[int]"
 """Ids of rows, typecode "q"."""
@@ -67,6 +70,10 @@ class ProjectRows(Protocol):
 
     def records(self, ids: Sequence[int]) -> list[UrlRecord]:
         """The URLs with these ids, in this order; unknown ones are left out."""
+        ...
+
+    def snippets(self, ids: Sequence[int], search: Search) -> "Mapping[int, Snippet]":
+        """Of those of these pages that have a text, the part with the words of a search."""
         ...
 
     def page_text(self, url_id: int) -> str | None:

@@ -18,6 +18,7 @@ from shiboken6 import isValid
 from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.runtime.refresh_schedule import refresh_schedule
 from gossamer.model.errors import KnownError
+from gossamer.model.index_progress import IndexProgress
 
 MAX_WAITING: Final = 64
 """Requests waiting at most; every view uses a handful of keys, so this is never reached."""
@@ -321,6 +322,9 @@ class BackgroundReader(QObject, Generic[R]):
 class ProjectReader(BackgroundReader[ProjectRows]):
     """Reads the project shown."""
 
+    indexing = Signal(object)
+    """An IndexProgress: a search waits for its index, which is being made."""
+
     def __init__(
         self,
         opener: Callable[[Path], ProjectRows] | None = None,
@@ -331,7 +335,7 @@ class ProjectReader(BackgroundReader[ProjectRows]):
         patience_s: float = PATIENCE_S,
     ) -> None:
         super().__init__(
-            opener or _open_store,
+            opener or self._open_store,
             parent,
             max_waiting=max_waiting,
             together_ms=together_ms,
@@ -339,6 +343,17 @@ class ProjectReader(BackgroundReader[ProjectRows]):
         )
         self.schedule = refresh_schedule(self)
         """When what shows the project reads it again."""
+
+    def _open_store(self, path: Path) -> ProjectRows:
+        from gossamer.store.reading.reader import Reader  # noqa: PLC0415 - a window without a project needs none
+
+        rows = Reader(path)
+        rows.tell_indexing(self._tell_indexing)
+        return rows
+
+    def _tell_indexing(self, progress: IndexProgress) -> None:
+        """On the reader thread; see `_report`."""
+        self.indexing.emit(progress)
 
 
 def _call_back(callback: Callable[..., None], *values: object) -> None:
@@ -349,9 +364,3 @@ def _call_back(callback: Callable[..., None], *values: object) -> None:
     owner = getattr(method, "__self__", None)
     if not isinstance(owner, QObject) or isValid(owner):
         callback(*values)
-
-
-def _open_store(path: Path) -> ProjectRows:
-    from gossamer.store.reading.reader import Reader  # noqa: PLC0415 - a window without a project needs none
-
-    return Reader(path)

@@ -18,10 +18,11 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from gossamer.gui.actions.view_actions import ViewAction, add_view_action
 from gossamer.gui.project.reader_interface import Ids
+from gossamer.gui.tables.marked_text import MarkedDelegate
 from gossamer.gui.tables.query_table_model import MAX_FOLLOWED, QueryModel
 from gossamer.gui.tables.row_kind import QueryRowKind
 from gossamer.gui.tables.sort_header import SortHeader
-from gossamer.gui.tables.table_columns import SPECS, column_sets
+from gossamer.gui.tables.table_columns import SPECS, ColumnSpec, column_sets
 from gossamer.gui.tables.table_tabs import TABS, TabKey
 from gossamer.gui.tables.table_view import TableView
 from gossamer.model.outcome import Outcome
@@ -63,6 +64,7 @@ class QueryTable(TableView):
         self.sort_header = SortHeader(self)
         self.setHorizontalHeader(self.sort_header)
         self.set_up_header()
+        self._marked_delegate = MarkedDelegate(self)
         self.setModel(model)
         self.set_columns(self._specs, model.kind.filling)
         self.use_columns(tab)
@@ -87,6 +89,13 @@ class QueryTable(TableView):
     def tab(self) -> TabKey:
         """The tab whose columns it has."""
         return self._tab
+
+    def set_columns(self, columns: Sequence[ColumnSpec], filling: int = 0) -> None:
+        """As in any table; texts with marks are painted with them."""
+        super().set_columns(columns, filling)
+        for i, spec in enumerate(columns):
+            if spec.marks is not None:
+                self.setItemDelegateForColumn(i, self._marked_delegate)
 
     def use_columns(self, tab: TabKey, columns: Sequence[Column] | None = None) -> None:
         """Arrange the columns as they were in this tab, or as they are there at first.

@@ -12,6 +12,7 @@ from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.query_table import QueryTable
 from gossamer.gui.tables.row_kind import LINKS
 from gossamer.gui.text import local_formatting as formatting
+from gossamer.model.index_progress import IndexProgress
 from gossamer.model.project_queries import Totals
 
 
@@ -60,9 +61,19 @@ class TableSummary(QFrame):
         if text != self.rows.text():
             self.rows.setText(text)
 
-    def show_searching(self) -> None:
-        """Show that a search takes a while."""
-        self.rows.setText(self.tr("Searching…"))
+    def show_searching(self, indexing: IndexProgress | None = None) -> None:
+        """Show that a search takes a while, and how far the index has come that it waits for."""
+        if indexing is None:
+            text = self.tr("Searching…")
+        elif indexing.is_remade:
+            text = self.tr("The search index was damaged and is made again: {percent}").format(
+                percent=formatting.percent(indexing.percent)
+            )
+        else:
+            text = self.tr("Preparing the search: {percent}").format(
+                percent=formatting.percent(indexing.percent)
+            )
+        self.rows.setText(text)
 
     def show_selection(self, count: int, totals: Totals | None) -> None:
         """How many rows are selected and, when that is known, what they amount to."""

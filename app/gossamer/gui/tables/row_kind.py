@@ -17,7 +17,7 @@ from gossamer.gui.look.outcome_style import (
 )
 from gossamer.gui.look.theme import colour
 from gossamer.gui.project.reader_interface import ProjectRows
-from gossamer.gui.tables.item_roles import ACCESSIBLE, DECORATION, FOREGROUND, TOOLTIP
+from gossamer.gui.tables.item_roles import ACCESSIBLE, DECORATION, FOREGROUND, MARKED, TOOLTIP
 from gossamer.gui.tables.table_columns import LINK_SPECS, SPECS, ColumnSpec
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import detail_words, listed
@@ -26,6 +26,7 @@ from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import Outcome, UrlState, Verdict, verdict
 from gossamer.model.outcome_details import Detail
 from gossamer.model.project_queries import Column
+from gossamer.model.search_snippets import Snippet
 
 T = TypeVar("T")
 
@@ -136,6 +137,8 @@ class Cells(Generic[T]):
             roles[DECORATION] = self._decoration
         if column == self._address:
             roles[DECORATION] = self._note_mark
+        if self._columns[column].marks is not None:
+            roles[MARKED] = self._marked
         if column in {self._status, self._outcome}:
             roles[FOREGROUND] = self._foreground
         return roles
@@ -174,6 +177,10 @@ class Cells(Generic[T]):
 
     def _note_mark(self, record: T, _column: int) -> object:
         return icon("note") if self._noted(record) else None
+
+    def _marked(self, record: T, column: int) -> object:
+        marks = self._columns[column].marks
+        return None if marks is None else Snippet(self._columns[column].text(record), marks(record))
 
     def _foreground(self, record: T, column: int) -> object:
         url = self._outcome_of(record)

@@ -60,6 +60,8 @@ class ColumnSpec:
     is_queried: bool = True
     """Whether queries know it, and tables are exported with it."""
     is_sortable: bool = True
+    marks: Callable[[Any], list[tuple[int, int]]] | None = None
+    """Which parts of the text are marked: starts and ends."""
 
     @property
     def header(self) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject
 
@@ -22,18 +22,36 @@ from gossamer.gui.tables.table_tabs import (
     evidence_columns,
     rule_columns,
 )
+from gossamer.gui.workspace.snippet_column import with_snippets
 from gossamer.model.project_queries import Column
+from gossamer.model.search_query import SNIPPET
 
 if TYPE_CHECKING:
     from gossamer.audit.site_rule import SiteRule
     from gossamer.model.custom_definitions import CustomDefinition
+    from gossamer.model.search_query import Search
     from gossamer.model.settings.crawl_settings import CrawlSettings
+
+
+class WantedColumns(NamedTuple):
+    """What decides which columns a table has: its tab, the rule chosen there, and the search."""
+
+    tab: TabKey
+    rule: "SiteRule | None"
+    search: "Search | None"
+
+    @property
+    def arrangement(self) -> "tuple[TabKey, SiteRule | None, bool]":
+        """The same for all searches."""
+        return self.tab, self.rule, self.search is not None
 
 
 class AddedColumns(QObject):
     """Gives a table a column for each custom definition of the crawl.
 
     Their tabs come in sight, and those of what a crawl does not do unless it is told to.
+
+    While texts are searched, it gives them one with what was found.
 
     While the URLs of an issue are listed, in the Issues tab or in that of its group, it gives them
     those with its evidence too.
@@ -46,7 +64,10 @@ class AddedColumns(QObject):
         self._tabs = tabs
         self._definitions: tuple[CustomDefinition, ...] = ()
         self._rule: SiteRule | None = None
-        self._arranged: tuple[TabKey, SiteRule | None] | None = None
+        self._search: Search | None = None
+        """What is searched for; the reader thread looks, too."""
+        self._has_snippets = False
+        self._arranged: tuple[TabKey, SiteRule | None, bool] | None = None
         self._tabs_of_crawl: frozenset[TabKey] = frozenset()
         counts.changed.connect(self._use_settings)
 
@@ -54,10 +75,14 @@ class AddedColumns(QObject):
         """The columns of the tab of custom definitions; None for any other tab."""
         return custom_columns(tab, self._definitions) if tab in CUSTOM_TABS else None
 
-    def arrange(self, view: QueryTable, tab: TabKey, rule: "SiteRule | None") -> None:
-        """Have the columns of a tab, of the rule that is chosen there, or of its evidence."""
-        self._arranged = (tab, rule)
-        self._show_evidence(rule)
+    def arrange(self, view: QueryTable, wanted: "WantedColumns") -> None:
+        """Have the columns of a tab, of the rule that is chosen there, or of its evidence.
+
+        While texts are searched, what was found stands after the address.
+        """
+        tab, rule, search = wanted
+        self._arranged = wanted.arrangement
+        self._show_added(rule, search)
         if rule is None:
             columns = self.of_tab(tab)
         elif tab == ISSUES:
@@ -65,18 +90,24 @@ class AddedColumns(QObject):
         else:
             columns = _with_evidence(TABS[tab].columns, rule)
         view.use_columns(tab, columns)
+        if search is not None and view is self._table:
+            # A layout that knows nothing of this column has it in sight.
+            first, *others = (each for each in view.shown_columns() if each != SNIPPET)
+            view.use_columns(tab, (first, SNIPPET, *others))
 
-    def arrange_again(self, view: QueryTable, tab: TabKey, rule: "SiteRule | None") -> None:
-        """Have these columns, if another rule is chosen in the tab than before."""
-        if (tab, rule) != self._arranged:
-            if self._rule is None:
+    def arrange_again(self, view: QueryTable, wanted: "WantedColumns") -> None:
+        """Have these columns, if other ones are wanted in the tab than before."""
+        self._search = wanted.search
+        if wanted.arrangement != self._arranged:
+            if self._rule is None and not self._has_snippets:
                 view.remember_columns()
-            self.arrange(view, tab, rule)
+            self.arrange(view, wanted)
 
-    def _show_evidence(self, rule: "SiteRule | None") -> None:
+    def _show_added(self, rule: "SiteRule | None", search: "Search | None") -> None:
         rule = None if rule is None or rule.evidence is None else rule
-        if rule is not self._rule:
-            self._rule = rule
+        self._search, has_snippets = search, search is not None
+        if rule is not self._rule or has_snippets != self._has_snippets:
+            self._rule, self._has_snippets = rule, has_snippets
             self._use_kind()
 
     def _use_settings(self) -> None:
@@ -96,7 +127,11 @@ class AddedColumns(QObject):
     def _use_kind(self) -> None:
         specs = map(custom_spec, self._definitions)
         kind = replace(URLS, columns=(*URLS.columns, *specs))
-        self._table.use_kind(kind if self._rule is None else with_evidence(kind, self._rule))
+        if self._rule is not None:
+            kind = with_evidence(kind, self._rule)
+        if self._has_snippets:
+            kind = with_snippets(kind, lambda: self._search)
+        self._table.use_kind(kind)
 
 
 def _tabs_of(settings: "CrawlSettings") -> frozenset[TabKey]:

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
@@ -16,11 +16,10 @@ from gossamer.gui.issues.issues_pane import IssuesPane
 from gossamer.gui.issues.rule_tree import CustomTarget
 from gossamer.gui.project.project_panel import ProjectPanel
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.gui.tables.empty_state import EmptyNote
 from gossamer.gui.tables.query_rows import TableQuery
 from gossamer.gui.tables.query_table import QueryTable
 from gossamer.gui.tables.query_table_model import QueryModel
-from gossamer.gui.tables.row_count_line import SelectionTotals, TableSummary
+from gossamer.gui.tables.row_count_line import SelectionTotals
 from gossamer.gui.tables.row_kind import LINKS, URLS, QueryRowKind
 from gossamer.gui.tables.saved_layouts import decode_tables, encode_tables
 from gossamer.gui.tables.table_tabs import ISSUES, TABS, TabKey, page_about_tab
@@ -29,13 +28,12 @@ from gossamer.gui.url_menu.url_actions import UrlActions
 from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.stacked_column import column_of
 from gossamer.gui.widgets.sticky_menu import StickyMenu
-from gossamer.gui.workspace.added_columns import AddedColumns
+from gossamer.gui.workspace.added_columns import AddedColumns, WantedColumns
+from gossamer.gui.workspace.table_status import TableStatus
 from gossamer.model.project_queries import MAX_LINKS, Filter, Order, Table, View
 
 _MIN_HEIGHT: Final = 50
 """How high the rows are at least, with their header."""
-_SLOW_SEARCH_MS: Final = 400
-"""A search that takes longer is told of."""
 
 
 class TablePanel(ProjectPanel):
@@ -46,18 +44,14 @@ class TablePanel(ProjectPanel):
     ) -> None:
         """Of links the reader gives `max_links` at most."""
         super().__init__(reader, parent)
-        self._max_links = max_links
         self.issue_counts = IssueCounts(reader, self)
         self.bar = FilterBar(self.issue_counts)
         self.issues = IssuesPane(self.issue_counts)
-        self.summary = TableSummary()
         self._shown_tab = self.bar.tab
         self._shown_view = self.bar.view
         self._current: int | None = None
         self._wanted_url: int | None = None
         self._unfinished_parts = 0
-        self._is_finished = False
-        self._counts: dict[View, int] = {}
         self._facets = FacetCounter(
             reader, self.bar.menu, lambda: (self.bar.view, self.bar.filter_)
         )
@@ -65,16 +59,18 @@ class TablePanel(ProjectPanel):
         self.urls = self._make_table(URLS, View.ALL)
         self.links = self._make_table(LINKS, View.LINKS)
         self._added = AddedColumns(self.issue_counts, self.urls, self.bar.tab_row)
-        self._notes = {table: EmptyNote(table) for table in (self.urls, self.links)}
+        tables = (self.urls, self.links)
+        self._status = TableStatus(
+            reader, self.bar, tables, lambda: (self._shown_view, self.view), max_links
+        )
+        self.summary = self._status.summary
         self._url_actions: dict[QueryTable, UrlActions] = {}
         self._totals = SelectionTotals(reader, self.summary, lambda: self.view)
-        self._slow_search = QTimer(self, singleShot=True, interval=_SLOW_SEARCH_MS)
-        self._slow_search.timeout.connect(self._update_row_count)
         self._shortcut = QShortcut(QKeySequence(FilterAction.FILTER_ROWS.value.shortcut), self)
         self._shortcut.activated.connect(self.bar.focus_field)
         self._stack = QStackedWidget()
         self._lay_out()
-        for table in (self.urls, self.links):
+        for table in tables:
             self._connect_table(table)
         self.bar.changed.connect(self._apply_query)
         self.bar.columns_wanted.connect(self._offer_columns)
@@ -83,7 +79,7 @@ class TablePanel(ProjectPanel):
         self.bar.text.left_by_escape.connect(
             lambda: self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
         )
-        self._update_placeholder()
+        self._status.update_note()
 
     @property
     def view(self) -> QueryTable:
@@ -161,9 +157,7 @@ class TablePanel(ProjectPanel):
 
     def set_ended(self, *, ended: bool) -> None:
         """Say whether the crawl has come to its end, so that no more rows are to come."""
-        if ended != self._is_finished:
-            self._is_finished = ended
-            self._update_placeholder()
+        self._status.set_ended(ended=ended)
 
     def set_view(self, tab: TabKey) -> None:
         """Turn to a tab."""
@@ -211,11 +205,7 @@ class TablePanel(ProjectPanel):
             table.rows.clear()
         self.bar.forget_names()
         self.bar.show_all()
-        self._counts = {}
-        self.bar.set_counts({})
-        self.summary.show_rows(None, None)
-        self.summary.show_selection(0, None)
-        self._update_placeholder()
+        self._status.begin(has_project=self._project is not None)
         if self._project is not None:
             self.refresh()
 
@@ -239,16 +229,15 @@ class TablePanel(ProjectPanel):
             self._refresh.finished()
 
     def _take_counts(self, counts: dict[View, int]) -> None:
-        self._counts = counts
-        self.bar.set_counts(counts)
-        self._update_row_count()
+        self._status.set_counts(counts)
+        self._status.update_count()
         self._finish_part()
 
     def _apply_query(self) -> None:
         """Show what tab, filter and header say now."""
         turned = self.bar.view is not self._shown_view
         self._switch_tab(self.bar.tab, self.bar.view)
-        self._added.arrange_again(self.view, self._shown_tab, self.bar.rule_in(self._shown_tab))
+        self._added.arrange_again(self.view, self._wanted_columns())
         if self._project is not None:
             self._chip_names.read()
         query = TableQuery(self._shown_view, self.bar.filter_, self.view.order())
@@ -256,7 +245,7 @@ class TablePanel(ProjectPanel):
             return
         if query != self.model.query or not self.model.loaded:
             self.model.ask(query)
-            self._slow_search.start()
+            self._status.expect_rows()
         elif turned:
             # While another table was in front, this one was not kept fresh.
             self.refresh()
@@ -276,7 +265,11 @@ class TablePanel(ProjectPanel):
 
     def _use_columns(self) -> None:
         """Show the columns of the chosen issue, of custom definitions, or those of the tab."""
-        self._added.arrange(self.view, self._shown_tab, self.bar.rule_in(self._shown_tab))
+        self._added.arrange(self.view, self._wanted_columns())
+
+    def _wanted_columns(self) -> WantedColumns:
+        tab = self._shown_tab
+        return WantedColumns(tab, self.bar.rule_in(tab), self.bar.filter_.search)
 
     def _show_issue(self, rule: SiteRule | None) -> None:
         """Show the URLs of the issue that was chosen in the Issues tab."""
@@ -292,20 +285,10 @@ class TablePanel(ProjectPanel):
 
     def _take_rows(self) -> None:
         self.bar.text.show_error("")
-        self._update_row_count()
-        self._update_placeholder()
+        self._status.update()
         self._totals.update_if_changed()
         if self._wanted_url is not None and self.model.loaded:
             self._select_wanted_url()
-
-    def _update_row_count(self) -> None:
-        if self._project is not None and not self.model.loaded and not self._slow_search.isActive():
-            self.summary.show_searching()
-            return
-        shown = self.model.rowCount() if self.model.loaded else None
-        total = self._counts.get(self._shown_view)
-        cut = self._shown_view.is_of_links and shown == self._max_links and shown != total
-        self.summary.show_rows(shown, total, more=cut)
 
     def _select_wanted_url(self) -> None:
         """Select the sought URL, or turn to where it can be found."""
@@ -360,8 +343,7 @@ class TablePanel(ProjectPanel):
         table.rows.updated.connect(self._take_rows)
         table.rows.finished.connect(self._finish_part)
         table.rows.refused.connect(self.bar.text.show_error)
-        table.rows.refused.connect(self._slow_search.stop)
-        table.rows.refused.connect(lambda _: self.summary.show_rows(None, None))
+        table.rows.refused.connect(lambda _: self._status.note_refusal())
         table.selectionModel().currentRowChanged.connect(lambda *_: self._emit_selected())
         table.selectionModel().selectionChanged.connect(lambda *_: self._emit_selected())
         table.selectionModel().selectionChanged.connect(self._totals.update_soon)
@@ -386,14 +368,3 @@ class TablePanel(ProjectPanel):
         parts.addWidget(self.issues)
         parts.addWidget(lower)
         column_of(self.bar.tab_row, parts, filling=parts, inside=self)
-
-    def _update_placeholder(self) -> None:
-        if self._project is None:
-            words = self.tr("URLs appear here as they are found.")
-        elif not self.model.loaded:
-            words = ""
-        elif self.bar.is_filtered:
-            words = self.tr("No rows match the filter.")
-        else:
-            words = TABS[self.bar.tab].empty_text(ended=self._is_finished)
-        self._notes[self.view].show_text(words)

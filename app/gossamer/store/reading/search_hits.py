@@ -4,22 +4,25 @@ They stand in a table of the connection, so that a search is a condition like an
 """
 
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from gossamer.model.errors import UsageError
+from gossamer.model.index_progress import IndexProgress
 from gossamer.model.search_query import Query, Search, SearchField
 from gossamer.model.text_cleaning import one_line
 from gossamer.store.database import damaged, primary_code
 from gossamer.store.reading.read_interrupted import ReadInterrupted
 from gossamer.store.searching.index_files import index_path, remove_index
-from gossamer.store.searching.index_following import IndexProgress, bring_up_to_date
+from gossamer.store.searching.index_following import bring_up_to_date, last_block
 from gossamer.store.searching.match_expression import match_expression
 from gossamer.store.searching.search_index import (
     IndexDamagedError,
     file_of_project,
     reading_index,
 )
+from gossamer.store.stored_settings import settings_in
 from gossamer.urls.url_parsing import url_key
 
 if TYPE_CHECKING:
@@ -99,7 +102,7 @@ class SearchHits:
             self._connection.execute("PRAGMA query_only=ON")
 
     def _ensure_possible(self, search: Search) -> None:
-        if self._connection.execute("SELECT 1 FROM text_block LIMIT 1").fetchone() is None:
+        if not last_block(self._connection) and not self._keeps_texts():
             raise UsageError(
                 "The texts of this crawl were not kept; to search them, crawl again with the "
                 "setting Full-text search (--full-text-search)."
@@ -109,6 +112,12 @@ class SearchHits:
             raise UsageError(
                 "{url} is not in the project; spell it as it is there.", url=one_line(url, 200)
             )
+
+    def _keeps_texts(self) -> bool:
+        """Whether the crawl does; it may not have come to any page yet."""
+        with suppress(ValueError, TypeError):
+            return settings_in(self._connection).full_text_search
+        return False
 
     def _find_anew(self, search: Search, query: Query) -> None:
         """Find it in an index that takes the place of a damaged one."""

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
+from gossamer.model.index_progress import IndexProgress
 from gossamer.model.search_query import Search, terms_of
 from gossamer.model.search_snippets import Snippet, snippet
 from gossamer.store.reading.project_connection import ProjectConnection
-from gossamer.store.searching.index_following import IndexProgress, waiting_blocks
+from gossamer.store.searching.index_following import waiting_blocks
 from gossamer.store.stored_texts import StoredTexts
 
 

@@ -4,9 +4,10 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from gossamer.model.errors import ProjectError
+from gossamer.model.index_progress import IndexProgress
 from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.database import open_for_reading
 from gossamer.store.searching.index_files import index_path, make_room, remove_index
@@ -18,14 +19,6 @@ MERGE_STEPS: Final = 4
 
 _MUCH: Final = 1_000
 """Blocks: with so many more, an index may take the room of others."""
-
-
-class IndexProgress(NamedTuple):
-    """How many blocks of texts are entered, of how many; `is_remade` as the index was damaged."""
-
-    done: int
-    total: int
-    is_remade: bool = False
 
 
 def last_block(project: sqlite3.Connection) -> int:

@@ -1,0 +1,85 @@
+"""Paints a text in one line with some of its parts marked, and moves the first into sight."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPalette, QTextCharFormat, QTextLayout
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
+
+from gossamer.gui.tables.item_roles import MARKED
+from gossamer.gui.tables.table_view import PaddedDelegate
+from gossamer.model.search_snippets import Snippet
+
+_ELLIPSIS: Final = "… "
+_AHEAD: Final = 3
+"""The first mark begins in the first third of the line, where it would not be in sight."""
+
+
+def in_sight(found: Snippet, metrics: QFontMetrics, width: int) -> Snippet:
+    """The part of a text that is shown in `width` pixels: its beginning, or what is marked first.
+
+    It begins with a word.
+    """
+    text, marks = found
+    if not marks or metrics.horizontalAdvance(text[: marks[0][1]]) <= width:
+        return found
+    first = marks[0][0]
+    start = first
+    while start and metrics.horizontalAdvance(text[start - 1 : first]) < width // _AHEAD:
+        start -= 1
+    if start and (space := text.find(" ", start, first)) >= 0:
+        start = space + 1
+    shift = len(_ELLIPSIS) - start
+    return Snippet(
+        f"{_ELLIPSIS}{text[start:]}",
+        [(at + shift, end + shift) for at, end in marks if at >= start],
+    )
+
+
+def formats(marks: Sequence[tuple[int, int]]) -> list[QTextLayout.FormatRange]:
+    """How the marked parts look: bold, which is seen in all colours, also of selected rows."""
+    style = QTextCharFormat()
+    style.setFontWeight(QFont.Weight.Bold)
+    made = []
+    for start, end in marks:
+        each = QTextLayout.FormatRange()
+        each.start, each.length, each.format = start, end - start, style
+        made.append(each)
+    return made
+
+
+class MarkedDelegate(PaddedDelegate):
+    """Paints cells of a column that has marks."""
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """The ground as of any cell, then the text."""
+        found = index.data(MARKED)
+        self.initStyleOption(option, index)
+        text, option.text = option.text, ""
+        style = option.widget.style()
+        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
+        margin = style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1
+        room = option.rect.adjusted(margin, 0, -margin, 0)
+        if not isinstance(found, Snippet):
+            found = Snippet(text, [])
+        shown = in_sight(found, option.fontMetrics, room.width())
+        is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        role = QPalette.ColorRole.HighlightedText if is_selected else QPalette.ColorRole.Text
+        painter.save()
+        painter.setClipRect(room)
+        painter.setPen(option.palette.color(role))
+        layout = QTextLayout(shown.text, option.font)
+        layout.setFormats(formats(shown.marks))
+        layout.beginLayout()
+        line = layout.createLine()
+        line.setNumColumns(len(shown.text))
+        layout.endLayout()
+        top = room.top() + (room.height() - line.height()) / 2
+        layout.draw(painter, QPointF(room.left(), top))
+        painter.restore()

@@ -1,0 +1,109 @@
+"""Says how many rows the table in front has, that a search takes a while, or why it is empty."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer
+
+from gossamer.gui.filters.filter_bar import FilterBar
+from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.gui.tables.empty_state import EmptyNote
+from gossamer.gui.tables.query_table import QueryTable
+from gossamer.gui.tables.row_count_line import TableSummary
+from gossamer.gui.tables.table_tabs import TABS
+from gossamer.model.index_progress import IndexProgress
+from gossamer.model.project_queries import View
+
+_SLOW_SEARCH_MS: Final = 400
+"""A search that takes longer is told of."""
+
+
+class TableStatus(QObject):
+    """Keeps the summary line below the tables, and the notes over those without rows."""
+
+    def __init__(
+        self,
+        reader: ProjectReader,
+        bar: FilterBar,
+        tables: Sequence[QueryTable],
+        front: Callable[[], tuple[View, QueryTable]],
+        max_links: int,
+    ) -> None:
+        """`front` tells the view and the table in front; of links there are `max_links` at most."""
+        super().__init__(bar)
+        self.summary = TableSummary()
+        self._bar = bar
+        self._front = front
+        self._max_links = max_links
+        self._notes = {table: EmptyNote(table) for table in tables}
+        self._counts: dict[View, int] = {}
+        self._has_project = False
+        self._is_finished = False
+        self._indexing: IndexProgress | None = None
+        self._slow_search = QTimer(self, singleShot=True, interval=_SLOW_SEARCH_MS)
+        self._slow_search.timeout.connect(self.update_count)
+        reader.indexing.connect(self._tell_indexing)
+
+    def begin(self, *, has_project: bool) -> None:
+        """Another project, or none."""
+        self._has_project = has_project
+        self.set_counts({})
+        self.summary.show_rows(None, None)
+        self.summary.show_selection(0, None)
+        self.update_note()
+
+    def set_ended(self, *, ended: bool) -> None:
+        """Say whether the crawl has come to its end, so that no more rows are to come."""
+        if ended != self._is_finished:
+            self._is_finished = ended
+            self.update_note()
+
+    def set_counts(self, counts: dict[View, int]) -> None:
+        """How many rows each view has; empty: not known."""
+        self._counts = counts
+        self._bar.set_counts(counts)
+
+    def expect_rows(self) -> None:
+        """A query was asked."""
+        self._indexing = None
+        self._slow_search.start()
+
+    def note_refusal(self) -> None:
+        """It has no answer."""
+        self._slow_search.stop()
+        self.summary.show_rows(None, None)
+
+    def update(self) -> None:
+        """Rows have come."""
+        self.update_count()
+        self.update_note()
+
+    def update_count(self) -> None:
+        """Show how many rows there are, or that they are searched."""
+        view, table = self._front()
+        is_loaded = table.rows.loaded
+        if self._has_project and not is_loaded and not self._slow_search.isActive():
+            self.summary.show_searching(self._indexing)
+            return
+        shown = table.rows.rowCount() if is_loaded else None
+        total = self._counts.get(view)
+        cut = view.is_of_links and shown == self._max_links and shown != total
+        self.summary.show_rows(shown, total, more=cut)
+
+    def update_note(self) -> None:
+        """Say why there are no rows, if there are none."""
+        _, table = self._front()
+        if not self._has_project:
+            words = self.tr("URLs appear here as they are found.")
+        elif not table.rows.loaded:
+            words = ""
+        elif self._bar.is_filtered:
+            words = self.tr("No rows match the filter.")
+        else:
+            words = TABS[self._bar.tab].empty_text(ended=self._is_finished)
+        self._notes[table].show_text(words)
+
+    def _tell_indexing(self, progress: IndexProgress) -> None:
+        """A search waits for its index."""
+        self._indexing = progress
+        self.update_count()
