@@ -20,6 +20,7 @@ from deb import PACKAGES, DebianRelease
 from packages import DIST
 from shell import SetupError, say
 from trial_steps import (
+    ARCHIVE_AND_QUESTIONS,
     CLUSTER_IS_REFUSED,
     DISPLAY,
     HOME,
@@ -82,6 +83,7 @@ CORE_STEPS: Final = (
         gossamer info --diagnostics shop.gossamer | grep -x 'Reading pages in C: on'
         """,
     ),
+    ARCHIVE_AND_QUESTIONS,
     CLUSTER_IS_REFUSED,
     Step(
         "the window asks for the package that has it",

@@ -68,6 +68,23 @@ CLUSTER_IS_REFUSED: Final = Step(
     """,
 )
 
+_PAGES: Final = "SELECT address, title_1 FROM internal WHERE title_1 <> '' ORDER BY address"
+ARCHIVE_AND_QUESTIONS: Final = Step(
+    "pages are kept, imported, copied, read again, searched and asked in SQL",
+    SITE
+    + f"""
+    gossamer crawl "$url" -o kept.gossamer -q --archive --full-text-search > /dev/null
+    kill $site; trap - EXIT
+    ls kept.archive/kept-*.warc.gz
+    gossamer export kept.gossamer wacz -o kept.wacz
+    gossamer import kept.wacz -o imported.gossamer -q > /dev/null
+    for each in kept imported; do gossamer sql $each.gossamer "{_PAGES}" > $each.csv; done
+    test "$(wc -l < kept.csv)" -gt 100; cmp kept.csv imported.csv
+    gossamer export kept.gossamer offline -o copy; test -s copy/index.html
+    gossamer audit --again kept.gossamer -q | grep -q H1
+    gossamer search kept.gossamer workshop > found; grep -q 'Found [0-9]* pages' found
+    """,
+)
 IS_READ_IN_C: Final = Step(
     "pages are read in C, and the diagnostics say so",
     "gossamer info --diagnostics > said; cat said; grep -qx 'Reading pages in C: on' said",

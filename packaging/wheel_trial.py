@@ -25,6 +25,7 @@ from packages import DIST
 from shell import REPO, SetupError
 from system_packages import QT_LIBRARIES
 from trial_steps import (
+    ARCHIVE_AND_QUESTIONS,
     CLUSTER_IS_REFUSED,
     IS_READ_IN_C,
     QT_IS_NAMED,
@@ -78,6 +79,7 @@ STEPS_BEFORE_QT: Final = (
         gossamer compare old.gossamer shop.gossamer > changes; test -s changes
         """,
     ),
+    ARCHIVE_AND_QUESTIONS.after(_PATH),
     CLUSTER_IS_REFUSED.after(_PATH),
     Step(
         "with the extra cluster, nodes crawl",

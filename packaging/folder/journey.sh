@@ -42,6 +42,13 @@ must 5 "$gossamer" audit a.gossamer --fail-on high
 must 0 "$gossamer" export a.gossamer pages --output pages.jsonl
 must 0 "$gossamer" recrawl a.gossamer --output b.gossamer
 must 0 "$gossamer" compare a.gossamer b.gossamer
+must 0 "$gossamer" crawl "$site" --output k.gossamer --archive --full-text-search
+must 0 "$gossamer" search k.gossamer workshop
+must 0 "$gossamer" sql k.gossamer 'SELECT address FROM internal WHERE status_code = 404'
+must 0 "$gossamer" export k.gossamer wacz --output k.wacz
+must 0 "$gossamer" export k.gossamer offline --output copy
+must 0 "$gossamer" import k.wacz --output i.gossamer
+must 0 "$gossamer" audit --again k.gossamer
 interrupted KILL c.gossamer
 must 0 "$gossamer" resume c.gossamer
 must 0 "$gossamer" info c.gossamer --diagnostics
