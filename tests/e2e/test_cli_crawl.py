@@ -264,7 +264,9 @@ def test_a_closed_output_pipe_does_not_end_the_crawl(site: Site, tmp_path: Path)
         )
     finally:
         os.close(writing)
-    assert (done.returncode, done.stderr) == (0, "")
+    # A busy machine takes long to open the project, which is said.
+    said = [line for line in done.stderr.splitlines() if "Still opening" not in line]
+    assert (done.returncode, said) == (0, [])
 
 
 def test_control_characters_from_the_web_do_not_reach_the_terminal(
