@@ -2015,6 +2015,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Notes</source>
         <translation>备注</translation>
     </message>
+    <message>
+        <source>View</source>
+        <translation>视图</translation>
+    </message>
 </context>
 <context>
     <name>DiscoveryPanel</name>
@@ -20033,6 +20037,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>a content type</source>
         <translation>内容类型</translation>
     </message>
+    <message>
+        <source>The content type is {type}; only HTML pages can be shown.</source>
+        <translation>内容类型为 {type}；只能显示 HTML 页面。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>
@@ -21069,6 +21077,41 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>StoredPageView</name>
+    <message>
+        <source>Stored {moment}</source>
+        <translation>存档于 {moment}</translation>
+    </message>
+    <message>
+        <source>without scripts and styles</source>
+        <translation>不含脚本和样式</translation>
+    </message>
+    <message>
+        <source>cut off</source>
+        <translation>已截断</translation>
+    </message>
+    <message>
+        <source>Reading the archive…</source>
+        <translation>正在读取存档…</translation>
+    </message>
+    <message>
+        <source>The selected page as the archive has it appears here.</source>
+        <translation>所选页面在存档中的样子显示在这里。</translation>
+    </message>
+    <message>
+        <source>The archive does not have this page. Crawl with Keep pages in the settings to keep pages.</source>
+        <translation>存档中没有此页面。请在设置中启用“保存页面”后抓取，以保留页面。</translation>
+    </message>
+    <message>
+        <source>The stored page has no text.</source>
+        <translation>存储的页面没有文本。</translation>
+    </message>
+    <message>
+        <source>{address} is not in this crawl.</source>
+        <translation>{address} 不在此次抓取中。</translation>
+    </message>
+</context>
+<context>
     <name>StoredSourceView</name>
     <message>
         <source>Fetch and compare</source>
@@ -21951,6 +21994,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>
             <numerusform>{host} 等（另有 %Ln 个）</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>_Browser</name>
+    <message>
+        <source>Stored page</source>
+        <translation>存储的页面</translation>
     </message>
 </context>
 </TS>

@@ -34,6 +34,7 @@ from gossamer.model.messages.page_image_messages import ImageFile, PageImages
 from gossamer.model.messages.page_load_messages import LoadReport
 from gossamer.model.messages.page_rendering_messages import RenderingReport
 from gossamer.model.messages.process_messages import ProcessStep
+from gossamer.model.messages.stored_page_messages import ViewedPage
 from gossamer.model.outcome import Outcome
 from gossamer.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, SecretNames, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -60,6 +61,7 @@ class FakeInspection:
         read = PageAnswer(Outcome.FILE, 200, is_read=True)
         self.page = PageContents(0, "", read)
         self.stored = StoredSource(0, "")
+        self.viewed = ViewedPage(0, "")
         self.compared = PageComparison(0, "", "", read, read)
         self.page_images = PageImages(0, "", read)
         self.image_files: dict[str, ImageFile] = {}
@@ -95,6 +97,13 @@ class FakeInspection:
         if self.error is not None:
             raise self.error
         return replace(self.stored, url=url)
+
+    async def stored_page(self, url: str, record: ArchiveRecord) -> ViewedPage:
+        self.asked.append((url, record.file, "view"))
+        await self.gate.wait()
+        if self.error is not None:
+            raise self.error
+        return replace(self.viewed, url=url)
 
     async def contents(self, url: str, *, again: bool = False) -> PageContents:
         self.asked.append((url, "again" if again else "", "contents"))

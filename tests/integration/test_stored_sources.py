@@ -9,6 +9,9 @@ from msgspec.structs import replace
 from gossamer.model.archive_record import ArchiveRecord, RecordKind, archive_folder
 from gossamer.model.errors import UsageError
 from gossamer.model.messages.inspection_messages import StoredSource
+from gossamer.model.messages.page_image_messages import ImageFormat
+from gossamer.model.messages.stored_page_messages import ViewedPage
+from gossamer.model.settings.archive_settings import ArchiveContent
 from gossamer.store.reading.reader import Reader
 from tests.integration.crawling import closing, crawl_all, run, sessions
 from tests.sites import Response, Site
@@ -102,3 +105,33 @@ def test_why_nothing_is_shown(site: Site, project: Path, fault: str) -> None:
 
 def tuple_of(record: ArchiveRecord) -> tuple[str, int, int, bytes]:
     return record.file, record.offset, record.length, record.digest
+
+
+def viewed(project: Path, url: str, record: ArchiveRecord) -> ViewedPage:
+    async def main() -> ViewedPage:
+        async with closing(sessions().open(project)) as session:
+            return await session.inspection.stored_page(url, record)
+
+    return run(main())
+
+
+def test_a_stored_page_is_viewed_without_a_request(site: Site, tmp_path: Path) -> None:
+    """With the pictures that the archive has, and none that is no picture."""
+    body = "<p onclick=x()>Text</p><img src=/p.png><img src=/text><img src=/gone.png>"
+    site.file("/", body.encode(), "text/html")
+    site.file("/p.png", b"\x89PNG\r\n\x1a\n picture", "image/png")
+    site.file("/text", b"no picture", "image/png")
+    project = tmp_path / "a.gossamer"
+    everything = ArchiveContent.EVERYTHING
+    crawl_all(project, site.url("/"), archive=True, archive_content=everything)
+    asked = len(site.requests)
+    page = viewed(project, site.url("/"), record_of(project, site.url("/")))
+    assert page.html.strip().startswith("<p>Text</p>")
+    assert {number: file.format for number, file in page.images.items() if file.body} == {
+        0: ImageFormat.PNG
+    }
+    with pytest.raises(UsageError, match="only HTML pages"):
+        viewed(project, site.url("/p.png"), record_of(project, site.url("/p.png")))
+    with pytest.raises(UsageError, match="its address or its digest is another one"):
+        viewed(project, site.url("/"), record_of(project, site.url("/p.png")))
+    assert len(site.requests) == asked

@@ -62,6 +62,7 @@ from gossamer.model.messages.page_image_messages import (
 )
 from gossamer.model.messages.page_load_messages import LoadReport, MeasurePage
 from gossamer.model.messages.page_rendering_messages import RenderingReport, RenderPage
+from gossamer.model.messages.stored_page_messages import ViewedPage, ViewStored
 from gossamer.model.messages.worker_messages import ConfigureWorker
 from gossamer.model.outcome import Outcome
 from gossamer.model.response_warnings import ResponseWarning
@@ -141,6 +142,8 @@ class Inspector:
                 return self._suggested(question)
             case ReadStored():
                 return await self._read_stored(question, fetcher, robots)
+            case ViewStored():
+                return _viewed(question)
             case ConfigureWorker():
                 return None
         return await self._answer_with_request(question, fetcher, robots)
@@ -359,6 +362,13 @@ async def _image_file(
     with ending_within(_LOOK_S):
         width, height, is_harmless = drawing_of(body)
     return replace(found, body=body if is_harmless else b"", width=width, height=height)
+
+
+def _viewed(wish: ViewStored) -> ViewedPage:
+    from gossamer.host.viewed_pages import view_stored  # noqa: PLC0415 - seldom
+
+    with ending_within(_LOOK_S):
+        return view_stored(wish)
 
 
 async def _fetched(url: str, fetcher: HttpFetcher) -> _Fetched:

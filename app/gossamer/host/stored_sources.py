@@ -28,15 +28,10 @@ from gossamer.model.translatable import Translatable, said
 
 def read_stored(wish: ReadStored) -> StoredSource:
     """The source that the archive has, or the reason why there is none."""
-    folder, record = Path(wish.folder), wish.record
-    try:
-        answer = read_answer(folder, record, wish.url)
-    except OtherAnswerError:
-        return StoredSource(wish.number, wish.url, reason=_another(folder / record.file))
-    except ArchiveReadError:
-        return StoredSource(wish.number, wish.url, reason=_why_unreadable(folder, record))
-    if answer.body is None:
-        return StoredSource(wish.number, wish.url, reason=_unchanged())
+    record = wish.record
+    answer = read_or_reason(Path(wish.folder), record, wish.url)
+    if isinstance(answer, Translatable):
+        return StoredSource(wish.number, wish.url, reason=answer)
     return StoredSource(
         wish.number,
         wish.url,
@@ -44,6 +39,17 @@ def read_stored(wish: ReadStored) -> StoredSource:
         answer.date,
         repeats=record.kind is RecordKind.REVISIT,
     )
+
+
+def read_or_reason(folder: Path, record: ArchiveRecord, url: str) -> StoredAnswer | Translatable:
+    """The answer that the archive has of `url`, with its body, or the reason why it has none."""
+    try:
+        answer = read_answer(folder, record, url)
+    except OtherAnswerError:
+        return _another(folder / record.file)
+    except ArchiveReadError:
+        return _why_unreadable(folder, record)
+    return _unchanged() if answer.body is None else answer
 
 
 def difference_of(stored: PageSource, now: PageSource) -> SideBySide:

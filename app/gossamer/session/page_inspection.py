@@ -41,6 +41,7 @@ from gossamer.model.messages.page_image_messages import (
 )
 from gossamer.model.messages.page_load_messages import LoadReport, MeasurePage
 from gossamer.model.messages.page_rendering_messages import RenderingReport, RenderPage
+from gossamer.model.messages.stored_page_messages import ViewedPage, ViewStored
 from gossamer.model.messages.worker_messages import ConfigureWorker
 from gossamer.model.secrets import OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -61,6 +62,7 @@ _F = TypeVar(
     "_F",
     PageSource,
     StoredSource,
+    ViewedPage,
     SelectorResult,
     PageContents,
     PageComparison,
@@ -130,6 +132,19 @@ class PageInspector:
             self._number += 1
             wish = ReadStored(self._number, url, folder, record, compare, again)
             found = await self._ask(wish, StoredSource, _ANSWER_S)
+        if found.reason is not None:
+            raise UsageError(found.reason)
+        return found
+
+    async def stored_page(self, url: str, record: ArchiveRecord) -> ViewedPage:
+        """What the archive has of the page `url` at `record`, as a view shows it.
+
+        Raises CrawlHostError if no process can be started, UsageError where there is nothing.
+        """
+        async with self._lock:
+            self._number += 1
+            wish = ViewStored(self._number, url, str(self._session.path.absolute()), record)
+            found = await self._ask(wish, ViewedPage, _ANSWER_S)
         if found.reason is not None:
             raise UsageError(found.reason)
         return found

@@ -19,6 +19,7 @@ from gossamer.gui.details.rendered_page_view import RenderedPageView
 from gossamer.gui.details.snippet_view import SnippetView
 from gossamer.gui.details.source_tab import SourceTab
 from gossamer.gui.details.source_view import SourceView
+from gossamer.gui.details.stored_page_view import StoredPageView
 from gossamer.gui.details.structured_data_view import StructuredDataView
 from gossamer.gui.details.summary_view import SummaryView, UrlSummary
 from gossamer.gui.details.text_error_list import text_errors
@@ -74,6 +75,7 @@ class DetailsPanel(ProjectPanel):
         self.snippet = SnippetView()
         self.source = SourceView()
         self.source_tab = SourceTab(self.source)
+        self.stored_page = StoredPageView(reader)
         self.notes = UrlNotes(reader)
         self.tabs = DetailTabs([*self._link_tabs(), *self._page_tabs()])
         self._connect_tabs()
@@ -195,7 +197,9 @@ class DetailsPanel(ProjectPanel):
             *(self.rendered_page, self.images, self.notes),
         ):
             view.show_record(record)
-        self.source_tab.show_record(record, None if summary is None else summary.archived)
+        archived = None if summary is None else summary.archived
+        self.source_tab.show_record(record, archived)
+        self.stored_page.show_record("" if record is None else record.url, archived)
         lengths = _NO_LENGTHS if summary is None else summary.link_lengths
         for table, length in zip((self.inlinks, self.outlinks), lengths, strict=True):
             self.tabs.show_count(table, *length)
@@ -220,6 +224,7 @@ class DetailsPanel(ProjectPanel):
             lambda page, line: self._show_in_source(page, "", line)
         )
         self.summary.url_wanted.connect(self._follow_link)
+        self.stored_page.url_wanted.connect(self._follow_link)
         add_view_action(self.text_errors, ViewAction.IGNORE_ERROR, self._ignore_error)
         self.tabs.currentChanged.connect(self._load_tab)
         self.tabs.tabBarClicked.connect(lambda _index: self._request_open())
@@ -375,6 +380,7 @@ class DetailsPanel(ProjectPanel):
                 self.tr("The versions of the selected page in other languages appear here."),
                 self.tr("The page names no versions in other languages."),
             ),
+            DetailTab("view", self.tr("View"), self.stored_page),
             DetailTab("source", self.tr("Source"), self.source_tab),
         )
 

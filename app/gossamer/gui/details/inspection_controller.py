@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import Protocol, TypeVar
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QImage
 
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.session_interfaces import PageInspectorPort
@@ -12,8 +13,10 @@ from gossamer.gui.details.details_panel import DetailsPanel
 from gossamer.gui.details.thumbnails import Thumbnail, thumbnail
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.text.translated_sentences import spoken
+from gossamer.model.archive_record import ArchiveRecord
 from gossamer.model.errors import KnownError
 from gossamer.model.messages.page_image_messages import ImageFile
+from gossamer.model.messages.stored_page_messages import ViewedPage
 
 T = TypeVar("T")
 
@@ -60,6 +63,14 @@ class InspectionController(QObject):
                 stored.show_stored,
             )
         )
+        page = details.stored_page
+        page.wanted.connect(
+            lambda url, record: self._ask(
+                page,
+                lambda inspection: _page(inspection, url, record),
+                lambda found: page.show_page(*found),
+            )
+        )
         data.wanted.connect(
             lambda url, again: self._ask(
                 data, lambda inspection: inspection.contents(url, again=again), data.show_contents
@@ -90,7 +101,7 @@ class InspectionController(QObject):
                 rendered, lambda inspection: inspection.rendering(url), rendered.show_rendering
             )
         )
-        for view in (source, stored, data, duplicates, rendered, images):
+        for view in (source, stored, page, data, duplicates, rendered, images):
             view.stopped.connect(self._stop)
 
     def _ask(
@@ -135,6 +146,19 @@ class InspectionController(QObject):
         """The answer for `view` is there; what it is shown may ask for more."""
         if self._view is view:
             self._task = self._view = None
+
+
+async def _page(
+    inspection: PageInspectorPort, url: str, record: ArchiveRecord
+) -> tuple[ViewedPage, dict[int, QImage]]:
+    """The view of a stored page, its pictures decoded beside the window's thread."""
+    page = await inspection.stored_page(url, record)
+
+    def decoded() -> dict[int, QImage]:
+        made = {number: thumbnail(file).picture for number, file in page.images.items()}
+        return {number: picture for number, picture in made.items() if picture is not None}
+
+    return page, await asyncio.to_thread(decoded)
 
 
 async def _image(inspection: PageInspectorPort, url: str) -> tuple[ImageFile, Thumbnail]:

@@ -20,6 +20,7 @@ from gossamer.model.messages.page_image_messages import (
 )
 from gossamer.model.messages.page_load_messages import LoadReport, MeasurePage
 from gossamer.model.messages.page_rendering_messages import RenderingReport, RenderPage
+from gossamer.model.messages.stored_page_messages import ViewedPage, ViewStored
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail
 from gossamer.model.translatable import Translatable
@@ -174,10 +175,11 @@ Request = (
     | TryDefinitions
 )
 """Questions that need something from a server, perhaps."""
-Question = Request | ReadStored | TestSelector | SuggestWords
+Question = Request | ReadStored | ViewStored | TestSelector | SuggestWords
 Finding = (
     PageSource
     | StoredSource
+    | ViewedPage
     | SelectorResult
     | PageContents
     | PageComparison

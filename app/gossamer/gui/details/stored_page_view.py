@@ -1,0 +1,186 @@
+"""Shows a page as archived: text, tables, links and pictures. Nothing in it loads or runs."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QEvent, QUrl, Signal
+from PySide6.QtGui import QImage, QPalette, QShowEvent, QTextDocument
+from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
+
+from gossamer.gui.details.fetch_bar import FetchBar
+from gossamer.gui.look import theme
+from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.gui.tables.empty_state import EmptyStateText
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.widgets.stacked_column import column_of
+from gossamer.model.archive_record import ArchiveRecord
+from gossamer.model.messages.stored_page_messages import ViewedPage
+from gossamer.urls.url_folders import display_url
+from gossamer.urls.url_parsing import without_fragment
+
+
+class _Browser(QTextBrowser):
+    """Has the pictures that it was given, by number, and nothing else."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.pictures: Mapping[int, QImage] = {}
+        self.setOpenLinks(False)
+        self.setOpenExternalLinks(False)
+        self.setUndoRedoEnabled(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.document().setDocumentMargin(theme.SPACE_L)
+        self.setAccessibleName(self.tr("Stored page"))
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        """A picture of the page; whatever else is named is not looked for anywhere."""
+        number = QUrl(name).path()
+        if kind == QTextDocument.ResourceType.ImageResource.value and number.isdecimal():
+            return self.pictures.get(int(number))
+        return None
+
+
+class StoredPageView(QWidget):
+    """Shows the page once somebody looks: that costs no request.
+
+    `wanted` has an address and its ArchiveRecord; with `stopped` the answer is not awaited.
+    `url_wanted` has the id of the URL that the person has clicked a link to.
+    """
+
+    wanted = Signal(str, object)
+    stopped = Signal()
+    url_wanted = Signal(int)
+
+    def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._reader = reader
+        self._url = ""
+        self._record: ArchiveRecord | None = None
+        self._page: ViewedPage | None = None
+        self._error = ""
+        self._is_waiting = False
+        self.bar = FetchBar("", "")
+        self.bar.button.hide()
+        self.page = _Browser()
+        self.note = EmptyStateText(self.page)
+        column_of(self.bar, self.page, filling=self.page, inside=self)
+        self.setFocusProxy(self.page)
+        self.page.anchorClicked.connect(self._follow)
+        self.page.highlighted.connect(self._tell_target)
+        self._show()
+
+    def show_record(self, url: str, record: ArchiveRecord | None) -> None:
+        """Turn to an address and where the archive has it."""
+        if (url, record) != (self._url, self._record):
+            if self._is_waiting:
+                self.stopped.emit()
+            self._url, self._record, self._page = url, record, None
+            self._error, self._is_waiting = "", False
+            self._show()
+            self._read_if_seen()
+
+    def show_page(self, page: ViewedPage, pictures: Mapping[int, QImage]) -> None:
+        """Show what came, if it is still wanted."""
+        if page.url == self._url:
+            self._is_waiting, self._page, self._error = False, page, ""
+            self.page.pictures = pictures
+            self._show()
+
+    def show_error(self, text: str) -> None:
+        """Show why there is nothing."""
+        self._is_waiting, self._error = False, text
+        self._show()
+
+    def stop_waiting(self) -> None:
+        """No answer is to come."""
+        self._is_waiting = False
+        self._show()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Read the page once somebody looks."""
+        super().showEvent(event)
+        self._read_if_seen()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Take the colours of a new palette."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._page is not None:
+            self._show()
+
+    def _read_if_seen(self) -> None:
+        is_read = self._page is not None or bool(self._error) or self._is_waiting
+        if self.isVisible() and self._record is not None and not is_read:
+            self._is_waiting = True
+            self._show()
+            self.wanted.emit(self._url, self._record)
+
+    def _show(self) -> None:
+        page = None if self._error else self._page
+        self._say(self._state(page))
+        self.page.clear()
+        if page is not None:
+            self.page.document().setDefaultStyleSheet(_style(self.palette()))
+            self.page.setHtml(page.html)
+        else:
+            self.page.pictures = {}
+        self.note.setVisible(page is None or not page.html.strip())
+        self.note.setText(self._why_empty())
+
+    def _state(self, page: ViewedPage | None) -> str:
+        address = formatting.clean(display_url(self._url))
+        if page is None:
+            return address
+        parts = [
+            self.tr("Stored {moment}").format(moment=formatting.iso_moment(page.date)),
+            self.tr("without scripts and styles"),
+            self.tr("cut off") if page.is_cut else "",
+            address,
+        ]
+        return " · ".join(part for part in parts if part)
+
+    def _why_empty(self) -> str:
+        if self._error:
+            return self._error
+        if self._is_waiting:
+            return self.tr("Reading the archive…")
+        if not self._url:
+            return self.tr("The selected page as the archive has it appears here.")
+        if self._record is None:
+            return self.tr(
+                "The archive does not have this page. Crawl with Keep pages in the settings to "
+                "keep pages."
+            )
+        return self.tr("The stored page has no text.")
+
+    def _say(self, text: str) -> None:
+        self.bar.show_state(text, can_fetch=False)
+
+    def _tell_target(self, target: QUrl) -> None:
+        """Say where the link leads that is pointed at, or what is shown."""
+        named = target.toString()
+        self._say(formatting.clean(display_url(named)) if named else self._state(self._page))
+
+    def _follow(self, target: QUrl) -> None:
+        url = target.toString(QUrl.ComponentFormattingOption.FullyEncoded)
+        if url.startswith("#"):
+            self.page.scrollToAnchor(QUrl.fromPercentEncoding(url[1:].encode()))
+            return
+
+        def show(url_id: int | None) -> None:
+            if url_id is not None:
+                self.url_wanted.emit(url_id)
+                return
+            words = self.tr("{address} is not in this crawl.")
+            self._say(words.format(address=formatting.clean(display_url(url))))
+
+        known = without_fragment(url)
+        self._reader.submit(lambda rows: rows.lookup(known), show, key=f"link {id(self)}")
+
+
+def _style(palette: QPalette) -> str:
+    """A style for pages, in the colours of the window."""
+    line, soft = palette.mid().color().name(), palette.alternateBase().color().name()
+    link = palette.link().color().name()
+    return (
+        f"a {{ color: {link}; }} td, th {{ border: 1px solid {line}; }} th {{ text-align: left; }}"
+        f" pre {{ background-color: {soft}; }} table {{ border-collapse: collapse; }}"
+    )
