@@ -19886,10 +19886,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>* 前至少要有两个字母。</translation>
     </message>
     <message>
-        <source>{name} is no part of a page; use in:title, in:headings, in:description, in:address or in:text.</source>
-        <translation>{name} 不是网页的组成部分；请使用 in:title、in:headings、in:description、in:address 或 in:text。</translation>
-    </message>
-    <message>
         <source>All views</source>
         <translation>全部视图</translation>
     </message>
@@ -20040,6 +20036,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The content type is {type}; only HTML pages can be shown.</source>
         <translation>内容类型为 {type}；只能显示 HTML 页面。</translation>
+    </message>
+    <message>
+        <source>{name} is no part of a page; use in:title, in:headings, in:description, in:address, in:text or in:anchor.</source>
+        <translation>{name} 不是网页的组成部分；请使用 in:title、in:headings、in:description、in:address、in:text 或 in:anchor。</translation>
     </message>
 </context>
 <context>

@@ -146,7 +146,7 @@ def test_a_project_without_texts_says_how_to_get_them(tmp_path: Path) -> None:
 def test_very_many_pages_are_found_and_the_best_of_them_ranked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gossamer.store.reading.search_hits.RANKED", 2)
+    monkeypatch.setattr("gossamer.store.reading.found_pages.RANKED", 2)
     with Crawled(tmp_path / "a.gossamer", SETTINGS) as crawled:
         for number in range(5):
             crawled.page(f"/{number}", title="Red" if number == 3 else None, text=b"red")
@@ -157,7 +157,7 @@ def test_texts_and_snippets_are_read(site: Path) -> None:
     with Reader(site) as reader:
         ids = reader.ids(View.ALL)
         assert reader.has_texts()
-        assert reader.text(ids[0]) == "All kinds of red things"
+        assert reader.page_text(ids[0]) == "All kinds of red things"
         cut = reader.snippets(ids, Search("red"))
         assert cut[ids[0]].marks == [(13, 16)]
         assert reader.snippets(ids, Search("red", is_absent=True))[ids[0]].marks == []

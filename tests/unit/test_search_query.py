@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from gossamer.model.errors import UsageError
 from gossamer.model.search_query import (
+    PAGE_FIELDS,
     Query,
     SearchAll,
     SearchAny,
@@ -125,7 +126,7 @@ def is_apart(one: str, other: str) -> bool:
 
 def found(texts: tuple[str, ...], query: Query) -> set[int]:
     """What the index finds."""
-    columns = ", ".join((*SearchField, EVERY))
+    columns = ", ".join((*PAGE_FIELDS, EVERY))
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.execute(
             f'CREATE VIRTUAL TABLE page USING fts5 ({columns}, content="", tokenize="{TOKENIZER}")'

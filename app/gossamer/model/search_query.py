@@ -24,12 +24,17 @@ class SearchField(StrEnum):
     HEADINGS = "headings"
     DESCRIPTION = "description"
     TEXT = "text"
+    ANCHOR = "anchor"
+    """The texts of links that lead to the page: on other pages, all the others are its own."""
 
 
+PAGE_FIELDS: Final = tuple(field for field in SearchField if field is not SearchField.ANCHOR)
+"""Those that the page itself has."""
 _ALSO: Final = {
     "url": SearchField.ADDRESS,
     "heading": SearchField.HEADINGS,
     "content": SearchField.TEXT,
+    "link": SearchField.ANCHOR,
 }
 _FIELDS: Final = {each.value: each for each in SearchField} | _ALSO
 
@@ -244,8 +249,8 @@ def _field(name: str) -> SearchField:
     field = _FIELDS.get(name.lower())
     if field is None:
         raise UsageError(
-            "{name} is no part of a page; use in:title, in:headings, in:description, in:address or "
-            "in:text.",
+            "{name} is no part of a page; use in:title, in:headings, in:description, in:address, "
+            "in:text or in:anchor.",
             name=name,
         )
     return field

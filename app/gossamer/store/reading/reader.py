@@ -62,7 +62,6 @@ from gossamer.store.reading.search_reader import SearchReader
 from gossamer.store.reading.text_error_reader import TextErrorReader
 from gossamer.store.reading.tree_reader import TreeReader
 from gossamer.store.site_check_table import read_site_checks
-from gossamer.store.stored_texts import StoredTexts
 from gossamer.store.writing.slowest_and_largest_pages import read_figures
 from gossamer.store.writing.storable_text import clean_url
 from gossamer.urls.url_parsing import url_key
@@ -184,13 +183,16 @@ class Reader(TreeReader, CustomReader, IssueReader, TextErrorReader, RenderingRe
         """
         self._functions.prepare(view, filter_)
         order = Order(RELEVANCE) if filter_.search and order.column is None else order
+        is_ranked = order == Order(RELEVANCE) and filter_.search and not view.is_of_links
+        order = _BY_DISCOVERY if is_ranked else order  # thousands are ranked, and not sorted by SQL
         limit = MAX_LINKS if view.is_of_links else None
         with self._reading():
             reach = link_reach(self._connection, view, filter_)
             query = sql.matching_ids(view, filter_, order, after=after, limit=limit, reach=reach)
             # Row by row: a list is ten times as large, and holds up all threads on its way to it.
             rows = self._connection.execute(query.sql, query.values)
-            return array("q", chained.from_iterable(rows))
+            found = array("q", chained.from_iterable(rows))
+            return self._functions.hits.best_first(found) if is_ranked else found
 
     def records(self, ids: Sequence[int]) -> list[UrlRecord]:
         """The URLs with these ids, in this order; ids that are not known are left out."""
@@ -335,12 +337,6 @@ class Reader(TreeReader, CustomReader, IssueReader, TextErrorReader, RenderingRe
             query = f"SELECT v.id, {_HEADERS} WHERE v.id IN ({marks(len(chunk))})"
             found.update(self._made(headers_by_id, query, chunk))
         return found
-
-    def page_text(self, url_id: int) -> str | None:
-        """The content of a page, a line a block; None where the project has not kept it."""
-        with self._reading():
-            text = StoredTexts(self._connection).of([url_id], is_strict=False).get(url_id)
-        return None if text is None else text.decode("utf-8", "replace")
 
     # ------------------------------------------------------------ streams
 

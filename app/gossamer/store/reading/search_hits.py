@@ -4,19 +4,20 @@ They stand in a table of the connection, so that a search is a condition like an
 """
 
 import sqlite3
+from array import array
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from gossamer.model.errors import UsageError
 from gossamer.model.index_progress import IndexProgress
-from gossamer.model.search_query import Query, Search, SearchField
+from gossamer.model.search_query import Query, Search
 from gossamer.model.text_cleaning import one_line
 from gossamer.store.database import damaged, primary_code
+from gossamer.store.reading.found_pages import TABLES, FoundPages
 from gossamer.store.reading.read_interrupted import ReadInterrupted
 from gossamer.store.searching.index_files import index_path, remove_index
 from gossamer.store.searching.index_following import bring_up_to_date, last_block
-from gossamer.store.searching.match_expression import match_expression
 from gossamer.store.searching.search_index import (
     IndexDamagedError,
     file_of_project,
@@ -29,25 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 IS_HIT: Final = "u.id IN (SELECT id FROM temp.search_hit)"
-HIT_RANK: Final = "(SELECT h.rank FROM temp.search_hit h WHERE h.id = u.id)"
+HIT_RANK: Final = "(SELECT r.rank FROM temp.search_rank r WHERE r.id = u.id)"
 """What the search last found; the best have the least rank, some of very many have none."""
-RANKED: Final = 5_000
-"""Pages that are ranked; of more, first of all those with the words in title or headings."""
-_TABLE: Final = "CREATE TEMP TABLE IF NOT EXISTS search_hit (id INTEGER PRIMARY KEY, rank REAL)"
-_FOUND: Final = (
-    " FROM search.page CROSS JOIN search.place AS p ON p.id = page.rowid"
-    " CROSS JOIN main.page_text AS t ON t.id = p.url AND t.place = p.id"
-)
-_RANK: Final = "bm25(page, 4, 10, 5, 3, 1, 0) * (1 + coalesce(a.link_score, 0) / 50.0)"
-"""A page that all others link to counts three times as much as one that none links to."""
-_ALL: Final = (
-    f"INSERT INTO temp.search_hit (id, rank) SELECT p.url, NULL{_FOUND} WHERE page MATCH ?"
-)
-_BEST: Final = (
-    f"REPLACE INTO temp.search_hit (id, rank) SELECT p.url, {_RANK}{_FOUND}"
-    " LEFT JOIN main.url_audit AS a ON a.id = p.url WHERE page MATCH ? LIMIT ?"
-)
-_MANY: Final = "SELECT count(*) FROM (SELECT 1 FROM search.page WHERE page MATCH ? LIMIT ?)"
+_BY_RANK: Final = "SELECT id FROM temp.search_rank ORDER BY rank, id"
 _WANTED: Final = """
     WITH wanted (id) AS (
         SELECT k.id FROM main.url_key k JOIN main.url u ON u.id = k.id
@@ -137,6 +122,13 @@ class SearchHits:
                 self._fill(search, query)
                 self._found = found
 
+    def best_first(self, ids: "array[int]") -> "array[int]":
+        """These ids, which are sorted, by rank; those without one behind, as they are."""
+        wanted = set(ids)
+        best = [url_id for (url_id,) in self._connection.execute(_BY_RANK) if url_id in wanted]
+        ranked = set(best)
+        return array("q", best) + array("q", [each for each in ids if each not in ranked])
+
     def interrupt(self) -> None:
         """End the search that is running, if one is: after a step. Call from any thread."""
         self._is_interrupted = True
@@ -157,7 +149,8 @@ class SearchHits:
             self._attached = self._found = None
             self._connection.execute("DETACH search")
         self._connection.execute("ATTACH ? AS search", (f"{path.as_uri()}?mode=rw",))
-        self._connection.execute(_TABLE)
+        for table in TABLES:
+            self._connection.execute(table)
         self._attached = attached
 
     def _version(self, name: str) -> int:
@@ -165,15 +158,8 @@ class SearchHits:
         return version
 
     def _fill(self, search: Search, query: Query) -> None:
-        self._connection.execute("DELETE FROM temp.search_hit")
-        found = match_expression(query)
-        (count,) = self._connection.execute(_MANY, (found, RANKED + 1)).fetchone()
-        if count <= RANKED:
-            self._connection.execute(_BEST, (found, RANKED))
-        else:
-            self._connection.execute(_ALL, (found,))
-            best = match_expression(query, (SearchField.TITLE, SearchField.HEADINGS))
-            self._connection.execute(_BEST, (best, RANKED))
-        if search.not_linking_to:
-            url = search.not_linking_to
+        url = search.not_linking_to
+        # What links to a page is not what it mentions itself.
+        FoundPages(self._connection, uses_anchors=not url and not search.is_absent).fill(query)
+        if url:
             self._connection.execute(_LINKING, (url_key(url), url))

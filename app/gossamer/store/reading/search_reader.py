@@ -31,8 +31,8 @@ class SearchReader(ProjectConnection):
         """Have `tell` called, on the thread that searches, while an index is made for a search."""
         self._functions.hits.tell_progress = tell
 
-    def text(self, url_id: int) -> str | None:
-        """The text of a page, a line a block; None if it has none."""
+    def page_text(self, url_id: int) -> str | None:
+        """The content of a page, a line a block; None where the project has not kept it."""
         with self._reading():
             found = self._texts.of([url_id], is_strict=False).get(url_id)
         return None if found is None else found.decode("utf-8", "replace")

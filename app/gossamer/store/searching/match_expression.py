@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable
 from typing import Final
 
 from gossamer.model.search_query import (
+    PAGE_FIELDS,
     Query,
     SearchAll,
     SearchAny,
@@ -15,10 +16,9 @@ from gossamer.model.search_words import phrase
 
 EVERY: Final = "every"
 """A column in which each page has its own name as the only word."""
-_ANYWHERE: Final = tuple(SearchField)
 
 
-def match_expression(query: Query, fields: Collection[SearchField] = _ANYWHERE) -> str:
+def match_expression(query: Query, fields: Collection[SearchField] = PAGE_FIELDS) -> str:
     """The expression; words without a field of their own are looked for in `fields`."""
     if isinstance(query, SearchTerm):
         return _term(query, fields)
@@ -31,10 +31,18 @@ def match_expression(query: Query, fields: Collection[SearchField] = _ANYWHERE) 
     return f"({found} NOT {_joined('OR', others)})" if others else found
 
 
-def _term(term: SearchTerm, fields: Collection[SearchField]) -> str:
+def anchor_expression(term: SearchTerm) -> str:
+    """The expression that finds the texts of links with a term."""
+    return _term(term, (SearchField.ANCHOR,), field=SearchField.ANCHOR)
+
+
+def _term(
+    term: SearchTerm, fields: Collection[SearchField], field: SearchField | None = None
+) -> str:
     words, is_beginning = phrase(term.words)
     star = " *" if term.is_prefix or is_beginning else ""
-    columns = " ".join([term.field] if term.field is not None else sorted(fields))
+    field = field or term.field
+    columns = " ".join([field] if field is not None else sorted(fields))
     quoted = words.replace("\0", " ").replace('"', " ")
     return f'({{{columns}}} : "{quoted}"{star})'
 

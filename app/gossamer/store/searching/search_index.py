@@ -9,24 +9,26 @@ import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
 
 from gossamer.model.errors import ProjectError
-from gossamer.model.search_query import SearchField
+from gossamer.model.search_query import PAGE_FIELDS
 from gossamer.model.search_words import TOKENIZER, indexable
 from gossamer.store.bulk_insert import marks
 from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.database import opened, primary_code, translated, translated_reading
 from gossamer.store.new_database import DatabaseKind, make_database
+from gossamer.store.searching.anchor_index import ANCHOR_TABLES, clear_anchors, enter_anchors
 from gossamer.store.searching.index_files import index_path, made_in, remove_index
 from gossamer.store.searching.match_expression import EVERY
 from gossamer.store.text_blocks import PageText, place_of, unpack
 
-_COLUMNS: Final = ", ".join((*SearchField, EVERY))
+_COLUMNS: Final = ", ".join((*PAGE_FIELDS, EVERY))
 _APPLICATION_ID: Final = 0x476F536F
-_VERSION: Final = 2
+_VERSION: Final = 3
 _TABLES: Final = f"""
 CREATE TABLE followed (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -44,9 +46,9 @@ CREATE VIRTUAL TABLE page USING fts5 (
     {_COLUMNS}, content='', tokenize="{TOKENIZER}"
 );
 INSERT INTO page (page, rank) VALUES ('usermerge', 2);
-"""  # noqa: S608 - our own names
+{ANCHOR_TABLES}"""  # noqa: S608 - our own names
 _KIND: Final = DatabaseKind(_APPLICATION_ID, _VERSION, _TABLES, can_shrink=True)
-_INSERT: Final = f"INSERT INTO page (rowid, {_COLUMNS}) VALUES ({marks(len(SearchField) + 2)})"  # noqa: S608 - our own names
+_INSERT: Final = f"INSERT INTO page (rowid, {_COLUMNS}) VALUES ({marks(len(PAGE_FIELDS) + 2)})"  # noqa: S608 - our own names
 _FACTS: Final = (
     "SELECT u.id, u.url, v.title, v.h1, v.h1_2, v.h2, v.h2_2, v.description"
     " FROM url u JOIN visit v USING (id) WHERE u.id IN ({ids})"
@@ -190,10 +192,12 @@ class SearchIndex(ClosedOnExit):
                 self._clear()
                 return True
             del rows[0]
+        places: dict[int, int] = {}
         for number, _, packed in rows[:most]:
             with suppress(ValueError):  # a damaged block has no texts
-                self._enter_block(project, number, unpack(packed))
+                places |= self._enter_block(project, number, unpack(packed))
             last = number
+        enter_anchors(self._connection, partial(_rows, project), places)
         if rows:
             stamp = rows[min(most, len(rows)) - 1][1]
             self._connection.execute("UPDATE followed SET block = ?, stamp = ?", (last, stamp))
@@ -202,11 +206,15 @@ class SearchIndex(ClosedOnExit):
     def _clear(self) -> None:
         self._connection.execute("INSERT INTO page (page) VALUES ('delete-all')")
         self._connection.execute("DELETE FROM place")
+        clear_anchors(self._connection)
         self._connection.execute(
             "UPDATE followed SET block = 0, stamp = 0, merged = 0, is_merging = 0"
         )
 
-    def _enter_block(self, project: sqlite3.Connection, number: int, texts: list[PageText]) -> None:
+    def _enter_block(
+        self, project: sqlite3.Connection, number: int, texts: list[PageText]
+    ) -> dict[int, int]:
+        """Enter the texts of a block; the place of each by the id of its page."""
         ids = [text.id for text in texts]
         query = _FACTS.format(ids=marks(len(ids)))
         facts = {row[0]: row[1:] for row in _rows(project, query, ids)}
@@ -223,6 +231,7 @@ class SearchIndex(ClosedOnExit):
             rows.append((place, *map(indexable, (*said, content)), EVERY))
         self._connection.executemany("INSERT INTO place VALUES (?, ?)", places)
         self._connection.executemany(_INSERT, rows)
+        return {url_id: place for place, url_id in places}
 
 
 def file_of_project(project: sqlite3.Connection) -> Path:

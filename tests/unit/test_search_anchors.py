@@ -1,0 +1,180 @@
+"""The texts of links lead to the pages that they link to."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.project_queries import Filter, Order, View
+from gossamer.model.search_query import (
+    RELEVANCE,
+    Query,
+    Search,
+    SearchAll,
+    SearchAny,
+    SearchField,
+    SearchNot,
+    SearchTerm,
+)
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.visit import Link
+from gossamer.store.database import open_for_reading
+from gossamer.store.reading.found_pages import TABLES, FoundPages
+from gossamer.store.reading.reader import Reader
+from gossamer.store.searching.anchor_index import MOST_ANCHORS
+from gossamer.store.searching.index_files import index_path
+from gossamer.store.searching.index_following import bring_up_to_date
+from tests.fakes.crawled import SITE, Crawled
+
+SETTINGS = CrawlSettings(roots=(SITE,), full_text_search=True)
+
+
+def to(path: str, text: str, kind: LinkKind = LinkKind.ANCHOR) -> tuple[str, Link]:
+    return path, Link(0, kind, text)
+
+
+def found(path: Path, words: str, **more: object) -> list[str]:
+    """The paths of pages, best first."""
+    with Reader(path) as reader:
+        filter_ = Filter(search=Search(words, **more))  # type: ignore[arg-type]  # each gives what fits
+        ids = reader.ids(View.ALL, filter_, Order(RELEVANCE))
+        return [record.url.removeprefix(SITE) for record in reader.records(ids)]
+
+
+@pytest.fixture
+def crawled(tmp_path: Path) -> Crawled:
+    with Crawled(tmp_path / "a.gossamer", SETTINGS) as crawled:
+        crawled.page(
+            "/",
+            to("/boots", "Warm footwear"),
+            to("/hats", "鞋子和帽子"),
+            to("/file", "Warm footwear as PDF"),
+            to("/boots", "not an anchor", LinkKind.CANONICAL),
+            text=b"Start",
+        )
+        crawled.page("/boots", to("/", "Home"), text=b"Leather boots for winter")
+        crawled.page("/hats", to("/", "Home"), to("/boots", "Warm footwear"), text=b"Hats")
+        crawled.page("/footwear", title="Footwear", text=b"All kinds")
+    return crawled
+
+
+def test_pages_are_found_by_the_texts_of_links_to_them(crawled: Crawled) -> None:
+    assert found(crawled.path, "in:anchor footwear") == ["/boots"]
+    assert found(crawled.path, 'anchor:"warm footwear"') == ["/boots"]
+    assert found(crawled.path, "anchor:foot*") == ["/boots"]
+    assert found(crawled.path, "anchor:和帽") == ["/hats"], "any part of a text without spaces"
+    assert found(crawled.path, "anchor:boots") == [], "that is what the page says"
+    assert found(crawled.path, "anchor:canonical OR text:warm") == []
+
+
+def test_words_without_a_field_are_also_looked_for_in_links(crawled: Crawled) -> None:
+    assert found(crawled.path, "footwear") == ["/footwear", "/boots"], "a title says more"
+    assert found(crawled.path, "warm winter") == ["/boots"], "one in a link, one in the page"
+    assert found(crawled.path, "warm -leather") == []
+    assert found(crawled.path, "hats OR warm")[:2] == ["/hats", "/boots"]
+    assert found(crawled.path, "text:leather anchor:footwear") == ["/boots"]
+    assert sorted(found(crawled.path, "-anchor:footwear")) == ["/", "/footwear", "/hats"]
+
+
+def test_what_a_page_does_not_mention_is_asked_of_the_page_alone(crawled: Crawled) -> None:
+    assert "/boots" in found(crawled.path, "footwear", is_absent=True)
+    assert "/boots" in found(crawled.path, "-footwear")
+    assert found(crawled.path, "footwear", not_linking_to=f"{SITE}/hats") == ["/footwear"]
+
+
+def test_links_that_are_gone_are_not_found_and_those_that_came_are(tmp_path: Path) -> None:
+    with Crawled(tmp_path / "a.gossamer", SETTINGS) as crawled:
+        crawled.page("/", to("/a", "old"), to("/b", "both"), text=b"one")
+        crawled.page("/a", text=b"a")
+        crawled.page("/b", to("/b", "both"), text=b"b")
+        assert found(crawled.path, "old") == ["/a"]
+        crawled.page("/", to("/a", "new"), text=b"two")
+        assert found(crawled.path, "old") == []
+        assert found(crawled.path, "anchor:new") == ["/a"]
+        assert found(crawled.path, "both") == ["/b"], "another page has it still"
+        crawled.page("/a", text=None)
+        assert found(crawled.path, "new") == [], "it has no text any more"
+
+
+def test_the_same_text_counts_once_and_a_page_has_so_many_at_most(tmp_path: Path) -> None:
+    with Crawled(tmp_path / "a.gossamer", SETTINGS) as crawled:
+        for page in range(3):
+            links = (to("/0", f"word{number}") for number in range(MOST_ANCHORS + 5))
+            crawled.page(f"/{page}", *links, text=b"x")
+        assert found(crawled.path, "word1") == ["/0"]
+        with closing(sqlite3.connect(crawled.path)) as project:
+            index = index_path(project)
+    with closing(sqlite3.connect(index)) as connection:
+        assert connection.execute("SELECT texts FROM anchor_count").fetchall() == [(MOST_ANCHORS,)]
+        (count,) = connection.execute("SELECT count(*) FROM anchor_of").fetchone()
+    assert count == MOST_ANCHORS
+
+
+PAGES = (
+    ("red", ("blue", "green")),
+    ("blue", ("red",)),
+    ("green red", ()),
+    ("", ("red blue", "green")),
+    ("blue green", ("blue",)),
+)
+"""The text of each page, and the texts of the links to it."""
+terms = st.builds(
+    SearchTerm,
+    st.sampled_from(["red", "blue", "green", "other"]),
+    field=st.sampled_from([None, None, SearchField.TEXT, SearchField.ANCHOR]),
+)
+queries = st.recursive(
+    terms,
+    lambda parts: st.one_of(
+        st.builds(SearchNot, parts),
+        st.lists(parts, min_size=2, max_size=3).map(lambda some: SearchAll(tuple(some))),
+        st.lists(parts, min_size=2, max_size=3).map(lambda some: SearchAny(tuple(some))),
+    ),
+    max_leaves=6,
+)
+
+
+def holds(number: int, query: Query, *, is_negated: bool = False) -> bool:
+    """By brute force."""
+    text, anchors = PAGES[number]
+    match query:
+        case SearchTerm(field=field):
+            is_in_text = field is not SearchField.ANCHOR and query.words in text.split()
+            asks_links = field is SearchField.ANCHOR or (field is None and not is_negated)
+            in_links = [query.words in anchor.split() for anchor in anchors]
+            return is_in_text or (asks_links and any(in_links))
+        case SearchNot():
+            return not holds(number, query.part, is_negated=True)
+        case SearchAll():
+            return all(holds(number, part, is_negated=is_negated) for part in query.parts)
+        case SearchAny():
+            return any(holds(number, part, is_negated=is_negated) for part in query.parts)
+
+
+@pytest.fixture(scope="module")
+def searched(tmp_path_factory: pytest.TempPathFactory) -> sqlite3.Connection:
+    """A connection to a project with PAGES, and its index."""
+    path = tmp_path_factory.mktemp("anchors") / "a.gossamer"
+    with Crawled(path, SETTINGS) as crawled:
+        for number, (text, _) in enumerate(PAGES):
+            links = [to(f"/p{number}", anchor) for anchor in PAGES[number][1]]
+            crawled.page(f"/p{number}", *links, text=text.encode())
+    connection = open_for_reading(path)
+    connection.execute("PRAGMA query_only=OFF")
+    index = bring_up_to_date(connection, lambda _: None)
+    connection.execute("ATTACH ? AS search", (f"{index.as_uri()}?mode=rw",))
+    for table in TABLES:
+        connection.execute(table)
+    return connection
+
+
+@given(query=queries)
+def test_any_query_finds_what_brute_force_finds(searched: sqlite3.Connection, query: Query) -> None:
+    FoundPages(searched, uses_anchors=True).fill(query)
+    urls = searched.execute("SELECT url FROM url JOIN temp.search_hit USING (id)")
+    numbers = {int(url.rpartition("/p")[2]) for (url,) in urls}
+    assert numbers == {number for number in range(len(PAGES)) if holds(number, query)}
