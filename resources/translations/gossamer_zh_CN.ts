@@ -20041,6 +20041,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>{name} is no part of a page; use in:title, in:headings, in:description, in:address, in:text or in:anchor.</source>
         <translation>{name} 不是网页的组成部分；请使用 in:title、in:headings、in:description、in:address、in:text 或 in:anchor。</translation>
     </message>
+    <message>
+        <source>In which folders do pages have no H1, and how many of them?</source>
+        <translation>哪些文件夹中的页面没有 H1，各有多少？</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>
