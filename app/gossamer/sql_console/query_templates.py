@@ -159,12 +159,10 @@ ORDER BY pages DESC
         "missing-h1-by-folder",
         "In which folders do pages have no H1, and how many of them?",
         """
-WITH page AS (
-    SELECT url_id, rtrim(address, replace(address, '/', '')) AS folder FROM internal_html
-    WHERE indexability = 'Indexable'
-)
-SELECT folder, count(*) AS pages, count(h.url_id) AS without_h1
-FROM page LEFT JOIN h1_missing AS h ON h.url_id = page.url_id
+SELECT rtrim(address, replace(address, '/', '')) AS folder, count(*) AS pages,
+    sum(url_id IN (SELECT url_id FROM issues WHERE issue_name = 'H1: Missing')) AS without_h1
+FROM internal_html
+WHERE indexability = 'Indexable'
 GROUP BY folder
 HAVING without_h1 > 0
 ORDER BY without_h1 DESC, folder
