@@ -47,7 +47,8 @@ _DIGITS: Final = 3
 _HEX: Final = "nullif(lower(hex({})), '')"
 _OF_KIND: Final = {
     FieldKind.DURATION: "({} / 1000.0)",
-    FieldKind.MOMENT: "strftime('%Y-%m-%dT%H:%M:%SZ', {}, 'unixepoch')",
+    # The second that has begun, as exports have it: SQLite rounds to milliseconds first.
+    FieldKind.MOMENT: "strftime('%Y-%m-%dT%H:%M:%SZ', CAST({} AS INTEGER), 'unixepoch')",
     FieldKind.POSITION: "({} + 1)",
     FieldKind.HASH: _HEX,
 }
