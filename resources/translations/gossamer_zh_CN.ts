@@ -163,6 +163,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>&amp;Copy rows</source>
         <translation>复制行(&amp;C)</translation>
     </message>
+    <message>
+        <source>&amp;Show in the tables</source>
+        <translation>在表格中显示(&amp;S)</translation>
+    </message>
 </context>
 <context>
     <name>ArchiveAuditController</name>
@@ -3628,6 +3632,25 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Thresholds have changed since the audit.</source>
         <translation>阈值在审计之后已更改，结果尚未更新。</translation>
+    </message>
+</context>
+<context>
+    <name>LimitFields</name>
+    <message>
+        <source> s</source>
+        <translation> 秒</translation>
+    </message>
+    <message>
+        <source>Ti&amp;me limit</source>
+        <translation>时间限制(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Memor&amp;y limit</source>
+        <translation>内存限制(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>Rows sho&amp;wn</source>
+        <translation>显示行数(&amp;W)</translation>
     </message>
 </context>
 <context>
@@ -19594,14 +19617,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>读取 {table} 的每一行</translation>
     </message>
     <message>
-        <source>{table} has a row for every link: name a page with source_id or destination_id, and take the view inlinks for links to a page, outlinks for those on it</source>
-        <translation>{table} 中每个链接占一行：请用 source_id 或 destination_id 指定页面；指向页面的链接用视图 inlinks，页面上的链接用 outlinks</translation>
-    </message>
-    <message>
-        <source>that is fast for thousands of URLs and takes seconds for millions; url_id finds one at once</source>
-        <translation>数千个网址时很快，数百万个时需要几秒；用 url_id 可以立即找到一个</translation>
-    </message>
-    <message>
         <source>finds rows of {table} at once, by {how}</source>
         <translation>通过 {how} 立即找到 {table} 的行</translation>
     </message>
@@ -19612,10 +19627,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>join by url_id, source_id and destination_id instead of addresses: those have indexes</source>
         <translation>请用 url_id、source_id 和 destination_id 连接，不要用地址：前者有索引</translation>
-    </message>
-    <message>
-        <source>sorts all rows for {what}</source>
-        <translation>为 {what} 给所有行排序</translation>
     </message>
     <message>
         <source>with many rows that takes memory and time; filter first</source>
@@ -20044,6 +20055,150 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>In which folders do pages have no H1, and how many of them?</source>
         <translation>哪些文件夹中的页面没有 H1，各有多少？</translation>
+    </message>
+    <message>
+        <source>the URLs</source>
+        <translation>网址</translation>
+    </message>
+    <message>
+        <source>the answers of servers</source>
+        <translation>服务器的响应</translation>
+    </message>
+    <message>
+        <source>the counts of inlinks</source>
+        <translation>入链计数</translation>
+    </message>
+    <message>
+        <source>the figures of the audit</source>
+        <translation>审计数据</translation>
+    </message>
+    <message>
+        <source>the rendered pages</source>
+        <translation>渲染的页面</translation>
+    </message>
+    <message>
+        <source>the links</source>
+        <translation>链接</translation>
+    </message>
+    <message>
+        <source>the links by where they lead</source>
+        <translation>按目标排列的链接</translation>
+    </message>
+    <message>
+        <source>the newest links</source>
+        <translation>最新的链接</translation>
+    </message>
+    <message>
+        <source>the issues</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>the ignored issues</source>
+        <translation>已忽略的问题</translation>
+    </message>
+    <message>
+        <source>the names of issues</source>
+        <translation>问题名称</translation>
+    </message>
+    <message>
+        <source>the texts</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>the folders</source>
+        <translation>目录</translation>
+    </message>
+    <message>
+        <source>the hosts</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>there is a row for every link: name a page with source_id or destination_id, or its address with source = &apos;…&apos; or destination = &apos;…&apos;, and take the view inlinks for links to a page, outlinks for those on it</source>
+        <translation>每个链接占一行：请用 source_id 或 destination_id 指定页面，或用 source = &apos;…&apos; 或 destination = &apos;…&apos; 指定其地址；指向页面的链接用视图 inlinks，页面上的链接用 outlinks</translation>
+    </message>
+    <message>
+        <source>that is fast for thousands of URLs and takes seconds for millions; url_id = … or address = &apos;…&apos; finds one at once</source>
+        <translation>几千个网址时很快，几百万个时需要数秒；url_id = … 或 address = &apos;…&apos; 可立即找到一个</translation>
+    </message>
+    <message>
+        <source>finds rows of {table} at once, by their number</source>
+        <translation>按编号立即找到{table}中的行</translation>
+    </message>
+    <message>
+        <source>sorts the rows, for {what}</source>
+        <translation>为 {what} 对行排序</translation>
+    </message>
+    <message>
+        <source>works out {name} first, and keeps it</source>
+        <translation>先算出 {name} 并保留</translation>
+    </message>
+    <message>
+        <source>works out {name} row by row</source>
+        <translation>逐行算出 {name}</translation>
+    </message>
+    <message>
+        <source>puts the rows of several queries together ({how})</source>
+        <translation>合并多个查询的行 ({how})</translation>
+    </message>
+    <message>
+        <source>leaves out early what cannot match in {table}</source>
+        <translation>提前排除{table}中不可能匹配的行</translation>
+    </message>
+    <message>
+        <source>asks a query inside again for each row</source>
+        <translation>对每一行重新执行内部的一个查询</translation>
+    </message>
+    <message>
+        <source>asks a query inside once</source>
+        <translation>执行一次内部的一个查询</translation>
+    </message>
+    <message>
+        <source>asks a query inside once, and keeps its rows</source>
+        <translation>执行一次内部的一个查询，并保留其各行</translation>
+    </message>
+    <message>
+        <source>takes the rows kept before</source>
+        <translation>使用之前保留的行</translation>
+    </message>
+    <message>
+        <source>finds the rows of each condition by itself</source>
+        <translation>分别查找满足每个条件的行</translation>
+    </message>
+    <message>
+        <source>one of these conditions</source>
+        <translation>其中一个条件</translation>
+    </message>
+    <message>
+        <source>asks several queries</source>
+        <translation>执行多个查询</translation>
+    </message>
+    <message>
+        <source>the first of them</source>
+        <translation>其中第一个</translation>
+    </message>
+    <message>
+        <source>where the recursion begins</source>
+        <translation>递归的起点</translation>
+    </message>
+    <message>
+        <source>what is asked again and again</source>
+        <translation>反复执行的部分</translation>
+    </message>
+    <message>
+        <source>one side</source>
+        <translation>其中一侧</translation>
+    </message>
+    <message>
+        <source>the other side</source>
+        <translation>另一侧</translation>
+    </message>
+    <message>
+        <source>takes values that the query names</source>
+        <translation>使用查询中写明的值</translation>
+    </message>
+    <message>
+        <source>takes a step that SQLite calls {detail}</source>
+        <translation>执行 SQLite 称为 {detail} 的步骤</translation>
     </message>
 </context>
 <context>
@@ -20908,6 +21063,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Speed over the last minute</source>
         <translation>最近一分钟的速度</translation>
+    </message>
+</context>
+<context>
+    <name>SqlController</name>
+    <message>
+        <source>This crawl does not know {url}.</source>
+        <translation>此次抓取中没有 {url}。</translation>
     </message>
 </context>
 <context>

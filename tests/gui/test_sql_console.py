@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtGui import QColor, QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
@@ -19,13 +19,17 @@ from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.saved_ui_state import MAX_QUERIES, UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
+from gossamer.gui.sql.answer_table import sorted_places
+from gossamer.gui.sql.limit_fields import LimitFields
 from gossamer.gui.sql.query_port import MOST_ROWS, QueryAnswer, QueryProcesses
 from gossamer.gui.sql.query_words import completions
 from gossamer.gui.sql.sql_editor import SqlEditor
 from gossamer.gui.sql.sql_window import SqlWindow
 from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.model.errors import UsageError
+from gossamer.model.messages.query_messages import QueryLimits
 from gossamer.sql_console.query_plan import PlanStep, plan_steps
+from gossamer.sql_console.query_process import USUAL_LIMITS
 from gossamer.sql_console.query_templates import TEMPLATES
 from tests.fakes.finished_crawl import finished_crawl
 from tests.gui.conftest import Play, Run
@@ -40,21 +44,35 @@ class FakeQueries:
 
     def __init__(self) -> None:
         self.asked: list[tuple[Path, str]] = []
+        self.limits: list[tuple[QueryLimits, int]] = []
         self.answer = QueryAnswer(("address", "n"), [("=a\tb", 2), (None, 10)], 0.25)
         self.error: UsageError | None = None
         self.may_answer = asyncio.Event()
         self.may_answer.set()
         self.cancelled = 0
 
-    async def ask(self, project: Path, sql: str) -> QueryAnswer:
+    async def ask(
+        self, project: Path, sql: str, limits: QueryLimits = USUAL_LIMITS, most_rows: int = 1
+    ) -> QueryAnswer:
+        self.limits.append((limits, most_rows))
         await self._wait(project, sql)
         return self.answer
 
-    async def plan(self, project: Path, sql: str) -> Sequence[PlanStep]:
+    async def columns(self, project: Path, view: str) -> Sequence[str]:
+        assert project == PROJECT
+        return ("hop_1", f"of_{view}")
+
+    async def plan(
+        self, project: Path, sql: str, limits: QueryLimits = USUAL_LIMITS
+    ) -> Sequence[PlanStep]:
+        self.limits.append((limits, 0))
         await self._wait(project, sql)
         return plan_steps([(1, 0, 0, "SCAN l")])
 
-    async def export(self, project: Path, sql: str, out: Path) -> int:
+    async def export(
+        self, project: Path, sql: str, out: Path, limits: QueryLimits = USUAL_LIMITS
+    ) -> int:
+        self.limits.append((limits, 0))
         await self._wait(project, sql)
         return len(out.name)
 
@@ -203,7 +221,7 @@ def test_why_it_is_slow_is_told_in_steps(show: Show) -> None:
         window.why.click()
         await until(window.why.isEnabled)
         first, second = window.plan.toPlainText().split("\n")
-        assert first == "reads every row of link"
+        assert first == "reads every row of the links"
         assert "source_id" in second
         assert window.tabs.currentWidget() is window.plan
 
@@ -336,3 +354,113 @@ def test_at_most_so_many_rows_are_read(run: Run[Any], tmp_path: Path) -> None:
             assert (len(answer.rows), answer.has_more) == (MOST_ROWS, has_more)
 
     run(scene())
+
+
+def test_a_click_on_a_heading_sorts_the_rows_that_are_there(show: Show) -> None:
+    rows = [("b", 10), (None, 9), ("A", None), ("a", 100), ("b", 2)]
+
+    async def scene(console: Console) -> None:
+        console.port.answer = QueryAnswer(("t", "n"), rows, 0.1)
+        await console.run("SELECT 1")
+        header = console.window.table.horizontalHeader()
+
+        async def sorted_by(column: int, order: Qt.SortOrder) -> list[list[object]]:
+            before = console.cells()
+            header.setSortIndicator(column, order)
+            await until(lambda: console.cells() != before)
+            return console.cells()
+
+        up, down = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+        assert [n for _, n in await sorted_by(1, up)] == ["NULL", "2", "9", "10", "100"]
+        assert [n for _, n in await sorted_by(1, down)] == ["100", "10", "9", "2", "NULL"]
+        assert [t for t, _ in await sorted_by(0, up)] == ["NULL", "A", "a", "b", "b"]
+        console.window.table.selectRow(0)
+        assert console.window.table.text_of([0, 3]) == "t\tn\n\t9\nb\t10\n"
+        assert [n for _, n in await sorted_by(-1, up)] == ["10", "9", "NULL", "100", "2"]
+        assert len(console.port.asked) == 1, "the query is not asked again"
+        await sorted_by(1, down)
+        await console.run("SELECT 2")
+        assert header.sortIndicatorSection() == -1
+        assert console.cells()[0] == ["b", "10"]
+
+    show(scene)
+
+
+def test_many_rows_are_sorted_in_parts_as_they_would_be_at_once() -> None:
+    rows = [(n * 7919 % 10_007 % 500, n) for n in range(10_000)]
+    for descending in (False, True):
+        found = sorted_places(rows, 0, descending=descending)
+        assert list(found) == sorted(
+            range(len(rows)), key=lambda place: rows[place][0], reverse=descending
+        )
+    assert sorted_places([], 0, descending=False) == []
+
+
+def test_an_address_that_is_double_clicked_is_wanted(show: Show) -> None:
+    wanted: list[str] = []
+
+    async def scene(console: Console) -> None:
+        window = console.window
+        window.url_wanted.connect(wanted.append)
+        rows = [("https://a.example/", 2, "https://b.example/"), (None, 1, "x")]
+        console.port.answer = QueryAnswer(("address", "n", "other"), rows, 0.1)
+        await console.run("SELECT 1")
+        for row, column in ((0, 0), (0, 1), (0, 2), (1, 0), (1, 2)):
+            window.table.doubleClicked.emit(window.table.answer.index(row, column))
+        window.table.setCurrentIndex(window.table.answer.index(0, 2))
+        window.table.show_url.trigger()
+
+    show(scene)
+    a, b = "https://a.example/", "https://b.example/"
+    assert wanted == [a, a, b, b]
+
+
+def test_limits_are_those_of_the_fields_and_stay(show: Show) -> None:
+    async def scene(console: Console) -> None:
+        window = console.window
+        await console.run("SELECT 1")
+        assert console.port.limits == [(USUAL_LIMITS, MOST_ROWS)]
+        fields = window.limits
+        for field, value in ((fields.time, 5), (fields.memory, 64), (fields.rows, 100)):
+            field.setValue(value)
+            field.editingFinished.emit()
+        await console.run("SELECT 1")
+        window.why.click()
+        await until(window.why.isEnabled)
+        limits = QueryLimits(5.0, 64 * 1024 * 1024)
+        assert console.port.limits[1:] == [(limits, 100), (limits, 0)]
+        again = LimitFields(console.memory)
+        assert (again.limits(), again.most_rows()) == (limits, 100)
+        again.deleteLater()
+
+    show(scene)
+
+
+def test_columns_behind_a_name_are_those_of_its_view() -> None:
+    sql = "SELECT i. FROM internal AS i JOIN links l"
+    assert "status_code" in completions(sql, "i")
+    assert not {"anchor", "SELECT", "internal"} & set(completions(sql, "i"))
+    assert "anchor" in completions(sql, "L")
+    assert "status_code" in completions("SELECT internal. FROM x", "internal")
+    assert completions(sql, "other") == []
+    known = {"redirect_chains": ("hop_1",)}
+    assert completions("SELECT r. FROM redirect_chains r", "r", known) == ["hop_1"]
+    assert "hop_1" in completions("SELECT  FROM redirect_chains", "", known)
+
+
+@pytest.mark.qt_log_ignore("grabbing the keyboard|propagateSizeHints|support raise")
+def test_columns_that_only_the_project_knows_are_asked_for_once(show: Show) -> None:
+    async def scene(console: Console) -> None:
+        editor = console.window.editor
+        wanted: list[str] = []
+        editor.columns_wanted.connect(wanted.append)
+        editor.setPlainText("SELECT * FROM redirect_chains r WHERE ")
+        editor.moveCursor(QTextCursor.MoveOperation.End)
+        QTest.keyClicks(editor, "r")
+        await until(lambda: not console.window.is_learning())
+        QTest.keyClicks(editor, ".ho")
+        assert editor.popup.isVisible()
+        assert editor.completer.currentCompletion() == "hop_1"
+        assert wanted == ["redirect_chains"]
+
+    show(scene)

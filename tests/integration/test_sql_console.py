@@ -160,6 +160,26 @@ def test_what_is_found_by_number_reads_no_table_of_urls_or_links_whole(
     ), steps
 
 
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT address, title_1 FROM internal WHERE address = '{}'",
+        "SELECT i.address FROM internal AS i WHERE i.status_code = 200 AND i.address = '{}'",
+        "SELECT destination FROM outlinks WHERE source = '{}'",
+        "SELECT source FROM inlinks WHERE destination = '{}'",
+        "SELECT issue_name FROM issues WHERE address = '{}' ORDER BY 1",
+    ],
+)
+def test_an_address_is_found_at_once_and_the_rows_are_the_same(sql: str, project: Path) -> None:
+    """With one that nobody has, too, and where the number cannot be taken instead."""
+    for address in (asked(project, "SELECT max(destination) FROM links")[0][0], "x:/none"):
+        wanted = sql.format(address)
+        steps = plan(project, wanted).splitlines()
+        assert not {"SCAN u", "SCAN l", "SCAN i", "SCAN s"}.intersection(steps), steps
+        slowly = wanted.replace(f"= '{address}'", f"= '{address}' || ''")
+        assert asked(project, wanted) == asked(project, slowly)
+
+
 def test_what_is_not_asked_for_is_not_joined(project: Path) -> None:
     steps = plan(project, "SELECT address FROM internal")
     assert "rendering" not in steps

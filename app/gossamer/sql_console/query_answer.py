@@ -10,7 +10,8 @@ from gossamer.export.export_columns import LINK_HEADINGS, URL_HEADINGS
 from gossamer.export.issue_views import OVERVIEW_HEADINGS
 from gossamer.export.link_reports import REPORT_LINK_HEADINGS
 from gossamer.model.messages.query_messages import StartQuery
-from gossamer.sql_console.live_views import column_names, view_names
+from gossamer.sql_console.address_lookup import with_ids
+from gossamer.sql_console.live_views import column_names, live_view, view_names
 from gossamer.sql_console.project_views import ProjectViews
 from gossamer.sql_console.query_text import check_query, with_own_quotes
 from gossamer.store.querying.query_connection import QueryConnection, QueryResult
@@ -47,10 +48,16 @@ def answered(
         views = ProjectViews(connection, reader)
 
         def text() -> str:
-            return with_own_quotes(start.sql, exported_headings() | views.headings)
+            own = with_own_quotes(start.sql, exported_headings() | views.headings)
+            return with_ids(own, _columns_of, reader.lookup)
 
         connection.compile(text, views.make, view_names())
         yield connection.run(f"EXPLAIN QUERY PLAN {text()}" if start.plan else text())
+
+
+def _columns_of(name: str) -> tuple[str, ...]:
+    live = live_view(name)
+    return () if live is None else live.columns
 
 
 def batches(rows: Iterator[tuple[Any, ...]]) -> Iterator[list[tuple[Any, ...]]]:

@@ -19,6 +19,8 @@ from gossamer.urls.url_parsing import without_userinfo
 
 MAX_URLS: Final = 20
 MAX_QUERIES: Final = 50
+_QUERY_LIMITS: Final = 3
+"""Numbers: seconds, megabytes, rows."""
 _LONGEST_QUERY: Final = 20_000
 MAX_PROJECTS: Final = 100
 """Far more than are offered: a large crawl is not forgotten for some that failed."""
@@ -115,6 +117,15 @@ class UiState:
         if sql.strip() and len(sql) <= _LONGEST_QUERY:
             queries = [sql, *(known for known in self.queries() if known != sql)]
             self._store.setValue("sql/queries", queries[:MAX_QUERIES])
+
+    def query_limits(self) -> list[int]:
+        """What a query may take: seconds, megabytes, rows that are shown; [] for the usual."""
+        numbers = [int(text) for text in self._texts("sql/limits") if text.isdecimal()]
+        return numbers if len(numbers) == _QUERY_LIMITS else []
+
+    def remember_query_limits(self, numbers: list[int]) -> None:
+        """Keep what `query_limits` gives."""
+        self._store.setValue("sql/limits", list(map(str, numbers)))
 
     # ------------------------------------------------------------ looks
 

@@ -11,6 +11,7 @@ from gossamer.gui.crawl.session_interfaces import SessionPort
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.window_layout import WindowParts
+from gossamer.gui.text.local_formatting import clean
 
 if TYPE_CHECKING:
     from gossamer.gui.sql.sql_window import SqlWindow
@@ -43,6 +44,7 @@ class SqlController(QObject):
             console = SqlWindow(QueryProcesses(), self._tasks, self._memory, self._parts.window)
             console.editor.setPlainText(self._typed)
             console.finished.connect(self._forget)
+            console.url_wanted.connect(self._show_url)
             self._console = console
             self._turn_to(self._crawl.session)
         self._console.show()
@@ -55,6 +57,21 @@ class SqlController(QObject):
             self._console.close()
         else:
             self._console.turn_to(session.path)
+
+    def _show_url(self, url: str) -> None:
+        """Select an address of an answer in the tables."""
+
+        def show(url_id: int | None) -> None:
+            if url_id is None:
+                words = self.tr("This crawl does not know {url}.").format(url=clean(url))
+                if self._console is not None:
+                    self._console.message.show_text("info", words)
+                return
+            self._parts.workspace.table.select_url(url_id)
+            self._parts.window.raise_()
+            self._parts.window.activateWindow()
+
+        self._parts.reader.submit(lambda rows: rows.lookup(url), show, key="asked url")
 
     def _forget(self) -> None:
         if self._console is not None:

@@ -7,14 +7,18 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from gossamer.export.sheet import FormatOptions
+from gossamer.model.messages.query_messages import QueryLimits
+from gossamer.model.sql_tokens import quoted
 from gossamer.sql_console.query_export import answer_files, write_answer
 from gossamer.sql_console.query_plan import PlanStep, plan_steps
-from gossamer.sql_console.query_process import asking
+from gossamer.sql_console.query_process import USUAL_LIMITS, asking
 
 MOST_ROWS: Final = 10_000
-"""Rows that are shown of an answer."""
+"""Rows that are shown of an answer, unless somebody wants more."""
 _MOST_CHARACTERS: Final = 50_000_000
 """Texts of pages may be long: with so much, fewer rows are shown."""
+
+_FOR_COLUMNS: Final = QueryLimits(time_s=20.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,43 +34,63 @@ class QueryAnswer:
 class QueryPort(Protocol):
     """Asks the project at a path. Cancelled, a query ends at once. All raise KnownError."""
 
-    async def ask(self, project: Path, sql: str) -> QueryAnswer:
-        """The first rows, at most MOST_ROWS."""
+    async def ask(
+        self, project: Path, sql: str, limits: QueryLimits = ..., most_rows: int = ...
+    ) -> QueryAnswer:
+        """The first rows, at most so many."""
 
-    async def plan(self, project: Path, sql: str) -> Sequence[PlanStep]:
+    async def columns(self, project: Path, view: str) -> Sequence[str]:
+        """The columns of a view."""
+
+    async def plan(self, project: Path, sql: str, limits: QueryLimits = ...) -> Sequence[PlanStep]:
         """How SQLite would find the answer."""
 
-    async def export(self, project: Path, sql: str, out: Path) -> int:
+    async def export(self, project: Path, sql: str, out: Path, limits: QueryLimits = ...) -> int:
         """Write all rows to a file, whose suffix sets the format; how many they are."""
 
 
 class QueryProcesses:
     """Asks in a process for each query, as the command line does."""
 
-    async def ask(self, project: Path, sql: str) -> QueryAnswer:
+    async def ask(
+        self,
+        project: Path,
+        sql: str,
+        limits: QueryLimits = USUAL_LIMITS,
+        most_rows: int = MOST_ROWS,
+    ) -> QueryAnswer:
         """See QueryPort."""
         begun = time.monotonic()
         rows: list[tuple[Any, ...]] = []
         has_more, characters = False, 0
-        async with asking(project, sql) as query:
+        async with asking(project, sql, limits) as query:
             async for batch in query.batches():
                 rows += batch
                 characters += sum(_characters(row) for row in batch)
-                has_more = len(rows) > MOST_ROWS or characters > _MOST_CHARACTERS
+                has_more = len(rows) > most_rows or characters > _MOST_CHARACTERS
                 if has_more:
                     break
-        return QueryAnswer(query.columns, rows[:MOST_ROWS], time.monotonic() - begun, has_more)
+        return QueryAnswer(query.columns, rows[:most_rows], time.monotonic() - begun, has_more)
 
-    async def plan(self, project: Path, sql: str) -> Sequence[PlanStep]:
+    async def columns(self, project: Path, view: str) -> Sequence[str]:
         """See QueryPort."""
-        async with asking(project, sql, plan=True) as query:
+        async with asking(project, f"SELECT * FROM {quoted(view)} LIMIT 0", _FOR_COLUMNS) as query:  # noqa: S608 - quoted
+            return query.columns
+
+    async def plan(
+        self, project: Path, sql: str, limits: QueryLimits = USUAL_LIMITS
+    ) -> Sequence[PlanStep]:
+        """See QueryPort."""
+        async with asking(project, sql, limits, plan=True) as query:
             return plan_steps([row async for batch in query.batches() for row in batch])
 
-    async def export(self, project: Path, sql: str, out: Path) -> int:
+    async def export(
+        self, project: Path, sql: str, out: Path, limits: QueryLimits = USUAL_LIMITS
+    ) -> int:
         """See QueryPort."""
         options = FormatOptions()
         output = answer_files(out, project, options)
-        async with asking(project, sql) as query:
+        async with asking(project, sql, limits) as query:
             _, rows = await write_answer(query, output, options)
         return rows
 

@@ -1,8 +1,9 @@
 """The editor for queries: fixed font, coloured words, and names of views and columns on offer."""
 
+from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QStringListModel, Qt
+from PySide6.QtCore import QEvent, QStringListModel, Qt, Signal
 from PySide6.QtGui import (
     QFontDatabase,
     QKeyEvent,
@@ -13,8 +14,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QCompleter, QListView, QPlainTextEdit, QWidget
 
 from gossamer.gui.look import theme
-from gossamer.gui.sql.query_words import KEYWORDS, LEAST, completions
+from gossamer.gui.sql.query_words import LEAST, completions, qualifier_of, unknown_views
 from gossamer.model.sql_tokens import Token, TokenKind, tokens
+from gossamer.sql_console.named_views import KEYWORDS
 
 _OPENINGS: Final = ("", "/*", "'", '"', "`", "[")
 """What a line may begin inside of: its place is the state of the block before."""
@@ -69,10 +71,16 @@ def _format(role: theme.Role, *, bold: bool) -> QTextCharFormat:
 
 
 class SqlEditor(QPlainTextEdit):
-    """Offers words after two letters, or at Ctrl+Space."""
+    """Offers words after two letters or a dot, or at Ctrl+Space.
+
+    `columns_wanted` has the name of a view whose columns only the project knows; see `learn`.
+    """
+
+    columns_wanted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._known: dict[str, Sequence[str]] = {}
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.setTabChangesFocus(True)
         self.setAccessibleName(self.tr("Query"))
@@ -99,6 +107,14 @@ class SqlEditor(QPlainTextEdit):
         self.moveCursor(QTextCursor.MoveOperation.End)
         self.setFocus()
 
+    def learn(self, view: str, columns: Sequence[str]) -> None:
+        """Offer these columns of a view of the project."""
+        self._known[view] = columns
+
+    def forget_columns(self) -> None:
+        """Another project is asked."""
+        self._known.clear()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Type, and offer words."""
         popup = self.popup
@@ -112,8 +128,12 @@ class SqlEditor(QPlainTextEdit):
         if not is_asked:
             super().keyPressEvent(event)
         typed = event.text()
-        if is_asked or (typed and (typed.isidentifier() or typed.isdigit())):
-            self._offer(0 if is_asked else LEAST)
+        if typed and not typed.isspace():
+            for view in unknown_views(self.toPlainText(), self._known):
+                self._known[view] = ()  # asked for once
+                self.columns_wanted.emit(view)
+        if is_asked or (typed and (typed.isidentifier() or typed.isdigit() or typed == ".")):
+            self._offer(0 if is_asked or qualifier_of(self._line(begun=False)) else LEAST)
         elif typed or popup.isVisible():
             popup.hide()
 
@@ -123,20 +143,27 @@ class SqlEditor(QPlainTextEdit):
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "highlighter"):
             self.highlighter.rehighlight()
 
-    def _begun(self) -> str:
-        """The part of a word before the cursor."""
+    def _line(self, *, begun: bool = True) -> str:
+        """The line before the cursor, with the part of a word there or without."""
         cursor = self.textCursor()
         line = cursor.block().text()[: cursor.positionInBlock()]
-        found = tokens(line)
+        return line if begun else line[: len(line) - len(self._begun())]
+
+    def _begun(self) -> str:
+        """The part of a word before the cursor."""
+        found = tokens(self._line())
         return found[-1].text if found and found[-1].kind is TokenKind.NAME else ""
 
     def _offer(self, least: int) -> None:
         begun, popup = self._begun(), self.popup
+        qualifier = qualifier_of(self._line(begun=False))
         if len(begun) < least:
             popup.hide()
             return
         text, at = self.toPlainText(), self.textCursor().position()
-        self._words.setStringList(completions(text[: at - len(begun)] + text[at:]))
+        self._words.setStringList(
+            completions(text[: at - len(begun)] + text[at:], qualifier, self._known)
+        )
         self.completer.setCompletionPrefix(begun)
         if (
             self.completer.completionCount() == 0

@@ -2,11 +2,12 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
@@ -25,8 +26,9 @@ from PySide6.QtWidgets import (
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
-from gossamer.gui.sql.answer_table import AnswerTable
-from gossamer.gui.sql.query_port import MOST_ROWS, QueryAnswer, QueryPort
+from gossamer.gui.sql.answer_table import AnswerTable, sorted_places
+from gossamer.gui.sql.limit_fields import LimitFields
+from gossamer.gui.sql.query_port import QueryAnswer, QueryPort
 from gossamer.gui.sql.sql_editor import SqlEditor
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import spoken
@@ -51,8 +53,11 @@ _KINDS: Final = (
 class SqlWindow(QDialog):
     """Asks the project that it was turned to; deletes itself when closed.
 
-    At most one query runs, as one of `tasks`; it is cancelled with the window.
+    At most one query runs, as one of `tasks`; it is cancelled with the window. `url_wanted` has an
+    address in the answer that is to be shown in the tables.
     """
+
+    url_wanted = Signal(str)
 
     def __init__(
         self, port: QueryPort, tasks: WindowTasks, memory: UiState, parent: QWidget | None = None
@@ -68,7 +73,10 @@ class SqlWindow(QDialog):
         self._memory = memory
         self._project: Path | None = None
         self._task: asyncio.Task[None] | None = None
+        self._beside: set[asyncio.Task[None]] = set()
+        """What goes on beside a query: rows that are sorted, columns that are asked for."""
         self.editor = SqlEditor()
+        self.limits = LimitFields(memory)
         self.templates = QPushButton(self.tr("&Templates"))
         self.recent = QPushButton(self.tr("R&ecent queries"))
         self.run = QPushButton(self.tr("&Run"))
@@ -90,6 +98,7 @@ class SqlWindow(QDialog):
             return
         self.stop()
         self._project = project
+        self.editor.forget_columns()
         title = self.tr("SQL console: {project}")
         self.setWindowTitle(title.format(project=formatting.clean(project.stem)))
         self.message.hide()
@@ -120,6 +129,8 @@ class SqlWindow(QDialog):
     def done(self, result: int) -> None:
         """End what runs; Escape gives a dialog no event of being closed."""
         self.stop()
+        for task in self._beside:
+            task.cancel()
         super().done(result)
 
     # ------------------------------------------------------------ queries
@@ -152,7 +163,8 @@ class SqlWindow(QDialog):
         return self._task is asyncio.current_task()
 
     async def _ask(self, project: Path, sql: str) -> None:
-        answer = await self._port.ask(project, sql)
+        most = self.limits.most_rows()
+        answer = await self._port.ask(project, sql, self.limits.limits(), most)
         if self._is_wanted():
             self._memory.remember_query(sql)
             self.tabs.setCurrentWidget(self.table)
@@ -160,14 +172,14 @@ class SqlWindow(QDialog):
             self.status.setText(self._answer_words(answer))
 
     async def _explain(self, project: Path, sql: str) -> None:
-        steps = await self._port.plan(project, sql)
+        steps = await self._port.plan(project, sql, self.limits.limits())
         if self._is_wanted():
             self.plan.setPlainText("\n".join(plan_lines(steps)))
             self.tabs.setCurrentWidget(self.plan)
             self.status.clear()
 
     async def _export(self, path: Path, project: Path, sql: str) -> None:
-        rows = await self._port.export(project, sql, path)
+        rows = await self._port.export(project, sql, path, self.limits.limits())
         if self._is_wanted():
             self._memory.remember_query(sql)
             words = self.tr("%Ln row(s) saved to {path}", "", rows)
@@ -176,11 +188,48 @@ class SqlWindow(QDialog):
     def _answer_words(self, answer: QueryAnswer) -> str:
         time = formatting.duration(round(answer.seconds * 1000))
         if answer.has_more:
-            most = min(MOST_ROWS, len(answer.rows))
+            most = len(answer.rows)
             words = self.tr("The first %Ln rows, in {time}; export for all.", "", most)
         else:
             words = self.tr("%Ln row(s) in {time}", "", len(answer.rows))
         return words.format(time=time)
+
+    # ------------------------------------------------------------ beside a query
+
+    def is_learning(self) -> bool:
+        """Whether something goes on beside a query."""
+        return bool(self._beside)
+
+    def _begin_beside(self, name: str, work: Coroutine[Any, Any, None]) -> None:
+        """Do something that ends with this window."""
+        task = self._tasks.start(name, work)
+        if task is not None:
+            self._beside.add(task)
+            task.add_done_callback(self._beside.discard)
+
+    def _sort(self, column: int, descending: bool) -> None:  # noqa: FBT001 - a signal's argument
+        """Sort the rows that are shown: the query is not asked again."""
+        self._begin_beside("sort rows", self._sorted(column, descending=descending))
+
+    async def _sorted(self, column: int, *, descending: bool) -> None:
+        answer = self.table.answer
+        rows, order = answer.rows, None
+        if column >= 0:
+            order = await asyncio.to_thread(sorted_places, rows, column, descending=descending)
+        header = self.table.horizontalHeader()
+        if rows is answer.rows and header.sortIndicatorSection() == column:
+            answer.arrange(order)
+
+    def _ask_columns(self, view: str) -> None:
+        """Have the columns of a view completed that only the project knows."""
+        if self._project is not None:
+            self._begin_beside("query columns", self._learn(self._project, view))
+
+    async def _learn(self, project: Path, view: str) -> None:
+        with suppress(KnownError):  # whoever asks the view is told
+            columns = await self._port.columns(project, view)
+            if project == self._project:
+                self.editor.learn(view, columns)
 
     def _show_state(self) -> None:
         is_running = self._task is not None
@@ -220,6 +269,9 @@ class SqlWindow(QDialog):
         self.cancel.clicked.connect(self.stop)
         self.why.clicked.connect(self.ask_why)
         self.export.clicked.connect(self._ask_where_to_save)
+        self.editor.columns_wanted.connect(self._ask_columns)
+        self.table.order_wanted.connect(self._sort)
+        self.table.url_wanted.connect(self.url_wanted)
         for keys in _KEYS:
             QShortcut(QKeySequence(keys), self).activated.connect(self.ask)
         templates = QMenu(self)
@@ -234,9 +286,6 @@ class SqlWindow(QDialog):
         self.run.setProperty("primary", True)
         self.run.setToolTip(self.tr("Run what is selected, or the whole query (Ctrl+Enter)"))
         self.why.setToolTip(self.tr("How the answer is found, which steps take long, what helps"))
-        self.status.setTextFormat(Qt.TextFormat.PlainText)
-        self.status.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.status.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.plan.setReadOnly(True)
         self.plan.setTabChangesFocus(True)
         self.plan.setAccessibleName(self.tr("How it is found"))
@@ -266,8 +315,19 @@ class SqlWindow(QDialog):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(theme.SPACE_M, theme.SPACE_M, theme.SPACE_M, theme.SPACE_S)
         whole.addWidget(split, 1)
-        whole.addWidget(self.status)
+        whole.addLayout(self._last_row())
         self.editor.setFocus()
+
+    def _last_row(self) -> QHBoxLayout:
+        """What became of the query, and what the next one may take."""
+        self.status.setTextFormat(Qt.TextFormat.PlainText)
+        self.status.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.status.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        row = QHBoxLayout()
+        row.setSpacing(theme.SPACE_L)
+        row.addWidget(self.status, 1)
+        row.addWidget(self.limits)
+        return row
 
 
 def plan_lines(steps: Sequence[PlanStep]) -> list[str]:

@@ -1,0 +1,64 @@
+"""The fields for what a query of the console may take, and how many of its rows are shown."""
+
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QWidget
+
+from gossamer.gui.look import theme
+from gossamer.gui.runtime.saved_ui_state import UiState
+from gossamer.gui.sql.query_port import MOST_ROWS
+from gossamer.gui.widgets.labels import buddy
+from gossamer.model.messages.query_messages import QueryLimits
+
+_MEGABYTE: Final = 1024 * 1024
+_USUAL: Final = QueryLimits()
+_MOST_SHOWN: Final = 100_000
+"""More rows are for a file: they would take the window's memory, and nobody reads them."""
+
+
+class LimitFields(QWidget):
+    """Seconds, memory and rows; what was chosen is there again the next time."""
+
+    def __init__(self, memory: UiState, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._memory = memory
+        self.time = _field(1, 3_600, self.tr(" s"))
+        self.memory = _field(16, 65_536, " MB")
+        self.rows = _field(100, _MOST_SHOWN, "")
+        usual = (int(_USUAL.time_s), _USUAL.memory_bytes // _MEGABYTE, MOST_ROWS)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(theme.SPACE_S)
+        fields = (
+            (self.tr("Ti&me limit"), self.time),
+            (self.tr("Memor&y limit"), self.memory),
+            (self.tr("Rows sho&wn"), self.rows),
+        )
+        for (words, field), value in zip(fields, memory.query_limits() or usual, strict=True):
+            field.setValue(value)
+            row.addWidget(buddy(words, field))
+            row.addWidget(field)
+            field.editingFinished.connect(self._remember)
+
+    def limits(self) -> QueryLimits:
+        """What a query may take."""
+        return QueryLimits(float(self.time.value()), self.memory.value() * _MEGABYTE)
+
+    def most_rows(self) -> int:
+        """How many rows of an answer are shown."""
+        return self.rows.value()
+
+    def _remember(self) -> None:
+        fields = (self.time, self.memory, self.rows)
+        self._memory.remember_query_limits([field.value() for field in fields])
+
+
+def _field(low: int, high: int, unit: str) -> QSpinBox:
+    field = QSpinBox()
+    field.setRange(low, high)
+    field.setSuffix(unit)
+    field.setGroupSeparatorShown(True)
+    field.setFont(theme.tabular(field.font()))
+    field.setAlignment(Qt.AlignmentFlag.AlignRight)
+    return field

@@ -1,0 +1,131 @@
+"""Has SQLite find a row by its address at once, where a query asks for one.
+
+The file has no index on addresses, which would be as large as they are, but one on the hashes of
+addresses, which SQLite cannot choose by itself. So `address = '…'` becomes
+`(url_id = 7 AND address = '…')`: the same rows, found by the number that the address has.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from gossamer.model.sql_tokens import Token, TokenKind, name_in, words
+from gossamer.sql_console.named_views import is_name, keyword_of, named_views
+
+_IDS: Final = {"address": "url_id", "source": "source_id", "destination": "destination_id"}
+"""Columns with addresses, and those with the numbers of these."""
+_BEFORE: Final = frozenset({"WHERE", "AND", "OR", "ON", "NOT", "HAVING", "WHEN"})
+_AFTER: Final = frozenset(
+    {
+        *("AND", "OR", "THEN", "WHERE", "GROUP", "HAVING", "WINDOW", "ORDER", "LIMIT"),
+        *("UNION", "INTERSECT", "EXCEPT"),
+        *("JOIN", "LEFT", "RIGHT", "FULL", "INNER", "CROSS", "NATURAL"),
+    }
+)
+_NOBODY: Final = -1
+"""A number that no URL has."""
+
+
+class _Comparison(NamedTuple):
+    """An address that is asked for: where it stands in the query, and of which column it is."""
+
+    start: int
+    end: int
+    qualifier: str
+    column: str
+    address: str
+
+
+def with_ids(
+    sql: str,
+    columns_of: Callable[[str], Sequence[str]],
+    find: Callable[[str], int | None],
+) -> str:
+    """The query, which finds by numbers the addresses that it asks for.
+
+    `columns_of` tells those of a view, none for what is no view of URLs or links; `find` the number
+    of an address. A query that may mean something else by a column of this name stays as it is.
+    """
+    found = words(sql)
+    if not _is_plain(found):
+        return sql
+    views = [(alias, set(columns_of(name))) for alias, name in named_views(sql)]
+    parts: list[str] = []
+    after = 0
+    for each in _comparisons(found):
+        if not _is_of_view(each, views):
+            continue
+        number = find(each.address)
+        asked = sql[each.start : each.end]
+        column = f"{each.qualifier}{_IDS[each.column]}"
+        parts += [sql[after : each.start]]
+        parts += [f"({column} = {_NOBODY if number is None else number} AND {asked})"]
+        after = each.end
+    return "".join([*parts, sql[after:]])
+
+
+def _is_plain(found: Sequence[Token]) -> bool:
+    """Whether columns can only be those of views.
+
+    No query stands for a table, and no column of a result is named like one of ours.
+    """
+    nothing = Token(TokenKind.SPACE, 0, "")
+    befores = [nothing, nothing, *found]
+    return not any(
+        keyword_of(token) in {"WITH", "BETWEEN"}
+        or _is_table(token, before, earlier)
+        or _is_named_here(token, before)
+        for earlier, before, token in zip(befores, befores[1:], found, strict=False)
+    )
+
+
+def _is_table(token: Token, before: Token, earlier: Token) -> bool:
+    """Whether a query begins here that may stand for a table."""
+    if keyword_of(token) != "SELECT" or before.text != "(":
+        return False
+    return earlier.text in {",", "("} or keyword_of(earlier) in {"FROM", "JOIN"}
+
+
+def _is_named_here(token: Token, before: Token) -> bool:
+    """Whether a column of the result is named so."""
+    is_ours = is_name(token) and name_in(token) in {*_IDS, *_IDS.values()}
+    is_value = is_name(before) or before.text == ")"
+    is_value = is_value or before.kind in {TokenKind.TEXT, TokenKind.NUMBER}
+    return is_ours and (is_value or keyword_of(before) in {"AS", "END"})
+
+
+def _comparisons(found: Sequence[Token]) -> Iterator[_Comparison]:
+    for place in range(1, len(found) - 2):
+        column, sign, text = found[place : place + 3]
+        if sign.text != "=" or text.kind is not TokenKind.TEXT or text.text[0] != "'":
+            continue
+        if not is_name(column) or name_in(column) not in _IDS:
+            continue
+        first = place - 2 if found[place - 1].text == "." else place
+        if first > 0 and _is_whole(found[first - 1], found[place + 3 : place + 4]):
+            qualifier = f"{found[first].text}." if first < place else ""
+            address = text.text[1:-1].replace("''", "'")
+            end = text.start + len(text.text)
+            yield _Comparison(found[first].start, end, qualifier, name_in(column), address)
+
+
+def _is_whole(before: Token, follows: Sequence[Token]) -> bool:
+    """Whether no sign beside a comparison binds closer than it does."""
+    begins = before.text == "(" or keyword_of(before) in _BEFORE
+    ends = not follows or follows[0].text in {")", ";"} or keyword_of(follows[0]) in _AFTER
+    return begins and ends
+
+
+def _is_of_view(asked: _Comparison, views: Sequence[tuple[str, set[str]]]) -> bool:
+    """Whether the column is that of a view which also has the numbers."""
+    wanted = {asked.column, _IDS[asked.column]}
+    if asked.qualifier:
+        alias = asked.qualifier[:-1].strip('`"[]').lower()
+        named = [columns for each, columns in views if each == alias]
+        return bool(named) and all(wanted <= columns for columns in named)
+    # One in a query inside another may have only one of them: then they are of two views.
+    has = [wanted & columns for _, columns in views]
+    return (
+        all(columns for _, columns in views)
+        and wanted in has
+        and all(each in (wanted, set()) for each in has)
+    )
