@@ -11,9 +11,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QTreeWidget, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
+from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.rules.h1 import MISSING as H1_MISSING
+from gossamer.audit.rules.page_titles import DUPLICATE
 from gossamer.audit.rules.page_titles import MISSING as TITLE_MISSING
-from gossamer.comparison.project_comparison import compare
+from gossamer.audit.site_audit import run_site_audit
+from gossamer.comparison.project_comparison import ComparisonOptions, compare
 from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.comparison.changes_pane import ChangesPane
 from gossamer.gui.comparison.comparison_window import ComparisonWindow, Readers
@@ -33,7 +36,7 @@ H1, TITLE = H1_MISSING.number, TITLE_MISSING.number
 NONE, MINUS = "\N{EN DASH}", "\N{MINUS SIGN}"
 OLD_TEXT = b"One\nTwo\nThree\nFour\nDust is grey."
 NEW_TEXT = b"One\nTwo\nThree\nFour\nDust is blue."
-OpenWindow = Callable[[Path, Path], ComparisonWindow]
+OpenWindow = Callable[..., ComparisonWindow]
 
 
 @pytest.fixture
@@ -60,9 +63,11 @@ def crawls(tmp_path: Path) -> tuple[Path, Path]:
 def opened(qtbot: QtBot, tmp_path: Path) -> Iterator[OpenWindow]:
     readers: list[Readers] = []
 
-    def open_window(before: Path, after: Path) -> ComparisonWindow:
-        result = tmp_path / "result.comparison"
-        compare(before, after, result)
+    def open_window(
+        before: Path, after: Path, options: ComparisonOptions | None = None
+    ) -> ComparisonWindow:
+        result = tmp_path / f"{after.stem}.comparison"
+        compare(before, after, result, options or ComparisonOptions())
         comparison: BackgroundReader[ComparisonRows] = BackgroundReader(ComparisonReader)
         readers.append(Readers(comparison, ProjectReader(), ProjectReader()))
         comparison.open(result)
@@ -77,6 +82,33 @@ def opened(qtbot: QtBot, tmp_path: Path) -> Iterator[OpenWindow]:
     for each in readers:
         for reader in each:
             reader.close()
+
+
+def test_columns_of_what_is_unknown_are_there_where_anything_is(
+    opened: OpenWindow, crawls: tuple[Path, Path], tmp_path: Path, qtbot: QtBot
+) -> None:
+    window = opened(*crawls)
+    unknown = [window.filters.columnCount() - 2, window.filters.columnCount() - 1]
+    assert all(map(window.filters.isColumnHidden, unknown))
+    whole, partial = tmp_path / "whole.gossamer", tmp_path / "partial.gossamer"
+    for path in (whole, partial):
+        with Crawled(path) as crawled:
+            crawled.page("/", "/a", "/b", title="Home")
+            crawled.page("/a", title="Alike")
+            crawled.page("/b", title="Alike")
+    run_site_audit(whole)
+    options = ComparisonOptions(bases={number: rule.basis for number, rule in RULES.items()})
+    window = opened(whole, partial, options)
+    assert not any(map(window.filters.isColumnHidden, unknown))
+    (row,) = [each for each in tree_rows(window.filters) if each[0] == "Page Titles: Duplicate"]
+    assert row[2:] == ["2", "0", f"{MINUS}2", *[NONE] * 6, "2", NONE]
+    (head,) = [each for each in tree_rows(window.filters) if "cannot be compared" in each[0]]
+    assert head[0].startswith("What cannot be compared")
+    note = window.head.messages.about("notes")
+    assert note is not None
+    assert "older than 3 URLs" in note.text()
+    window.show_moved("issue", DUPLICATE.number, FilterMove.UNKNOWN)
+    assert {row[0] for row in table_rows(window.changes, qtbot)} == {"/a", "/b"}
 
 
 def tree_rows(tree: QTreeWidget) -> list[list[str]]:

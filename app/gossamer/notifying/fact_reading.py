@@ -125,7 +125,8 @@ def _pages(end: CrawlEnd) -> Iterator[PageDifference]:
                 continue
             names = frozenset(each.field for each in page.fields)
             is_change = page.change is PageChange.CHANGED
-            issues = frozenset({ISSUES}) if page.issues and is_change else frozenset[str]()
+            has_moved = is_change and any(each.move.is_known for each in page.issues)
+            issues = frozenset({ISSUES}) if has_moved else frozenset[str]()
             yield PageDifference(page.url, page.change, names | issues)
 
 
