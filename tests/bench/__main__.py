@@ -51,7 +51,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--network",
         action="store_true",
-        help="cluster: nodes in network namespaces that lose the network instead; root, iproute2",
+        help="cluster, shards: machines that are lost instead (network namespaces; root, iproute2)",
     )
     made.add_argument(
         "--full",

@@ -10,12 +10,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from tests.bench.namespaces import NET, bridge, ip, link, machine, wait
 from tests.bench.report import Findings, say
 from tests.bench.series import PRODUCT, Series
 from tests.fakes.recount import miscounts
@@ -23,8 +24,6 @@ from tests.fakes.whole_tables import table_differences
 from tests.sites.every_shape import EveryShape
 
 OUT_S: Final = 60.0
-_NET: Final = "10.77.0"
-_BRIDGE: Final = "gossamer0"
 _SCHEDULER: Final = "scheduler"
 _NODES: Final = ("node1", "node2")
 _PORT: Final = 8786
@@ -43,11 +42,11 @@ def benchmark() -> Findings:
     series, notes = [], []
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
-        stack.enter_context(_bridge())
+        stack.enter_context(bridge())
         machines = (_SCHEDULER, *_NODES)
         for number, name in enumerate(machines):
-            stack.enter_context(_machine(name, f"{_NET}.{10 + number}"))
-        site = stack.enter_context(EveryShape(_PAGES, 3, (f"{_NET}.1", f"{_NET}.2")))
+            stack.enter_context(machine(name, f"{NET}.{10 + number}"))
+        site = stack.enter_context(EveryShape(_PAGES, 3, (f"{NET}.1", f"{NET}.2")))
         one = folder / "one.gossamer"
         settings = (*site.roots, *_OPTIONS, *_SETTINGS)
         _gossamer("crawl", *settings, "-o", str(one)).wait()
@@ -83,15 +82,15 @@ def _crawled(
 ) -> tuple[float, list[str]]:
     """Crawl to the end while these machines lose the network; seconds, and what was said."""
     began_s = time.monotonic()
-    where = ("--cluster", f"tcp://{_NET}.10:{_PORT}")
+    where = ("--cluster", f"tcp://{NET}.10:{_PORT}")
     shell = _gossamer("crawl", *settings, *where, "-o", str(project))
-    _wait(lambda: site.requests >= _BEGIN or shell.poll() is not None)
+    wait(lambda: site.requests >= _BEGIN or shell.poll() is not None)
     for name in lost:
-        _ip("link", "set", _link(name), "down")
+        ip("link", "set", link(name), "down")
     if lost:
         time.sleep(OUT_S)
     for name in lost:
-        _ip("link", "set", _link(name), "up")
+        ip("link", "set", link(name), "up")
     _, said = shell.communicate(timeout=2 * _WAIT_S)
     if shell.returncode:
         raise RuntimeError(f"the crawl ended with {shell.returncode}: {said}")
@@ -105,54 +104,13 @@ def _gossamer(*arguments: str) -> "subprocess.Popen[str]":
     )
 
 
-# Machines
-
-
-def _ip(*words: str) -> None:
-    subprocess.run(["ip", *words], check=True, capture_output=True)
-
-
-def _link(name: str) -> str:
-    """The bridge's end of a machine's cable."""
-    return f"gsm-{name}"[:15]
-
-
-@contextmanager
-def _bridge() -> Iterator[None]:
-    _ip("link", "add", _BRIDGE, "type", "bridge")
-    try:
-        for last in (1, 2):
-            _ip("address", "add", f"{_NET}.{last}/24", "dev", _BRIDGE)
-        _ip("link", "set", _BRIDGE, "up")
-        yield
-    finally:
-        _ip("link", "delete", _BRIDGE)
-
-
-@contextmanager
-def _machine(name: str, address: str) -> Iterator[None]:
-    """A namespace with loopback and one cable."""
-    space, link = f"gossamer-{name}", _link(name)
-    _ip("netns", "add", space)
-    try:
-        _ip("link", "add", link, "type", "veth", "peer", "name", "eth0", "netns", space)
-        _ip("link", "set", link, "master", _BRIDGE)
-        _ip("link", "set", link, "up")
-        _ip("-n", space, "address", "add", f"{address}/24", "dev", "eth0")
-        for device in ("lo", "eth0"):
-            _ip("-n", space, "link", "set", device, "up")
-        yield
-    finally:
-        _ip("netns", "delete", space)
-
-
 @contextmanager
 def _cluster(folder: Path) -> Iterator[None]:
     """A scheduler and workers, each on its machine, started again when they end.
 
     As service managers do: Dask ends a worker that was without its scheduler for 30 s.
     """
-    address = f"{_NET}.10"
+    address = f"{NET}.10"
     with ExitStack() as stack:
         words = ("scheduler", "--host", address, "--port", str(_PORT), "--no-dashboard")
         stack.enter_context(_program(folder, _SCHEDULER, *words))
@@ -161,7 +119,7 @@ def _cluster(folder: Path) -> Iterator[None]:
             local = ("--local-directory", str(folder / name), "--no-dashboard")
             stack.enter_context(_program(folder, name, *words, *local, "--memory-limit", "0"))
         logs = [folder / f"{name}.log" for name in _NODES]
-        _wait(lambda: all("Registered to" in log.read_text("utf-8") for log in logs))
+        wait(lambda: all("Registered to" in log.read_text("utf-8") for log in logs))
         yield
 
 
@@ -181,11 +139,3 @@ def _program(folder: Path, machine: str, *words: str) -> Iterator[None]:
     finally:
         os.killpg(program.pid, signal.SIGKILL)
         program.wait()
-
-
-def _wait(holds: Callable[[], bool]) -> None:
-    until_s = time.monotonic() + _WAIT_S
-    while not holds():
-        if time.monotonic() > until_s:
-            raise TimeoutError("what was waited for did not come")
-        time.sleep(0.05)

@@ -11,6 +11,7 @@ from typing import Final
 
 import psutil
 
+from tests.bench import shard_machines
 from tests.bench.report import Findings, say
 from tests.bench.series import PRODUCT, Series
 from tests.fakes.recount import miscounts
@@ -32,8 +33,10 @@ def benchmark(options: argparse.Namespace) -> Findings:
     """Crawl all hosts into one project; then in shards, of which processes are killed.
 
     Once hosts that are numbers, all of them roots; once hosts with names that share domains, of
-    which some are roots, behind a proxy.
+    which some are roots, behind a proxy. With `--network`, have a machine be lost instead.
     """
+    if options.network:
+        return shard_machines.benchmark()
     hosts = HOSTS if options.full else 100
     numbers = ManyHosts(hosts, seed=_SEED, delay_s=0.005)
     names = ManyDomains(hosts, seed=_SEED, delay_s=0.005)

@@ -1,5 +1,6 @@
 """The files of shards: who may write them, what they hand over, and what cannot be merged."""
 
+import sqlite3
 import sys
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from gossamer.store.writer_lock import lock_path
 from gossamer.store.writing.outgoing_links import SupersededError
 from gossamer.store.writing.writer import Writer
 from gossamer.urls.shard_ownership import Ownership
+from tests.fakes.recount import miscounts
 
 SETTINGS = CrawlSettings(roots=("http://a.test/", "http://b.test/"))
 OTHER = Outcome.OTHER_SHARD
@@ -94,6 +96,27 @@ def test_only_all_shards_of_one_finished_crawl_can_be_merged(
     with pytest.raises(ProjectError, match="has not finished"):
         merge(shards, target)
     assert not target.exists()
+
+
+def test_what_was_to_be_asked_for_is_in_a_folder_of_the_merged_project_too(
+    shards: list[Path], tmp_path: Path
+) -> None:
+    ours = elsewhere(1)
+    rows = [UrlRow(n, f"{ours}{name}", Rank(1), Outcome.PENDING) for n, name in enumerate("ab", 1)]
+    for number, path in enumerate(shards):
+        with Writer(path) as writer:
+            new = [] if number else rows
+            never = [] if number else [UrlRow(3, f"{ours}c", Rank(1), Outcome.OUT_OF_SCOPE)]
+            writer.commit(StoreBatch(new=[*new, *never]))
+            batch = StoreBatch(state=CrawlState.FINISHED)
+            batch.decided += [(row.id, Outcome.BLOCKED_BY_ROBOTS, None) for row in new]
+            writer.commit(batch)
+    merge(shards, tmp_path / "merged.gossamer")
+    with sqlite3.connect(tmp_path / "merged.gossamer") as connection:
+        found = connection.execute("SELECT url, folder IS NOT NULL FROM url").fetchall()
+    connection.close()
+    assert sorted(found) == [(f"{ours}a", 1), (f"{ours}b", 1), (f"{ours}c", 0)]
+    assert miscounts(tmp_path / "merged.gossamer") == []
 
 
 def test_a_folder_without_all_shards_names_the_missing_file(shards: list[Path]) -> None:

@@ -33,7 +33,7 @@ from gossamer.ipc.child_connection import connect_to_parent
 from gossamer.ipc.heartbeat import send_heartbeats
 from gossamer.ipc.process_start import LaunchedProcess
 from gossamer.model.archive_record import archive_folder
-from gossamer.model.errors import DiskError, KnownError, cause_of
+from gossamer.model.errors import CrawlHostError, DiskError, KnownError, cause_of
 from gossamer.model.messages.crawl_messages import Close, Command, HostHeartbeat, Start, Trouble
 from gossamer.model.secrets import Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -271,15 +271,19 @@ async def main(workers: list[LaunchedProcess]) -> int:
     `workers` are page workers that were started ahead. Those that the crawl does not use are
     ended.
     """
-    host = CrawlHost(
-        WorkerPool([page_workers(workers), render_workers(), node_workers()]), StoreThread()
-    )
+    pool = WorkerPool([page_workers(workers), render_workers(), node_workers()])
+    host = CrawlHost(pool, StoreThread(_end_at_once))
     try:
         channel = await connect_to_parent(Command, host.receive, host.parent_gone)
         return await _served(host, channel)
     finally:
         for worker in workers:
             worker.abandon()
+
+
+def _end_at_once() -> None:
+    """End without another write: another machine may have the file, and closing it writes."""
+    os._exit(CrawlHostError.exit_code)
 
 
 async def _served(host: CrawlHost, channel: Channel[Command]) -> int:

@@ -34,8 +34,9 @@ class StoreThread:
     A call that is cancelled still runs to its end on the thread; later calls wait for it.
     """
 
-    def __init__(self) -> None:
-        """Start the thread when it is first needed."""
+    def __init__(self, on_lost: Callable[[], None] = lambda: None) -> None:
+        """Start the thread when it is first needed. `on_lost` is that of `Writer`."""
+        self._on_lost = on_lost
         self.path = Path()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="store")
         self._writer: Writer | None = None
@@ -75,7 +76,7 @@ class StoreThread:
         return summary
 
     async def _opened(self) -> ProjectSummary:
-        self._writer = await self._call(lambda: Writer(self.path))
+        self._writer = await self._call(lambda: Writer(self.path, self._on_lost))
         return await self.summary()
 
     async def settle_archive(self, *, is_needed: bool) -> None:

@@ -27,8 +27,8 @@ from gossamer.model.translatable import Sentence, Translatable
 from gossamer.session.host_pool import HostPool
 from gossamer.session.snapshot_recorder import SnapshotRecorder
 from gossamer.session.update_queue import UpdateStream
-from gossamer.store.locking.lock_file import is_orphaned
-from gossamer.store.writer_lock import holder_of
+from gossamer.store.locking.lock_file import is_of_this_machine, is_orphaned
+from gossamer.store.writer_lock import holder_of, is_leased
 
 if TYPE_CHECKING:
     from gossamer.ipc.child_connection import ChildProcess
@@ -74,6 +74,8 @@ USUAL_TIMINGS: Final = SessionTimings()
 def other_holder_of(project: Path) -> LockOwner | None:
     """Who has the project open for writing, but for processes of ours that were ended just now."""
     holder = holder_of(project)
+    if holder is not None and is_leased(project) and not is_of_this_machine(holder):
+        return None  # who is to write it sees by the lease whether that machine goes on
     return None if _is_ending(holder) else holder
 
 

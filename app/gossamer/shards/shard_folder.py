@@ -12,6 +12,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.shards import MOST_SHARDS, ShardIdentity
 from gossamer.model.translatable import system_reason
 from gossamer.store import project
+from gossamer.store.locking.lease import make_lease
 from gossamer.store.shard_tables import become_shard
 
 FOLDER_SUFFIX: Final = ".shards"
@@ -56,6 +57,7 @@ def create_shards(folder: Path, settings: CrawlSettings, shards: int, series: st
             path = shard_path(aside, number, shards)
             project.create(path, settings, series=series)
             become_shard(path, ShardIdentity(crawl, number, shards))
+            make_lease(path)
         aside.rename(folder)
     except OSError as e:
         raise ProjectError(

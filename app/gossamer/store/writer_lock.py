@@ -11,6 +11,7 @@ import sqlite3
 import stat
 import sys
 import time
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -23,11 +24,13 @@ from gossamer.model.lock_owner import LockOwner
 from gossamer.store.atomic_files import make_private, sweep
 from gossamer.store.database import check_header, open_for_writing
 from gossamer.store.locking.file_identity import ensure_one_name, file_of
+from gossamer.store.locking.lease import Lease, foreign_holder, lease_path, outwait
 from gossamer.store.locking.lock_file import (
     PRIVATE,
     LockFile,
     NotAFileError,
     holder_in,
+    remove_if_by_text,
     remove_if_left,
 )
 
@@ -45,20 +48,30 @@ def lock_path(project: Path) -> Path:
 
 
 class WriterLock:
-    """A lock, held from construction until `close`; the system releases it if the process dies."""
+    """A lock, held from construction until `close`; the system releases it if the process dies.
 
-    def __init__(self, path: Path) -> None:
+    A shard has a lease besides, as it may lie on a drive whose locks do not reach other machines.
+    """
+
+    def __init__(self, path: Path, on_lost: Callable[[], None] = lambda: None) -> None:
         """Lock the project file at `path`, or the place of one.
 
-        ProjectError that says who has it if another has, or that the file has several names.
+        ProjectError that says who has it if another has, or that the file has several names. Where
+        another machine had a shard, it takes as long as its lease is valid. `on_lost` is called, in
+        a thread, when a lease cannot be held: then nothing more may be written.
         """
         beside = lock_path(path)
+        self._lease: Lease | None = None
         with ExitStack() as held:
             try:
+                _outwait(path)
                 held.callback(LockFile(beside, mode=_mode_for(path)).close)
                 by_number = _by_number(path)
                 if by_number is not None:
                     held.callback(by_number.close)
+                if is_leased(path):
+                    self._lease = Lease(file_of(path), on_lost)
+                    held.callback(self._lease.close)
             except BlockingIOError as e:
                 raise taken(path, holder_of(path) or LockOwner()) from e
             except PermissionError as e:
@@ -78,9 +91,35 @@ class WriterLock:
             ensure_one_name(path)
             self._held = held.pop_all()
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether another machine may write the file by now."""
+        return self._lease is not None and self._lease.is_lost
+
+    def ensure_held(self) -> None:
+        """Raise LeaseLostError if another machine may write the file by now."""
+        if self._lease is not None:
+            self._lease.ensure_held()
+
     def close(self) -> None:
         """Let go of the lock. Does nothing the second time."""
         self._held.close()
+
+
+def is_leased(path: Path) -> bool:
+    """Whether who writes the project at `path` needs a lease: it is a shard."""
+    return lease_path(file_of(path)).exists()
+
+
+def _outwait(path: Path) -> None:
+    """Return when no other machine has the shard at `path`; ProjectError if one goes on."""
+    file = file_of(path)
+    holder = foreign_holder(file)
+    if holder is None:
+        return
+    if not outwait(file):
+        raise taken(path, foreign_holder(file) or holder)
+    remove_if_by_text(lock_path(path))
 
 
 def holder_of(path: Path) -> LockOwner | None:

@@ -67,6 +67,24 @@ def is_gone(holder: LockOwner) -> bool:
     return bool(holder.started and started and holder.started != started)
 
 
+def is_of_this_machine(holder: LockOwner) -> bool:
+    """Whether this process is, or was, one of this machine, and of this start of it."""
+    return holder.host == socket.gethostname() and holder.boot == _boot()
+
+
+def remove_if_by_text(path: Path) -> None:
+    """Remove the lock file of a process that has surely ended, on a drive that knows no locks."""
+    with suppress(OSError):
+        descriptor = _opened(path, os.O_RDWR | _SAFE)
+        try:
+            try_lock(descriptor, shared=True)
+        except OSError as e:
+            if e.errno in NO_LOCKS_HERE:
+                _remove(path)
+        finally:
+            os.close(descriptor)
+
+
 def is_orphaned(holder: LockOwner) -> bool:
     """Whether who started this process has surely ended: a crawl host ends soon after that."""
     parent = replace(holder, pid=holder.parent, started=holder.parent_started)

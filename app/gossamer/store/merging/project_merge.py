@@ -13,8 +13,11 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from msgspec.structs import replace
+
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.outcome import Outcome
+from gossamer.model.outcome_counts import IN_NO_FOLDER
 from gossamer.model.outcome_details import detail_of
 from gossamer.model.rank import Rank
 from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
@@ -40,10 +43,11 @@ _IDS: Final = "ids"
 _MANY: Final = 500
 _ACTION, _TARGET = 2, 3
 """Where they stand in a row of LINKS."""
-_RANK, _OUTCOME, _PARENT, _DETAIL = slice(2, 6), 6, 7, 8
+_RANK, _OUTCOME, _PARENT, _DETAIL, _FOLDER = slice(2, 6), 6, 7, 8, 9
 """Likewise of _URLS."""
 _URLS: Final = """
-    SELECT u.id, u.url, u.depth, u.hops, u.as_file, u.listed, u.outcome, u.parent, t.value
+    SELECT u.id, u.url, u.depth, u.hops, u.as_file, u.listed, u.outcome, u.parent, t.value,
+        u.folder
     FROM url u LEFT JOIN text t ON t.id = u.detail WHERE u.id > ? ORDER BY u.id LIMIT ?
 """
 _CUSTOM: Final = """
@@ -144,7 +148,7 @@ class _Merge:
             for row in rows:
                 new, place = places[row[0]]
                 if place is (Place.REFUSED if refused else Place.OWN):
-                    batch.new.append(_url(new, row, parents))
+                    _add(batch, _url(new, row, parents), in_folder=row[_FOLDER] is not None)
                 elif place is Place.REPEATED and refused and row[_OUTCOME] != Outcome.OTHER_SHARD:
                     batch.improved.append((new, _rank(row)))
             yield batch
@@ -197,6 +201,15 @@ class _Merge:
 def _url(new: int, row: tuple[Any, ...], parents: dict[int, int]) -> UrlRow:
     parent = None if row[_PARENT] is None else parents[row[_PARENT]]
     return UrlRow(new, row[1], _rank(row), Outcome(row[_OUTCOME]), parent, detail_of(row[_DETAIL]))
+
+
+def _add(batch: StoreBatch, row: UrlRow, *, in_folder: bool) -> None:
+    """Add a URL; one that was to be asked for before it was skipped is in a folder."""
+    if in_folder and row.outcome in IN_NO_FOLDER:
+        batch.new.append(replace(row, outcome=Outcome.PENDING, detail=None))
+        batch.decided.append((row.id, row.outcome, row.detail))
+    else:
+        batch.new.append(row)
 
 
 def _rank(row: tuple[Any, ...]) -> Rank:

@@ -72,8 +72,8 @@ class Writer(ClosedOnExit):
     safe.
     """
 
-    def __init__(self, path: Path) -> None:
-        """Open the project file at `path`, for us alone.
+    def __init__(self, path: Path, on_lost: Callable[[], None] = lambda: None) -> None:
+        """Open the project file at `path`, for us alone; `on_lost` is that of `WriterLock`.
 
         ProjectError if it is missing, no project, newer, damaged, or open in another writer.
         """
@@ -81,7 +81,7 @@ class Writer(ClosedOnExit):
         check_header(path)
         file = file_of(path)  # a link may be led elsewhere meanwhile
         with ExitStack() as opened, translated(path):
-            self._lock = WriterLock(file)
+            self._lock = WriterLock(file, on_lost)
             opened.callback(self._lock.close)
             self._connection = open_for_writing(file)
             opened.callback(self._connection.close)
@@ -116,7 +116,8 @@ class Writer(ClosedOnExit):
             finally:  # a file that was moved away gets what is its own too
                 # A reader in the middle of a long query may hold up this step; do not wait long.
                 self._connection.execute("PRAGMA busy_timeout=300")
-                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                if not self._lock.is_lost:
+                    self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def summary(self) -> ProjectSummary:
         """The project as a whole."""
@@ -264,6 +265,7 @@ class Writer(ClosedOnExit):
         self._ahead.fit()
         self._connection.execute("BEGIN IMMEDIATE")
         try:
+            self._lock.ensure_held()
             self._outgoing.ensure_current()
             yield
             self._connection.execute("COMMIT")
