@@ -20200,6 +20200,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>takes a step that SQLite calls {detail}</source>
         <translation>执行 SQLite 称为 {detail} 的步骤</translation>
     </message>
+    <message>
+        <source>The search has {name}: without a value after it.</source>
+        <translation>搜索中的 {name}: 后面没有值。</translation>
+    </message>
+    <message>
+        <source>Use a status such as status:404 or status:4xx.</source>
+        <translation>请使用 status:404 或 status:4xx 这样的状态。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>
@@ -21611,8 +21619,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>在网页文本中搜索</translation>
     </message>
     <message>
-        <source>Words; &quot;next to each other&quot;; begin*; -without; red OR blue; in:title red</source>
-        <translation>词语；&quot;彼此相邻&quot;；开头*；-不含；red OR blue；in:title red</translation>
+        <source>Words; &quot;next to each other&quot;; begin*; -without; red OR blue; in:title red; status:200 language:en segment:Blog folder:/docs/</source>
+        <translation>词语；&quot;相邻的词语&quot;；开头*；-不含；red OR blue；in:title red；status:200 language:en segment:Blog folder:/docs/</translation>
     </message>
 </context>
 <context>

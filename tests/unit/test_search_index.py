@@ -80,6 +80,35 @@ def test_a_search_is_a_condition_like_any_other(site: Path) -> None:
         assert [each.id for each in reader.iterate(View.ALL, Filter(search=red))] == list(best)
 
 
+def test_a_query_asks_for_status_language_segment_and_folder(tmp_path: Path) -> None:
+    segments = ("Blog=address contains /blog/",)
+    settings = CrawlSettings(roots=(SITE,), full_text_search=True, segments=segments)
+    with Crawled(tmp_path / "a.gossamer", settings) as crawled:
+        crawled.page("/blog/a", text=b"red", language="de-AT")
+        crawled.page("/blog/b", text=b"red", language="den")
+        crawled.page("/docs/a", text=b"red blue", language="de")
+        crawled.page("/docsy", text=b"red")
+        crawled.page("/docs/none", language="de")
+    pages = {
+        "red status:200": {"/blog/a", "/blog/b", "/docs/a", "/docsy"},
+        "red status:4xx": set(),
+        "red -status:2xx": set(),
+        "language:DE": {"/blog/a", "/docs/a"},
+        "language:de-at": {"/blog/a"},
+        "red segment:blog": {"/blog/a", "/blog/b"},
+        "red -segment:Blog": {"/docs/a", "/docsy"},
+        "folder:/docs": {"/docs/a"},
+        f"red folder:{SITE}/blog/": {"/blog/a", "/blog/b"},
+        "(folder:/docs/ OR segment:Blog) -blue": {"/blog/a", "/blog/b"},
+        '"folder:/docs/"': set(),
+    }
+    assert {words: set(found(crawled.path, words)) for words in pages} == pages
+    with pytest.raises(UsageError, match="status:404 or status:4xx"):
+        found(crawled.path, "status:red")
+    with pytest.raises(UsageError, match="folder: without a value"):
+        found(crawled.path, "red folder:(blue)")
+
+
 def test_it_follows_a_crawl_that_goes_on(tmp_path: Path) -> None:
     with Crawled(tmp_path / "a.gossamer", SETTINGS) as crawled:
         crawled.page("/", text=b"old")

@@ -15,6 +15,8 @@ from gossamer.model.search_query import (
     Query,
     SearchAll,
     SearchAny,
+    SearchCondition,
+    SearchFacet,
     SearchField,
     SearchNot,
     SearchTerm,
@@ -44,6 +46,19 @@ RED, BLUE, SHOES = SearchTerm("red"), SearchTerm("blue"), SearchTerm("shoes")
         ("\u201cred shoes\u201d", SearchTerm("red shoes")),
         ("shoe*", SearchTerm("shoe", is_prefix=True)),
         ('"red sh"*', SearchTerm("red sh", is_prefix=True)),
+        (
+            "shoes status:4xx -lang:de",
+            SearchAll(
+                (
+                    SHOES,
+                    SearchCondition(SearchFacet.STATUS, "4xx"),
+                    SearchNot(SearchCondition(SearchFacet.LANGUAGE, "de")),
+                )
+            ),
+        ),
+        ('segment:"Our blog"', SearchCondition(SearchFacet.SEGMENT, "Our blog")),
+        ("folder:/docs/a", SearchCondition(SearchFacet.FOLDER, "/docs/a")),
+        ("folder:https://a.b/c", SearchCondition(SearchFacet.FOLDER, "https://a.b/c")),
         ("title:red shoes", SearchAll((SearchTerm("red", field=SearchField.TITLE), SHOES))),
         (
             "in:title red OR blue",
@@ -146,6 +161,8 @@ def holds(text: str, query: Query) -> bool:
     match query:
         case SearchTerm():
             return grep(text, query.words, is_prefix=query.is_prefix)
+        case SearchCondition():
+            raise NotImplementedError
         case SearchNot():
             return not holds(text, query.part)
         case SearchAll():

@@ -16,7 +16,7 @@ _Words: TypeAlias = Annotated[
     typer.Argument(
         metavar="WORDS",
         help="Words that a page must have: 'red shoes', '\"red shoes\"' (next to each other), "
-        "'shoe*', 'red OR blue', 'shoes -red', 'in:title shoes'.",
+        "'shoe*', 'red OR blue', 'shoes -red', 'in:title shoes', 'shoes folder:/blog/'.",
     ),
 ]
 _Without: TypeAlias = Annotated[

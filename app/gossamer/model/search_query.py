@@ -39,6 +39,26 @@ _ALSO: Final = {
 _FIELDS: Final = {each.value: each for each in SearchField} | _ALSO
 
 
+class SearchFacet(StrEnum):
+    """What is known of a page besides its words, by which a query can narrow what is found."""
+
+    STATUS = "status"
+    LANGUAGE = "language"
+    SEGMENT = "segment"
+    FOLDER = "folder"
+
+
+_FACETS: Final = {each.value: each for each in SearchFacet} | {"lang": SearchFacet.LANGUAGE}
+_STATUS: Final = re.compile("[1-9](xx|[0-9]{2})", re.IGNORECASE)
+
+
+class SearchCondition(Struct, frozen=True):
+    """Pages of which this facet has this value."""
+
+    facet: SearchFacet
+    value: str
+
+
 class SearchTerm(Struct, frozen=True):
     """A word, or several that stand one after the other.
 
@@ -92,7 +112,7 @@ class SearchAny(Struct, frozen=True):
     parts: "tuple[Query, ...]"
 
 
-Query: TypeAlias = SearchTerm | SearchNot | SearchAll | SearchAny
+Query: TypeAlias = SearchTerm | SearchCondition | SearchNot | SearchAll | SearchAny
 
 _TOKEN: Final = re.compile(
     r"\s*(?:(?P<mark>[()])|(?P<minus>-(?=[^\s\-]))"
@@ -119,7 +139,7 @@ def terms_of(query: Query) -> list[SearchTerm]:
     """The terms that a page has for which it is found: without those that it must not have."""
     if isinstance(query, SearchTerm):
         return [query]
-    if isinstance(query, SearchNot):
+    if isinstance(query, SearchNot | SearchCondition):
         return []
     return [term for part in query.parts for term in terms_of(part)]
 
@@ -153,6 +173,8 @@ def _token(match: re.Match[str]) -> _Token:
         return _Token("term", match["quoted"], bool(text))
     if kind == "field" and match["name"].lower() in _FIELDS:
         return _Token("field", match["name"])
+    if kind == "field" and match["name"].lower() in _FACETS:
+        return _Token("facet", match["name"])
     kinds = {"mark": text, "minus": "NOT", "scope": "in", "field": "colon"}
     return _Token(kinds[kind], match["where"] or text)
 
@@ -201,13 +223,26 @@ class _Parser:
         if self.is_done:
             raise UsageError("The search ends where a word should follow.")
         token = self._next()
-        if token.kind == "(":
+        if token.kind == "facet":
+            part: Query = self._condition(_FACETS[token.text.lower()])
+        elif token.kind == "(":
             part = self.any_of(field, depth + 1)
             if not self._take(")"):
                 raise UsageError("The search has a ( without a ) after it.")
         else:
             part = self._term(token, field)
         return SearchNot(part) if is_not else part
+
+    def _condition(self, facet: SearchFacet) -> SearchCondition:
+        token = _Token("end", "") if self.is_done else self._next()
+        value = token.text
+        if token.kind == "colon" and not self.is_done:  # of a URL
+            value += self._next().text
+        if token.kind not in {"term", "colon"} or not value:
+            raise UsageError("The search has {name}: without a value after it.", name=facet.value)
+        if facet is SearchFacet.STATUS and not _STATUS.fullmatch(value):
+            raise UsageError("Use a status such as status:404 or status:4xx.")
+        return SearchCondition(facet, value)
 
     def _term(self, token: _Token, field: SearchField | None) -> SearchTerm:
         if token.kind == "colon":  # in a word, such as std::vector

@@ -124,7 +124,8 @@ class TextFilter(QWidget):
         if self.full_text.isChecked():
             words = self.tr("Search in the texts of pages")
             tip = self.tr(
-                'Words; "next to each other"; begin*; -without; red OR blue; in:title red'
+                'Words; "next to each other"; begin*; -without; red OR blue; in:title red; '
+                "status:200 language:en segment:Blog folder:/docs/"
             )
         elif self.toggle.isChecked():
             words = self.tr("Regular expression for the whole URL")

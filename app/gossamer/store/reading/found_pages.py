@@ -1,8 +1,9 @@
 """Puts the pages that a query is for into tables of the connection, the best with their rank.
 
 A page is found by what it says itself, and by the texts of the links to it. SQLite finds the first
-by one expression for the whole query. Only where a word of the query is in the text of a link, what
-parts of it find is put together here. What a page must not mention is asked of the page alone.
+by one expression for the whole query. Only where a word of the query is in the text of a link, or
+something else than words is asked for, what its parts find is put together here. What a page must
+not mention is asked of the page alone.
 """
 
 import sqlite3
@@ -14,11 +15,13 @@ from gossamer.model.search_query import (
     Query,
     SearchAll,
     SearchAny,
+    SearchCondition,
     SearchField,
     SearchNot,
     SearchTerm,
     terms_of,
 )
+from gossamer.store.reading.search_conditions import pages_with
 from gossamer.store.searching.match_expression import anchor_expression, match_expression
 
 RANKED: Final = 5_000
@@ -88,7 +91,7 @@ class FoundPages:
         """Have the tables hold the pages that a query is for."""
         for table in ("search_hit", "search_rank"):
             self._connection.execute(f"DELETE FROM temp.{table}")  # noqa: S608 - our own names
-        if not self._has_anchors(query):
+        if not self._is_beyond_texts(query):
             words = match_expression(query)
             sql = _ALL.format(found=self._found)
             self._rank_by_pages(query, self._connection.execute(sql, (words,)).rowcount)
@@ -108,8 +111,10 @@ class FoundPages:
         fields = PAGE_FIELDS if count <= RANKED else (SearchField.TITLE, SearchField.HEADINGS)
         self._connection.execute(_BEST, (match_expression(query, fields), RANKED))
 
-    def _has_anchors(self, query: Query, *, is_negated: bool = False) -> bool:
-        """Whether links decide about a part of a query."""
+    def _is_beyond_texts(self, query: Query, *, is_negated: bool = False) -> bool:
+        """Whether links or facets decide about a part of a query, which no index of texts knows."""
+        if isinstance(query, SearchCondition):
+            return True
         if isinstance(query, SearchTerm):
             if query.field is SearchField.ANCHOR:
                 self._anchors_of(query)
@@ -117,8 +122,8 @@ class FoundPages:
             is_asked = self._uses_anchors and query.field is None and not is_negated
             return is_asked and bool(self._anchors_of(query))
         if isinstance(query, SearchNot):
-            return self._has_anchors(query.part, is_negated=True)
-        decide = [self._has_anchors(part, is_negated=is_negated) for part in query.parts]
+            return self._is_beyond_texts(query.part, is_negated=True)
+        decide = [self._is_beyond_texts(part, is_negated=is_negated) for part in query.parts]
         return any(decide)  # all were asked: ranks need what each found
 
     def _anchors_of(self, term: SearchTerm) -> frozenset[int]:
@@ -129,21 +134,25 @@ class FoundPages:
 
     def _pages(self, query: Query, *, is_negated: bool = False) -> set[int]:
         """The pages that a part of a query is for."""
-        if not self._has_anchors(query, is_negated=is_negated):
-            rows = self._connection.execute(
-                _SOME.format(found=self._found), (match_expression(query),)
-            )
+        if not self._is_beyond_texts(query, is_negated=is_negated):
+            sql = _SOME.format(found=self._found)
+            rows = self._connection.execute(sql, (match_expression(query),))
             return {url_id for (url_id,) in rows}
-        if isinstance(query, SearchTerm):
-            linked = set(self._anchors_of(query))
-            if query.field is SearchField.ANCHOR:
-                return linked
-            return linked | self._pages(query, is_negated=True)
+        if isinstance(query, SearchTerm | SearchCondition):
+            return self._pages_of_one(query)
         if isinstance(query, SearchNot):
             return self._every() - self._pages(query.part, is_negated=True)
         if isinstance(query, SearchAny):
             return set().union(*self._parts(query.parts, SearchAny, is_negated=is_negated))
         return set.intersection(*self._parts(query.parts, SearchAll, is_negated=is_negated))
+
+    def _pages_of_one(self, query: SearchTerm | SearchCondition) -> set[int]:
+        if isinstance(query, SearchCondition):
+            return pages_with(self._connection, query)
+        linked = set(self._anchors_of(query))
+        if query.field is SearchField.ANCHOR:
+            return linked
+        return linked | self._pages(query, is_negated=True)
 
     def _parts(
         self,
@@ -153,7 +162,7 @@ class FoundPages:
         is_negated: bool,
     ) -> list[set[int]]:
         """What each part finds; those about which no link decides are one for SQLite."""
-        of_links = [part for part in parts if self._has_anchors(part, is_negated=is_negated)]
+        of_links = [part for part in parts if self._is_beyond_texts(part, is_negated=is_negated)]
         others = tuple(part for part in parts if part not in of_links)
         joined: list[Query] = [kind(others)] if others else []
         return [self._pages(part, is_negated=is_negated) for part in (*of_links, *joined)]

@@ -74,6 +74,7 @@ class SqlFunctions:
         self.failure = None
         self._expression = Expression(filter_.text) if filter_.expression else None
         if filter_.search is not None:
+            self._segments.update()  # a search may name one
             self.hits.find(filter_.search)
         if view is View.EXTERNAL and self._scope is None:
             self._scope = self._read_scope()

@@ -1,0 +1,58 @@
+"""Finds the pages that a condition of a query is for: by status, language, segment or folder."""
+
+import sqlite3
+from collections.abc import Callable
+from typing import Final
+
+from gossamer.model.search_query import SearchCondition, SearchFacet
+from gossamer.store.bulk_insert import Value
+
+_PAGES: Final = (
+    "SELECT u.id FROM main.page_text AS t CROSS JOIN main.url AS u ON u.id = t.id"
+    " JOIN main.visit AS v ON v.id = u.id WHERE "
+)
+_PATH: Final = "substr(u.url, instr(substr(u.url, 9), '/') + 8)"
+"""The path of an address with `http://` or `https://`."""
+
+
+def pages_with(connection: sqlite3.Connection, condition: SearchCondition) -> set[int]:
+    """The pages with a text for which a condition holds."""
+    sql, values = _CONDITIONS[condition.facet](condition.value)
+    return {url_id for (url_id,) in connection.execute(_PAGES + sql, values)}
+
+
+def _status(value: str) -> tuple[str, tuple[Value, ...]]:
+    if value.isdigit():
+        return "v.status = ?", (int(value),)
+    return "v.status / 100 = ?", (int(value[0]),)
+
+
+def _language(value: str) -> tuple[str, tuple[Value, ...]]:
+    """`de` is also that of de-AT."""
+    wanted = value.casefold()
+    language = "(SELECT lower(l.value) FROM main.text l WHERE l.id = v.language)"
+    return f"({language} = ? OR substr({language}, 1, ?) = ?)", (
+        wanted,
+        len(wanted) + 1,
+        f"{wanted}-",
+    )
+
+
+def _segment(value: str) -> tuple[str, tuple[Value, ...]]:
+    named = "SELECT s.id FROM temp.url_segment s WHERE casefold(s.name) = ?"
+    return f"u.id IN ({named})", (value.casefold(),)
+
+
+def _folder(value: str) -> tuple[str, tuple[Value, ...]]:
+    """A path, of any host, or an address."""
+    folder = value if value.endswith("/") else f"{value}/"
+    text = _PATH if folder.startswith("/") else "u.url"
+    return f"substr({text}, 1, ?) = ?", (len(folder), folder)
+
+
+_CONDITIONS: Final[dict[SearchFacet, Callable[[str], tuple[str, tuple[Value, ...]]]]] = {
+    SearchFacet.STATUS: _status,
+    SearchFacet.LANGUAGE: _language,
+    SearchFacet.SEGMENT: _segment,
+    SearchFacet.FOLDER: _folder,
+}
