@@ -16,8 +16,8 @@ from gossamer.model.search_query import (
     Search,
     SearchAll,
     SearchAny,
-    SearchCondition,
     SearchField,
+    SearchNarrowing,
     SearchNot,
     SearchTerm,
 )
@@ -148,7 +148,7 @@ def holds(number: int, query: Query, *, is_negated: bool = False) -> bool:
             asks_links = field is SearchField.ANCHOR or (field is None and not is_negated)
             in_links = [query.words in anchor.split() for anchor in anchors]
             return is_in_text or (asks_links and any(in_links))
-        case SearchCondition():
+        case SearchNarrowing():
             raise NotImplementedError
         case SearchNot():
             return not holds(number, query.part, is_negated=True)

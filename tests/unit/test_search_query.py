@@ -15,9 +15,9 @@ from gossamer.model.search_query import (
     Query,
     SearchAll,
     SearchAny,
-    SearchCondition,
     SearchFacet,
     SearchField,
+    SearchNarrowing,
     SearchNot,
     SearchTerm,
     parse_query,
@@ -51,14 +51,14 @@ RED, BLUE, SHOES = SearchTerm("red"), SearchTerm("blue"), SearchTerm("shoes")
             SearchAll(
                 (
                     SHOES,
-                    SearchCondition(SearchFacet.STATUS, "4xx"),
-                    SearchNot(SearchCondition(SearchFacet.LANGUAGE, "de")),
+                    SearchNarrowing(SearchFacet.STATUS, "4xx"),
+                    SearchNot(SearchNarrowing(SearchFacet.LANGUAGE, "de")),
                 )
             ),
         ),
-        ('segment:"Our blog"', SearchCondition(SearchFacet.SEGMENT, "Our blog")),
-        ("folder:/docs/a", SearchCondition(SearchFacet.FOLDER, "/docs/a")),
-        ("folder:https://a.b/c", SearchCondition(SearchFacet.FOLDER, "https://a.b/c")),
+        ('segment:"Our blog"', SearchNarrowing(SearchFacet.SEGMENT, "Our blog")),
+        ("folder:/docs/a", SearchNarrowing(SearchFacet.FOLDER, "/docs/a")),
+        ("folder:https://a.b/c", SearchNarrowing(SearchFacet.FOLDER, "https://a.b/c")),
         ("title:red shoes", SearchAll((SearchTerm("red", field=SearchField.TITLE), SHOES))),
         (
             "in:title red OR blue",
@@ -161,7 +161,7 @@ def holds(text: str, query: Query) -> bool:
     match query:
         case SearchTerm():
             return grep(text, query.words, is_prefix=query.is_prefix)
-        case SearchCondition():
+        case SearchNarrowing():
             raise NotImplementedError
         case SearchNot():
             return not holds(text, query.part)

@@ -52,7 +52,7 @@ _FACETS: Final = {each.value: each for each in SearchFacet} | {"lang": SearchFac
 _STATUS: Final = re.compile("[1-9](xx|[0-9]{2})", re.IGNORECASE)
 
 
-class SearchCondition(Struct, frozen=True):
+class SearchNarrowing(Struct, frozen=True):
     """Pages of which this facet has this value."""
 
     facet: SearchFacet
@@ -112,7 +112,7 @@ class SearchAny(Struct, frozen=True):
     parts: "tuple[Query, ...]"
 
 
-Query: TypeAlias = SearchTerm | SearchCondition | SearchNot | SearchAll | SearchAny
+Query: TypeAlias = SearchTerm | SearchNarrowing | SearchNot | SearchAll | SearchAny
 
 _TOKEN: Final = re.compile(
     r"\s*(?:(?P<mark>[()])|(?P<minus>-(?=[^\s\-]))"
@@ -139,7 +139,7 @@ def terms_of(query: Query) -> list[SearchTerm]:
     """The terms that a page has for which it is found: without those that it must not have."""
     if isinstance(query, SearchTerm):
         return [query]
-    if isinstance(query, SearchNot | SearchCondition):
+    if isinstance(query, SearchNot | SearchNarrowing):
         return []
     return [term for part in query.parts for term in terms_of(part)]
 
@@ -233,7 +233,7 @@ class _Parser:
             part = self._term(token, field)
         return SearchNot(part) if is_not else part
 
-    def _condition(self, facet: SearchFacet) -> SearchCondition:
+    def _condition(self, facet: SearchFacet) -> SearchNarrowing:
         token = _Token("end", "") if self.is_done else self._next()
         value = token.text
         if token.kind == "colon" and not self.is_done:  # of a URL
@@ -242,7 +242,7 @@ class _Parser:
             raise UsageError("The search has {name}: without a value after it.", name=facet.value)
         if facet is SearchFacet.STATUS and not _STATUS.fullmatch(value):
             raise UsageError("Use a status such as status:404 or status:4xx.")
-        return SearchCondition(facet, value)
+        return SearchNarrowing(facet, value)
 
     def _term(self, token: _Token, field: SearchField | None) -> SearchTerm:
         if token.kind == "colon":  # in a word, such as std::vector

@@ -15,13 +15,13 @@ from gossamer.model.search_query import (
     Query,
     SearchAll,
     SearchAny,
-    SearchCondition,
     SearchField,
+    SearchNarrowing,
     SearchNot,
     SearchTerm,
     terms_of,
 )
-from gossamer.store.reading.search_conditions import pages_with
+from gossamer.store.reading.search_narrowing import pages_with
 from gossamer.store.searching.match_expression import anchor_expression, match_expression
 
 RANKED: Final = 5_000
@@ -113,7 +113,7 @@ class FoundPages:
 
     def _is_beyond_texts(self, query: Query, *, is_negated: bool = False) -> bool:
         """Whether links or facets decide about a part of a query, which no index of texts knows."""
-        if isinstance(query, SearchCondition):
+        if isinstance(query, SearchNarrowing):
             return True
         if isinstance(query, SearchTerm):
             if query.field is SearchField.ANCHOR:
@@ -138,7 +138,7 @@ class FoundPages:
             sql = _SOME.format(found=self._found)
             rows = self._connection.execute(sql, (match_expression(query),))
             return {url_id for (url_id,) in rows}
-        if isinstance(query, SearchTerm | SearchCondition):
+        if isinstance(query, SearchTerm | SearchNarrowing):
             return self._pages_of_one(query)
         if isinstance(query, SearchNot):
             return self._every() - self._pages(query.part, is_negated=True)
@@ -146,8 +146,8 @@ class FoundPages:
             return set().union(*self._parts(query.parts, SearchAny, is_negated=is_negated))
         return set.intersection(*self._parts(query.parts, SearchAll, is_negated=is_negated))
 
-    def _pages_of_one(self, query: SearchTerm | SearchCondition) -> set[int]:
-        if isinstance(query, SearchCondition):
+    def _pages_of_one(self, query: SearchTerm | SearchNarrowing) -> set[int]:
+        if isinstance(query, SearchNarrowing):
             return pages_with(self._connection, query)
         linked = set(self._anchors_of(query))
         if query.field is SearchField.ANCHOR:

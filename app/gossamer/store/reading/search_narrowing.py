@@ -1,10 +1,10 @@
-"""Finds the pages that a condition of a query is for: by status, language, segment or folder."""
+"""Finds the pages that a narrowing of a query leaves: by status, language, segment or folder."""
 
 import sqlite3
 from collections.abc import Callable
 from typing import Final
 
-from gossamer.model.search_query import SearchCondition, SearchFacet
+from gossamer.model.search_query import SearchFacet, SearchNarrowing
 from gossamer.store.bulk_insert import Value
 
 _PAGES: Final = (
@@ -15,9 +15,9 @@ _PATH: Final = "substr(u.url, instr(substr(u.url, 9), '/') + 8)"
 """The path of an address with `http://` or `https://`."""
 
 
-def pages_with(connection: sqlite3.Connection, condition: SearchCondition) -> set[int]:
-    """The pages with a text for which a condition holds."""
-    sql, values = _CONDITIONS[condition.facet](condition.value)
+def pages_with(connection: sqlite3.Connection, narrowing: SearchNarrowing) -> set[int]:
+    """The pages with a text that a narrowing leaves."""
+    sql, values = _CONDITIONS[narrowing.facet](narrowing.value)
     return {url_id for (url_id,) in connection.execute(_PAGES + sql, values)}
 
 
