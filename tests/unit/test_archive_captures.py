@@ -1,6 +1,7 @@
 """Archives by anybody are listed record by record, however they are written or damaged."""
 
 import gzip
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from gossamer.archive.archive_parts import archive_parts
 from gossamer.archive.captures import ScanReport, archived_time, captures_in
+from gossamer.archive.page_list import listed_roots
 from gossamer.model.archive_captures import ArchivePart, Capture, CaptureKind, OtherMethod
 from gossamer.model.errors import UsageError
 from tests.fakes.warc import DATE, SITE, gzipped, http, page, record, write_wacz, write_warc
@@ -131,3 +133,54 @@ def test_no_bytes_make_the_scan_fail_or_hang(
     part = ArchivePart(path, 0, len(beginning) + len(junk), is_gzip)
     found = list(captures_in(part, ScanReport()))
     assert isinstance(found[0], Capture)
+
+
+def test_an_empty_member_hides_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(gzipped([THREE[0], b"", b"\r\n", THREE[1]]))
+    assert urls(path) == [f"{SITE}/0", f"{SITE}/1"]
+
+
+@pytest.mark.parametrize("name", ["a.warc", "a.warc.gz"])
+def test_line_ends_and_short_lines_are_read_once(tmp_path: Path, name: str) -> None:
+    # Each one copied with all that follows in memory, they would take minutes.
+    lines = b"a\n" * 30_000
+    odd = THREE[1].replace(b"WARC-Date", lines + b"WARC-Date")
+    blank = b"\r\n" * 1_000_000
+    path = write_warc(tmp_path / name, [THREE[0], blank + odd, *[odd] * 50, blank + THREE[2]])
+    assert urls(path) == [f"{SITE}/0", *[f"{SITE}/1"] * 51, f"{SITE}/2"]
+
+
+def test_a_zip_file_far_behind_its_end_is_damaged(tmp_path: Path) -> None:
+    path = write_wacz(tmp_path / "a.wacz", gzipped(THREE))
+    data = path.read_bytes()
+    start, end = data.rindex(b"PK\1\2"), data.index(b"PK\5\6")
+    extra = b"\x01\x00\x08\x00" + b"\xff" * 8  # where the file begins, by ZIP64
+    entry, tail = bytearray(data[start:end] + extra), bytearray(data[end:])
+    entry[30:32], entry[42:46] = len(extra).to_bytes(2, "little"), b"\xff" * 4
+    tail[12:16] = (int.from_bytes(tail[12:16], "little") + len(extra)).to_bytes(4, "little")
+    path.write_bytes(data[:start] + entry + tail)
+    with pytest.raises(UsageError, match="damaged ZIP"):
+        archive_parts(path)
+
+
+def test_a_zip_file_with_names_that_cannot_be_read_is_damaged(tmp_path: Path) -> None:
+    path = write_wacz(tmp_path / "a.wacz", gzipped(THREE))
+    data = path.read_bytes()
+    odd = bytearray(data.replace(b"data.warc", b"d\xff\xfea.warc"))
+    odd[data.rindex(b"PK\1\2") + 9] |= 0x08  # said to be UTF-8
+    path.write_bytes(odd)
+    with pytest.raises(UsageError, match="damaged ZIP"):
+        archive_parts(path)
+    assert listed_roots(path) == []
+
+
+def test_a_page_list_that_cannot_be_unpacked_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "a.wacz"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as package:
+        package.writestr("pages/pages.jsonl", "x" * 100_000)
+    data = bytearray(path.read_bytes())
+    start = data.index(b"pages.jsonl") + len(b"pages.jsonl")
+    data[start : start + 20] = b"\xff" * 20
+    path.write_bytes(data)
+    assert listed_roots(path) == []

@@ -18,6 +18,7 @@ from tests.fakes.warc import SITE, http, page, record, write_warc
         ("https://wwwx.example.com/", "com,example,wwwx)/"),
         ("https://user:pw@example.com:8443/x?b=2&a=1#top", "com,example:8443)/x?a=1&b=2"),
         ("http://127.0.0.1:8000/", "1,0,0,127:8000)/"),
+        ("http://[2001:db8::1]:8000/", "[2001:db8::1]:8000)/"),
         ("http://xn--bcher-kva.example/%C3%BC", "example,xn--bcher-kva)/%c3%bc"),
     ],
 )
@@ -53,6 +54,24 @@ def test_a_line_leads_to_its_record(tmp_path: Path) -> None:
     [one] = archive_parts(again)
     [line] = cdxj_lines(one, "a.warc.gz")
     assert json.loads(line.split(" ", 2)[2]) == {**first, "offset": "0"}
+
+
+def test_whichever_names_the_other_an_answer_to_another_method_has_no_line(tmp_path: Path) -> None:
+    asked = record(f"{SITE}/form", b"POST /form HTTP/1.1\r\n\r\n", "request", Record_ID="<p>")
+    answer = record(f"{SITE}/form", http(), Record_ID="<a>", Concurrent_To="<p>")
+    [part] = archive_parts(write_warc(tmp_path / "a.warc", [asked, answer]))
+    assert list(cdxj_lines(part, "a.warc")) == []
+
+
+@pytest.mark.parametrize(
+    "date",
+    ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "1970-01-01T00:00:00+14:00"],
+)
+def test_a_date_that_no_calendar_has_is_none(tmp_path: Path, date: str) -> None:
+    odd = record(f"{SITE}/", http()).replace(b"2024-05-01T12:00:00Z", date.encode())
+    [part] = archive_parts(write_warc(tmp_path / "a.warc", [odd]))
+    [line] = cdxj_lines(part, "a.warc")
+    assert line.split(" ")[1] == "19700101000000"
 
 
 def test_lines_are_sorted_by_their_bytes(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ class Links:
         ("<img src=known alt='&quot;<'>", '<img src="here.png" alt="&quot;&lt;">'),
         ("<img src=//o/x>", "<img>"),
         ("<img srcset='//o/x 1x, known 2x'>", '<img srcset="here.png 2x">'),
+        ("<img srcset='1known 1x, known 2x'>", '<img srcset="here.png 1x, here.png 2x">'),
         ("<img src=data:image/png;base64,AA>", '<img src="data:image/png;base64,AA">'),
         ("<p style='background:url(//o/x)'>", '<p style="background:url(&quot;data:,&quot;)"></p>'),
         ("<script src=known>x</script><b>y</b>", "<b>y</b>"),
@@ -98,4 +99,14 @@ def test_pages_nest_as_deep_as_they_like() -> None:
 )
 def test_drawings_that_act_are_refused(inside: str, is_harmless: bool) -> None:
     text = f"<svg xmlns='http://www.w3.org/2000/svg'>{inside}</svg>"
+    assert is_harmless_svg(text.encode()) is is_harmless
+
+
+@pytest.mark.parametrize(
+    ("inside", "is_harmless"),
+    [("<a " * 300_000, False), ("<image href=" + " " * 300_000 + "'#'/>", True)],
+)
+def test_drawings_are_read_once(inside: str, is_harmless: bool) -> None:
+    # Read to their end from each place, they would take minutes.
+    text = f"<svg>{inside}<a href='#'/></svg>"
     assert is_harmless_svg(text.encode()) is is_harmless

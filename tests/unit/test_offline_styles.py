@@ -32,5 +32,14 @@ def test_what_loads_is_rewritten(css: str, rewritten: str) -> None:
     assert offline_css(css, local) == rewritten
 
 
+@pytest.mark.parametrize(
+    ("again", "last"),
+    [("url(", '"'), ("url(", "\\"), ("@import url(;", '"'), ("url('", "\\"), ('"\n', "\\")],
+)
+def test_what_never_ends_is_read_once(again: str, last: str) -> None:
+    # Read to its end from each of these, it would take hours.
+    assert "url(//out" not in offline_css(again * 100_000 + "//out" + last, lambda _: None)
+
+
 def test_no_escape_is_made_of_two() -> None:
     assert "url(" not in offline_css("a{b:ur\\6\\63(//out/x)}", local).replace(" ", "_")

@@ -84,7 +84,7 @@ def _members(path: Path, file: BinaryIO) -> Iterator[ArchivePart]:
                     raise UsageError(_PACKED_TWICE, path=path, member=member.filename)
                 found = True
                 yield _stored(path, file, member)
-    except (zipfile.BadZipFile, struct.error, NotImplementedError) as e:
+    except (zipfile.BadZipFile, struct.error, NotImplementedError, ValueError, OverflowError) as e:
         raise UsageError(_DAMAGED_ZIP, path=path) from e
     if not found:
         raise UsageError(_NO_WARC, path=path)

@@ -22,6 +22,7 @@ _BEGINNINGS: Final = {True: b"\x1f\x8b\x08", False: b"WARC/1."}
 _STATUS: Final = lazy_pattern(r"HTTP/[0-9.]+ +([0-9]{3})")
 _ARC_DATE_DIGITS: Final = 14
 _SUCCESS: Final = range(200, 300)
+_YEARS: Final = range(1970, 9999)
 _HTML_TYPES: Final = ("text/html", "application/xhtml+xml")
 _AS_A_WHOLE: Final[Sentence] = (
     "{path} is compressed as a whole, so no record in it can be found again; unpack it first: "
@@ -187,7 +188,10 @@ def _essence(content_type: str) -> str:
 
 
 def archived_time(text: str) -> float:
-    """Unix time of a WARC-Date, or of the 14 digits of an ARC file; 0.0 for what is neither."""
+    """Unix time of a WARC-Date, or of the 14 digits of an ARC file; 0.0 for what is neither.
+
+    Also for years that no archive is from, some of which calendars do not have in all time zones.
+    """
     try:
         if text.isdecimal():
             digits = text[:_ARC_DATE_DIGITS].ljust(_ARC_DATE_DIGITS, "0")
@@ -195,6 +199,6 @@ def archived_time(text: str) -> float:
         else:
             moment = datetime.fromisoformat(text)
             moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-        return moment.timestamp()
+        return max(moment.timestamp(), 0.0) if moment.year in _YEARS else 0.0
     except (ValueError, OverflowError):
         return 0.0

@@ -5,8 +5,7 @@ https://specs.webrecorder.net/cdxj/0.1.0/
 
 import heapq
 import json
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from itertools import islice
@@ -23,6 +22,7 @@ from gossamer.archive.captures import (
 )
 from gossamer.archive.record_reading import RecordReader
 from gossamer.model.archive_captures import ArchivePart, CaptureKind
+from gossamer.model.bounded_dict import drop_oldest
 
 _KINDS: Final = {
     "response": CaptureKind.RESPONSE,
@@ -52,17 +52,19 @@ def cdxj_lines(
 
     `on_position` gets the offset from time to time.
     """
-    others: deque[str] = deque(maxlen=_RECENT)
+    others: dict[str, None] = {}
 
     def read(reader: RecordReader, offset: int) -> _Line | None:
         fields = reader.fields
         named = fields.get("warc-type", "").lower()
         if named == "request":
             if reader.left and not reader.read().startswith(b"GET "):
-                others.append(fields.get("warc-concurrent-to", ""))
+                others.update(dict.fromkeys(_ids(fields)))
+                if len(others) > _RECENT:
+                    drop_oldest(others)
             return None
         kind, url = _KINDS.get(named), archived_url(fields)
-        if kind is None or not url or fields.get("warc-record-id", "?") in others:
+        if kind is None or not url or any(each in others for each in _ids(fields)):
             return None
         status, mime = answer_head(reader, kind)
         mime = "warc/revisit" if kind is CaptureKind.REVISIT else mime or "unk"
@@ -71,6 +73,12 @@ def cdxj_lines(
 
     for line, length in scanned(part, read, ScanReport(), on_position):
         yield _text(line, length, file_name)
+
+
+def _ids(fields: Mapping[str, str]) -> list[str]:
+    """The ids of a record, and of what it is of the same exchange as: either may name the other."""
+    ids = (fields.get(name, "") for name in ("warc-record-id", "warc-concurrent-to"))
+    return [each for each in ids if each]
 
 
 def _text(line: _Line, length: int, file_name: str) -> str:
@@ -94,7 +102,8 @@ def surt(url: str) -> str:
     the parameters of the query in order.
     """
     parts = urlsplit(url.lower())
-    host = (parts.netloc.rpartition("@")[2]).partition(":")[0]
+    host = parts.netloc.rpartition("@")[2]
+    host = host.removesuffix(f":{parts.port}")  # an IPv6 address has colons
     if host.startswith("www") and host.partition(".")[0][3:].strip("0123456789") == "":
         host = host.partition(".")[2] or host
     port = f":{parts.port}" if parts.port else ""

@@ -2,6 +2,7 @@
 
 import json
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -22,8 +23,16 @@ def listed_roots(path: Path) -> list[str]:
     try:
         with zipfile.ZipFile(path) as package, package.open(_PAGES) as lines:
             pages = list(_pages(lines))
-    except (OSError, KeyError, zipfile.BadZipFile, NotImplementedError, RuntimeError):
-        return []
+    except (
+        OSError,
+        LookupError,
+        RuntimeError,
+        ValueError,
+        zipfile.BadZipFile,
+        zlib.error,
+        EOFError,
+    ):
+        return []  # RuntimeError: what Python's reader does not support, or is encrypted
     seeds = [url for url, is_seed in pages if is_seed]
     return list(dict.fromkeys(seeds or [url for url, _ in pages[:1]]))[:_MAX_SEEDS]
 

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from gossamer.archive.captured_answers import CapturedAnswer
 from gossamer.archive.record_reading import RecordError
 from gossamer.fetch.content_decoding import decoder_for
 
 _STATUS = re.compile(rb"HTTP/[0-9.]+ +([0-9]{3})")
+_MAX_SIZE_LINE: Final = 1 << 10
 _SIZE = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[^\n]*\n")
 
 
@@ -58,18 +59,20 @@ def _without_chunks(pieces: Iterator[bytes]) -> Iterator[bytes]:
     """A body without its chunks; RecordError where they are none."""
     data, left = b"", 0
     for piece in pieces:
-        data += piece
-        while data:
+        data, at = data + piece, 0
+        while at < len(data):
             if left:
-                yield data[:left]
-                data, left = data[left:], max(0, left - len(data))
+                content = data[at : at + left]
+                yield content
+                at, left = at + len(content), left - len(content)
                 continue
-            data = data.removeprefix(b"\r\n")
-            size = _SIZE.match(data)
+            at += 2 if data.startswith(b"\r\n", at) else 0
+            size = _SIZE.match(data, at)
             if size is None:
-                if len(data) > 1 << 10:
+                if len(data) - at > _MAX_SIZE_LINE:
                     raise RecordError("a chunk has no size")
                 break
-            left, data = int(size[1], 16), data[size.end() :]
+            left, at = int(size[1], 16), size.end()
             if not left:
                 return
+        data = data[at:]

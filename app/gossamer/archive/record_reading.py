@@ -3,6 +3,7 @@
 Memory is bounded whatever a file says: headers have a limit, and content comes in pieces.
 """
 
+import re
 import zlib
 from collections.abc import Mapping
 from typing import BinaryIO, Final
@@ -13,6 +14,8 @@ READ_BYTES: Final = 1 << 16
 MAX_HEADER_BYTES: Final = 1 << 16
 _GZIP_WINDOW: Final = 31
 _ARC_FIELDS: Final = 5
+_EMPTY_LINE: Final = re.compile(rb"^[ \t\r]*\n", re.MULTILINE)
+_GOES_ON: Final = re.compile(rb"\r?\n(?=[ \t])")
 _MAX_DIGITS: Final = 15
 
 
@@ -60,8 +63,7 @@ class RecordReader:
                 self._position += skipped
             if self._position > self._end:
                 raise RecordError("the record ends too early")
-            while (self._buffer or self._fill()) and self._buffer[:1] in b"\r\n":
-                self._buffer = self._buffer[1:]
+            self._skip_line_ends()
             return self._position - len(self._buffer) - self._start
         while self.read():
             pass
@@ -76,10 +78,11 @@ class RecordReader:
         """
         return self._buffer.lstrip()[:READ_BYTES]
 
-    def _fill(self) -> bool:
-        """Read on where all was read; whether there is more."""
-        self._buffer = self._more()
-        return bool(self._buffer)
+    def _skip_line_ends(self) -> None:
+        """Have something else in the buffer; nothing at the end."""
+        while not (rest := self._buffer.lstrip(b"\r\n")) and (more := self._more()):
+            self._buffer = more
+        self._buffer = rest
 
     def _finish_member(self) -> None:
         """Read the end of the gzip member: line ends, which the standard wants, and little else."""
@@ -113,26 +116,24 @@ class RecordReader:
         return data
 
     def _read_header(self) -> Mapping[str, str]:
-        first = self._line()
-        while first in {b"\r\n", b"\n"}:
-            first = self._line()
-        if not first:
+        self._skip_line_ends()
+        if not self._buffer:
+            if (
+                self._unzip is not None
+                and self._position - len(self._unzip.unused_data) < self._end
+            ):
+                raise RecordError("the compressed data is empty")
             raise EOFError
+        first = self._line()
         if not first.startswith(b"WARC/"):
             return _arc_fields(first)
-        lines: list[bytes] = []
-        room = MAX_HEADER_BYTES
-        while (line := self._line()).strip():
-            room -= len(line)
-            if room < 0:
-                raise RecordError("the header is too long")
-            if line[:1] in b" \t" and lines:  # a line that goes on
-                lines[-1] += line
-            else:
-                lines.append(line)
-        if not line:
-            raise RecordError("the header ends too early")
-        return _fields(lines)
+        while (end := _EMPTY_LINE.search(self._buffer)) is None:
+            more = self._more() if len(self._buffer) < MAX_HEADER_BYTES else b""
+            if not more:
+                raise RecordError("the header ends too early, or is too long")
+            self._buffer += more
+        lines, self._buffer = self._buffer[: end.start()], self._buffer[end.end() :]
+        return _fields(_GOES_ON.sub(b" ", lines).split(b"\n"))
 
     def _line(self) -> bytes:
         while b"\n" not in self._buffer and len(self._buffer) < MAX_HEADER_BYTES:
@@ -150,7 +151,7 @@ class RecordReader:
 def _fields(lines: list[bytes]) -> Mapping[str, str]:
     """The first of each name counts."""
     found: dict[str, str] = {}
-    for line in lines:
+    for line in filter(None, lines):
         name, _, value = line.decode("utf-8", "replace").partition(":")
         found.setdefault(name.strip().lower(), " ".join(value.split()))
     return found

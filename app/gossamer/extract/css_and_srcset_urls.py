@@ -19,11 +19,16 @@ _NUMBER = lazy_pattern(r"-?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 
 
 def srcset_urls(text: str) -> list[str]:
-    """The URLs as written, in order, of the images that a browser would consider.
+    """The URLs as written, in order, of the images that a browser would consider."""
+    return [url for url, _ in srcset_candidates(text)]
+
+
+def srcset_candidates(text: str) -> list[tuple[str, list[str]]]:
+    """The images that a browser would consider, in order: URLs as written, and descriptors.
 
     Parsed as the HTML Standard has it (§4.8.4.2.2).
     """
-    urls: list[str] = []
+    candidates: list[tuple[str, list[str]]] = []
     position = 0
     while found := _URL.match(text, _end(_SPACE_OR_COMMAS, text, position)):
         url, position = found[0], found.end()
@@ -33,8 +38,8 @@ def srcset_urls(text: str) -> list[str]:
         else:
             descriptors, position = _descriptors(text, position)
         if not descriptors or _are_valid(descriptors):
-            urls.append(url)
-    return urls
+            candidates.append((url, descriptors))
+    return candidates
 
 
 def _descriptors(text: str, position: int) -> tuple[list[str], int]:

@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol
 
 from selectolax.lexbor import LexborHTMLParser
 
-from gossamer.extract.css_and_srcset_urls import srcset_urls
+from gossamer.extract.css_and_srcset_urls import srcset_candidates
 from gossamer.extract.offline_styles import offline_css
 
 _POLICY: Final = (
@@ -153,14 +153,11 @@ def _link(tag: str, value: str, links: CopyLinks) -> str | None:
 
 def _set(value: str, links: CopyLinks) -> str | None:
     """A set of images with what the copy has of them."""
-    kept = []
-    for url in srcset_urls(value):
-        place = links.resource(url)
-        if place is None:
-            continue
-        rest = value.partition(url)[2].lstrip(",")
-        descriptor = re.match(r"[ \t\n\f\r]+([0-9.]+[wx])", rest)
-        kept.append(f"{place} {descriptor[1]}" if descriptor else place)
+    kept = [
+        " ".join((place, *descriptors))
+        for url, descriptors in srcset_candidates(value)
+        if (place := links.resource(url)) is not None
+    ]
     return ", ".join(kept) or None
 
 
@@ -175,7 +172,7 @@ def is_harmless_svg(data: bytes) -> bool:
 
 _MAY_ACT: Final = re.compile(
     r"<!ENTITY|<\?xml-|<!\[CDATA|script|\bon[a-z]+\s*=|foreignobject|@import|image-set|&#|\\"
-    r"|<(?:\w+:)?(?:a|animate\w*|set|handler|iframe|object|embed|audio|video|link|use|feimage)\b(?![^>]*href\s*=\s*[\"']#)"
-    r"|href\s*=\s*(?!\s*[\"'](?:#|data:image/))|url\((?!\s*[\"']?#)",
+    r"|<(?:\w+:)?(?:a|animate\w*|set|handler|iframe|object|embed|audio|video|link|use|feimage)\b(?![^<>]*href\s*+=\s*+[\"']#)"
+    r"|href\s*+=\s*+(?![\"'](?:#|data:image/))|url\((?!\s*[\"']?#)",
     re.IGNORECASE,
 )

@@ -12,10 +12,15 @@ Local = Callable[[str], str | None]
 _NOTHING: Final = "data:,"
 _SPACE: Final = r"[ \t\n\r\f]"
 _ESCAPE: Final = lazy_pattern(rf"\\(?:([0-9a-fA-F]{{1,6}})(?:\r\n|{_SPACE})?|(.|\Z))", re.DOTALL)
+# No pattern fails after a long way, which the next "url(" would have to go once more.
+_ESCAPED: Final = r"\\(?:.|\Z)"
 _STRING: Final = (
-    r"\"(?:[^\"\\\n\r\f]|\\.)*+(?:\"|(?=[\n\r\f])|\Z)|'(?:[^'\\\n\r\f]|\\.)*+(?:'|(?=[\n\r\f])|\Z)"
+    rf"\"(?:[^\"\\\n\r\f]|{_ESCAPED})*+(?:\"|(?=[\n\r\f])|\Z)"
+    rf"|'(?:[^'\\\n\r\f]|{_ESCAPED})*+(?:'|(?=[\n\r\f])|\Z)"
 )
-_URL: Final = rf"url\({_SPACE}*+(?:(?:{_STRING}){_SPACE}*+|(?:[^\"')\\]|\\.)*+)(?:\)|\Z)"
+_UNQUOTED: Final = rf"(?![\"'])(?:[^)\\]|{_ESCAPED})*+"
+"""Also a bad one, which has quotes in it: to browsers, it goes as far."""
+_URL: Final = rf"url\({_SPACE}*+(?:(?:{_STRING}){_SPACE}*+|{_UNQUOTED})(?:\)|\Z)"
 _TOKEN: Final = lazy_pattern(
     r"(?P<comment>/\*.*?(?:\*/|\Z))"
     rf"|@import{_SPACE}*+(?P<sheet>{_URL}|{_STRING})(?P<terms>[^;{{}}]*+);?"
