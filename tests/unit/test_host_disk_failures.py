@@ -12,6 +12,8 @@ import pytest
 from gossamer.engine.pause_reasons import PauseReason, Pauses
 from gossamer.host.disk_failures import STALLED_AFTER_S, DiskStallTimer, StalledDisk
 from gossamer.host.writer_thread import StoreThread
+from gossamer.model.archive_record import archive_folder
+from gossamer.model.errors import DiskError
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable
 from gossamer.store import project
@@ -117,6 +119,29 @@ def test_the_sign_of_the_writer_changes_while_it_works_and_not_while_it_waits(
         await store.close()
 
     asyncio.run(main())
+
+
+def test_a_project_whose_archive_cannot_be_used_is_opened_again_when_it_can(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "a.gossamer"
+    project.create(path, CrawlSettings(roots=("http://site.test/",), archive=True))
+    folder = archive_folder(path)
+
+    async def main() -> bool:
+        store = StoreThread()
+        await store.open(path)
+        await store.discard()
+        folder.touch()  # a file, where a folder should be
+        for _ in range(2):
+            with pytest.raises(DiskError, match=folder.name):
+                await store.open_again()
+        folder.unlink()
+        summary = await store.open_again()
+        await store.close()
+        return summary.settings.archive
+
+    assert asyncio.run(main())
 
 
 def test_a_writer_that_waits_for_its_disk_is_still_for_so_long() -> None:

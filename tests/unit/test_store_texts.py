@@ -1,10 +1,12 @@
 """The texts of pages in a project file: written, replaced, read, saved from a damaged file."""
 
 import sqlite3
+import tracemalloc
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec import msgpack
 
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.reading.base_reader import BaseReader
@@ -12,6 +14,7 @@ from gossamer.store.rescue.project_rescue import rescue
 from gossamer.store.stored_texts import StoredTexts
 from gossamer.store.text_blocks import BLOCK_BYTES, PageText, pack, split, unpack
 from tests.fakes.crawled import SITE, Crawled
+from tests.zstandard import zstd
 
 SETTINGS = CrawlSettings(roots=(SITE,), full_text_search=True)
 
@@ -71,6 +74,29 @@ def test_blocks_hold_what_was_put_into_them() -> None:
     assert [text for block in blocks for text in unpack(pack(block))] == texts
     assert all(sum(len(text.text) for text in block[:-1]) < BLOCK_BYTES for block in blocks)
     assert max(map(len, blocks)) <= 256
+
+
+def _of(packed: bytes) -> bytes:
+    return bytes(zstd.compress(packed))
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        _of(msgpack.encode([(1 << 63, b"text")])),
+        _of(msgpack.encode([(number, b"") for number in range(257)])),
+        _of(msgpack.encode([(1, b"text")])[:-1]),
+        _of(b"\x91\x92\x01\xc6\x10\x00\x00\x00") + _of(bytes(1 << 26)),
+    ],
+    ids=["too large a number", "too many", "cut", "far more in a second frame"],
+)
+def test_a_block_that_nobody_wrote_is_refused(block: bytes) -> None:
+    tracemalloc.start()
+    with pytest.raises(ValueError, match="block of texts"):
+        unpack(block)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 10 << 20
 
 
 @pytest.mark.parametrize("block", [b"x", pack([])[:-1], b"\x28\xb5\x2f\xfd" + b"\xff" * 20])

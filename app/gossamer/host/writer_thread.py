@@ -4,9 +4,9 @@ import asyncio
 import sys
 import threading
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -77,7 +77,17 @@ class StoreThread:
 
     async def _opened(self) -> ProjectSummary:
         self._writer = await self._call(lambda: Writer(self.path, self._on_lost))
-        return await self.summary()
+        async with self._discarded_on_failure():
+            return await self.summary()
+
+    @asynccontextmanager
+    async def _discarded_on_failure(self) -> AsyncIterator[None]:
+        """Inside, a failure lets go of the file: whoever tries again opens it again."""
+        try:
+            yield
+        except BaseException:
+            await self.discard()
+            raise
 
     async def settle_archive(self, *, is_needed: bool) -> None:
         """Have the archive end where the project says, as nobody writes to it now.
@@ -98,15 +108,14 @@ class StoreThread:
 
             await self._call(lambda: check(self.path, CHECK_S))
         summary = await self._opened()
-        if summary.created_at == self._created_at:
+        async with self._discarded_on_failure():
+            if summary.created_at != self._created_at:
+                raise ProjectError(
+                    "{path} was replaced by another project, which was not touched; restore the "
+                    "crawled one to continue.",
+                    path=self.path,
+                )
             await self.settle_archive(is_needed=summary.settings.archive)
-        else:
-            await self.discard()
-            raise ProjectError(
-                "{path} was replaced by another project, which was not touched; restore the "
-                "crawled one to continue.",
-                path=self.path,
-            )
         return summary
 
     async def end_archive(self) -> None:

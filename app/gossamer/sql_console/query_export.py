@@ -75,10 +75,10 @@ def _write(
 
 def _distinct(names: tuple[str, ...]) -> tuple[str, ...]:
     """Names of columns that formats can tell apart: a query may give one twice."""
-    found: list[str] = []
+    found: dict[str, None] = {}
     for name in names:
         again, wanted = 2, name
         while wanted in found:
             wanted, again = f"{name} ({again})", again + 1
-        found.append(wanted)
+        found[wanted] = None
     return tuple(found)

@@ -7,9 +7,9 @@ are alike: together they take half the room that each takes for itself. Where a 
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
-from msgspec import ValidationError
+from msgspec import DecodeError, Meta
 from msgspec.msgpack import Decoder, Encoder
 
 from gossamer.model.kept_texts import MAX_TEXT_BYTES
@@ -25,12 +25,12 @@ _LEVEL: Final = 3
 class PageText(NamedTuple):
     """The text of a page, in UTF-8."""
 
-    id: int
+    id: Annotated[int, Meta(ge=0, le=(1 << 63) - 1)]
     text: bytes
 
 
 _encode = Encoder().encode
-_decode = Decoder(list[PageText]).decode
+_decode = Decoder(Annotated[list[PageText], Meta(max_length=_MOST)]).decode
 
 
 def place_of(block: int, position: int) -> int:
@@ -77,9 +77,12 @@ def unpack(block: bytes) -> list[PageText]:
         size = zstd.get_frame_info(block).decompressed_size
         if size is None or size > _MAX_BYTES:
             raise ValueError("a block of texts is too long")
-        return _decode(zstd.decompress(block))
-    except (zstd.ZstdError, ValidationError) as e:
+        # One frame: there is no telling what more of them would come to.
+        unpacked = zstd.ZstdDecompressor().decompress(block, max_length=_MAX_BYTES)
+        texts: list[PageText] = _decode(unpacked)
+    except (zstd.ZstdError, DecodeError, EOFError) as e:
         raise ValueError("a block of texts is damaged") from e
+    return texts
 
 
 @cache
