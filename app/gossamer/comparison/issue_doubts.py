@@ -46,7 +46,7 @@ class IssueDoubts:
     @cached_property
     def _unseen(self) -> Flags:
         """What either audit has not seen."""
-        before, after = (side.unseen() for side in self._sides)
+        before, after = (side.unseen for side in self._sides)
         found: Flags = after | before[np.maximum(self._matched.before_of, 0)]
         return found
 

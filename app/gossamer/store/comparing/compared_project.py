@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -154,7 +155,9 @@ class ComparedProject(ClosedOnExit):
             summary = read_summary(connection, self.path)
             audit = read_audit_state(connection, self.settings)
             (program,) = connection.execute("SELECT program FROM project").fetchone()
-        unseen = self.unseen() & (self.presence().presence == REQUESTED)
+        unseen = self.unseen
+        if unseen.any():
+            unseen = unseen & (self.presence().presence == REQUESTED)
         return ComparedSide(
             path=str(self.path.absolute()),
             program=msgspec.convert(program, str),
@@ -350,6 +353,7 @@ class ComparedProject(ClosedOnExit):
         with self._reading() as connection:
             return read_thresholds(connection)
 
+    @cached_property
     def unseen(self) -> Flags:
         """By id, which URLs the last site audit that came to its end knows nothing of.
 
