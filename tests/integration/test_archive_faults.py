@@ -18,6 +18,7 @@ from gossamer.model.errors import OutputError, ProjectError
 from gossamer.session.archive_import import create_import, index_archives, source_of_project
 from gossamer.session.audit_again import audit_again
 from gossamer.session.audit_process import audit_project
+from gossamer.store.locking.file_identity import BESIDE
 from tests.fakes.project_content import content_of
 from tests.integration.crawling import (
     assert_gone,
@@ -40,6 +41,7 @@ import asyncio, sys
 from pathlib import Path
 from gossamer.session.audit_again import audit_again
 from gossamer.session.audit_process import audit_project
+from gossamer.store.locking.file_identity import BESIDE
 
 stages = set()
 
@@ -118,11 +120,11 @@ def fill(place: Path, sized: Callable[[str], Path], spare_kib: int) -> None:
 
 
 def files_of(folder: Path) -> list[tuple[str, bytes]]:
-    """All files, hidden ones too, with what is in them."""
+    """All files, hidden ones too, with what is in them; without those of SQLite's readers."""
     return [
         (str(path.relative_to(folder)), path.read_bytes())
         for path in sorted(folder.rglob("*"))
-        if path.is_file()
+        if path.is_file() and not path.name.endswith(BESIDE)
     ]
 
 

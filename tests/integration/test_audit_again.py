@@ -13,6 +13,7 @@ import pytest
 
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.model.archive_record import archive_folder
+from gossamer.model.archive_source import LAST_CAPTURE
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.custom_definitions import CustomSearch
 from gossamer.model.errors import KnownError, ProjectError, UsageError
@@ -23,13 +24,17 @@ from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.model.outcome import FORMER_PAGES, Outcome
 from gossamer.model.outcome_details import DetailCode
 from gossamer.model.project_queries import View
+from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.model.store_batch import StoreBatch
+from gossamer.session.archive_import import archive_source, create_import, index_archives
 from gossamer.session.audit_again import AuditedAgain, audit_again
 from gossamer.store.issue_ignoring import ignore_issues
+from gossamer.store.locking.file_identity import BESIDE
 from gossamer.store.reading.reader import Reader
 from gossamer.store.writer_lock import WriterLock
 from gossamer.store.writing.writer import Writer
 from tests.fakes.project_content import content_of
+from tests.fakes.warc import SITE, http, page, record, write_warc
 from tests.integration.crawling import (
     closing,
     crawl_again,
@@ -202,7 +207,12 @@ def test_what_cannot_be_audited_again_says_why(project: Path, tmp_path: Path, fa
 
 def test_cancelled_it_leaves_nothing(project: Path) -> None:
     """At each stage that it tells of, the project and its folder stay as they were."""
-    before = project.read_bytes(), sorted(project.parent.iterdir())
+
+    def seen() -> tuple[bytes, list[str]]:
+        names = sorted(path.name for path in project.parent.iterdir())
+        return project.read_bytes(), [name for name in names if not name.endswith(BESIDE)]
+
+    before = seen()
 
     async def cancelled(stage: int) -> set[str]:
         stages: dict[str, None] = {}
@@ -221,7 +231,7 @@ def test_cancelled_it_leaves_nothing(project: Path) -> None:
 
     for stage in range(3):
         run(cancelled(stage))
-        assert (project.read_bytes(), sorted(project.parent.iterdir())) == before
+        assert seen() == before
 
 
 def test_a_change_meanwhile_is_not_lost(site: Site, project: Path) -> None:
@@ -256,3 +266,47 @@ def test_a_recrawl_stays_one(site: Site, project: Path, tmp_path: Path) -> None:
     after = facts_of(new)
     for name, facts in before.items():
         assert after[name] == facts, name
+
+
+def test_what_was_imported_is_read_again_from_its_archive(tmp_path: Path) -> None:
+    """It stays what it is: made from that archive, with pages that nothing links to."""
+    pages = [record(f"{SITE}/{name}", http(page(name or "Home", "/gone"))) for name in ("", "x")]
+    archive = write_warc(tmp_path / "site.warc.gz", pages)
+    source = archive_source([archive], LAST_CAPTURE, unlinked=True)
+    index_archives(source)
+    project = tmp_path / "a.gossamer"
+
+    async def make() -> None:
+        async with closing(create_import(DEFAULTS, source, project, sessions())) as session:
+            await session.start()
+            assert await until_rest(session) is CrawlState.FINISHED
+
+    run(make())
+    again(project)
+    before = facts_of(project)
+    assert again(project) == AuditedAgain()
+    after = facts_of(project)
+    assert after == before
+    assert len(asked_in(records(project))) == 2
+    archive.unlink()
+    with pytest.raises(UsageError, match="does not exist"):
+        again(project)
+
+
+def test_cancelled_too_late_it_is_done(project: Path) -> None:
+    """When the project is being replaced, nobody is told that it is as it was."""
+
+    async def main() -> AuditedAgain:
+        async with asyncio.TaskGroup() as group:
+            task: asyncio.Task[AuditedAgain]
+
+            async def let_go() -> None:
+                asyncio.get_running_loop().call_soon(task.cancel)
+
+            work = audit_again(project, {"title_max_length": 3}, sessions=sessions(), let_go=let_go)
+            task = group.create_task(work)
+        return task.result()
+
+    assert run(main()) == AuditedAgain()
+    with Reader(project) as reader:
+        assert reader.summary().settings.title_max_length == 3

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from gossamer.model.archive_record import archive_folder
 from gossamer.model.crawl_state import PAUSES, CrawlState
-from gossamer.model.errors import CrawlHostError, ProjectError, UsageError
+from gossamer.model.errors import CrawlHostError, KnownError, ProjectError, UsageError
 from gossamer.model.messages.crawl_messages import Progress, Trouble
 from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.model.settings.crawl_settings import SETTINGS, CrawlSettings
@@ -92,21 +92,21 @@ async def audit_again(
     or the disk does not take the new one.
     """
     file = file_of(project)
-    summary, source, settings = await asyncio.to_thread(_prepared, project, changes)
     sessions = sessions or SessionFactory()
     sessions.open(file).ensure_free()
+    summary, source, settings = await asyncio.to_thread(_prepared, project, changes)
     await _index(source, on_step)
     try:
         with StagingFolder(file.parent) as aside:
             made = aside.path / file.name
             session = create_import(settings, source, made, sessions, begins_series=True)
-            await _read(session, _urls(summary), on_step)
+            await _read(session, file, _urls(summary), on_step)
             after = replace(summary.settings, **changes)
             await _in_thread(lambda: take_over(made, file, after))
             await audit_project(made, on_step)
-            kept = await asyncio.to_thread(count_kept_facts, made)
+            kept = await asyncio.to_thread(count_kept_facts, made, source)
             await let_go()
-            await _in_thread(lambda: _put_in_place(made, file, summary))
+            await _completed(lambda: _put_in_place(made, file, summary))
     except OSError as e:
         raise disk_error(file, e) from e
     if "segments" in changes:
@@ -160,8 +160,10 @@ def _urls(summary: ProjectSummary) -> int:
     return max(1, sum(summary.outcomes.values()))
 
 
-async def _read(session: "CrawlSession", urls: int, on_step: Callable[[ProcessStep], None]) -> None:
-    """Have the session crawl the archive to its end; KnownError where that cannot be."""
+async def _read(
+    session: "CrawlSession", project: Path, urls: int, on_step: Callable[[ProcessStep], None]
+) -> None:
+    """Have the session crawl the archive of `project` to its end; KnownError if that cannot be."""
     try:
         await session.start()
         async for news in session.updates():
@@ -174,6 +176,9 @@ async def _read(session: "CrawlSession", urls: int, on_step: Callable[[ProcessSt
             _ensure_running(news)
     finally:
         await session.close()
+        # Page workers that were ended while they read the old project leave a -wal file.
+        with suppress(KnownError), Reader(project):
+            pass
 
 
 async def _go_on_after(session: "CrawlSession", trouble: Trouble) -> None:
@@ -223,6 +228,17 @@ async def _index(source: "ArchiveSource", on_step: Callable[[ProcessStep], None]
         await _in_thread(lambda: index_archives(source, tell), stop.set)
 
 
+async def _completed(work: Callable[[], None]) -> None:
+    """Do it in a thread, to its end: whoever cancels it now comes too late."""
+    try:
+        await asyncio.shield(future := asyncio.get_running_loop().run_in_executor(None, work))
+    except asyncio.CancelledError:
+        await asyncio.wait({future})
+        future.result()
+        if (task := asyncio.current_task()) is not None:
+            task.uncancel()
+
+
 async def _in_thread(work: Callable[[], _T], stop: Callable[[], None] = lambda: None) -> _T:
     """Do it in a thread; cancelled, it is waited for, as it uses files that would go."""
     future = asyncio.get_running_loop().run_in_executor(None, work)
@@ -231,4 +247,5 @@ async def _in_thread(work: Callable[[], _T], stop: Callable[[], None] = lambda: 
     except asyncio.CancelledError:
         stop()
         await asyncio.wait({future})
+        future.exception()  # nobody asks for it any more
         raise

@@ -12,7 +12,7 @@ from gossamer.ipc.log_file import rotate, tidy
 from gossamer.model.errors import ProjectError
 from gossamer.model.file_names import file_name, is_text
 from gossamer.model.translatable import system_reason
-from gossamer.store.atomic_files import make_private
+from gossamer.store.atomic_files import is_made_aside, make_private
 from gossamer.store.data_folder import data_folder
 from gossamer.store.locking.file_identity import file_of
 
@@ -68,11 +68,16 @@ def free_project_path(folder: Path, name: str, time: datetime) -> Path:
 
 
 def log_path(project: Path) -> Path:
-    """The log of the crawls of `project`; its folder exists. OSError if it cannot be made."""
+    """The log of the crawls of `project`; its folder exists. OSError if it cannot be made.
+
+    A project that is made aside has the log of the one that it becomes.
+    """
     folder = user_log_path(_NAME, appauthor=False)
     make_private(folder)
     # Projects of the same name in two folders have a log each.
     file = file_of(project)
+    if is_made_aside(file):
+        file = file.parent.with_name(file.name)
     place = blake2b(os.fsencode(file), digest_size=4).hexdigest()
     return folder / file_name(file.stem, f"-{place}.log")
 

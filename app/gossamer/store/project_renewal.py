@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from gossamer.model.archive_record import archive_folder
+from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.freshness import UNCHANGED
 from gossamer.model.outcome import FORMER_PAGES, Outcome
 from gossamer.model.outcome_details import DetailCode, detail_of, detail_text
@@ -132,8 +133,13 @@ def take_over_ignored(renewed: Path, former: Path) -> None:
         _run(renewed, former, _IGNORED)
 
 
-def count_kept_facts(project: Path) -> int:
-    """Of how many pages and files that were read the archive has nothing that could be used."""
+def count_kept_facts(project: Path, source: ArchiveSource) -> int:
+    """Of how many pages and files that were read its own archive has nothing that could be used.
+
+    None where the archives are those of others, which are all that the project knows.
+    """
+    if not source.project:
+        return 0
     with translated(project), closing(open_for_reading(project)) as connection:
         damaged = detail_text(DetailCode.ARCHIVE_DAMAGED())
         return int(connection.execute(_KEPT_FACTS, (damaged,)).fetchone()[0])
