@@ -19953,10 +19953,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>导入网页存档(&amp;I)…</translation>
     </message>
     <message>
-        <source>Import a web archive…</source>
-        <translation>导入网页存档…</translation>
-    </message>
-    <message>
         <source>Looking through the archive</source>
         <translation>正在查看存档</translation>
     </message>
@@ -20207,6 +20203,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Use a status such as status:404 or status:4xx.</source>
         <translation>请使用 status:404 或 status:4xx 这样的状态。</translation>
+    </message>
+    <message>
+        <source>Import archive…</source>
+        <translation>导入网页存档…</translation>
     </message>
 </context>
 <context>

@@ -72,7 +72,7 @@ class WindowAction(Enum):
         "&Import web archive…",
         Menu.FILE,
         icon="archive",
-        label="Import a web archive…",
+        label="Import archive…",
         tip="Make a project from the archive of a website, without a request to it",
     )
     OPEN_RECENT = Spec("Open &recent", Menu.FILE, has_submenu=True)

@@ -274,7 +274,7 @@ class StartPage(QWidget):
 
     def _ways(self) -> QHBoxLayout:
         row = QHBoxLayout()
-        row.setSpacing(theme.SPACE_S)
+        row.setSpacing(theme.SPACE_XS)
         row.addWidget(self._demo)
         row.addWidget(self._open)
         row.addWidget(self._import)
