@@ -118,7 +118,8 @@ class AuditedCrawl:
         """
         links = self.links_of(kind)
         if not to_itself:
-            links = links[links["source"] != links["target"]]
+            sources, targets = links["source"], links["target"]
+            links = links[sources != targets]
         onward = np.zeros(len(self.urls), np.int64)
         onward[links["source"][::-1]] = links["target"][::-1]  # of several, the first one
         return onward

@@ -78,10 +78,11 @@ def tally_links(urls: UrlColumns, links: LinkColumns, check: Callable[[], None])
     tallies = LinkTallies.of(len(urls))
     for block in links.blocks():
         check()
-        _add_hyperlinks(tallies, urls, block[np.isin(block["kind"], HYPERLINKS)])
-        _add_sitemaps(tallies, block[block["kind"] == LinkKind.SITEMAP])
-        tallies.is_redirected_to[block["target"][block["kind"] == LinkKind.REDIRECT]] = True
-        tallies.is_resource[block["target"][np.isin(block["kind"], RESOURCES)]] = True
+        targets, kinds = block["target"], block["kind"]
+        _add_hyperlinks(tallies, urls, block[np.isin(kinds, HYPERLINKS)])
+        _add_sitemaps(tallies, block[kinds == LinkKind.SITEMAP])
+        tallies.is_redirected_to[targets[kinds == LinkKind.REDIRECT]] = True
+        tallies.is_resource[targets[np.isin(kinds, RESOURCES)]] = True
     return tallies
 
 
@@ -97,12 +98,13 @@ def _add_hyperlinks(tallies: LinkTallies, urls: UrlColumns, links: Numbers) -> N
         unique_links[:] += _per_url(first_of(pairs)[is_counted[second_of(pairs)]], count)
     _add_rendered(tallies, urls, links)
     others = links[sources != targets]
-    tallies.leads_on[others["source"][urls.is_internal[others["target"]]]] = True
-    is_nofollow = others["rel"] & NOFOLLOW != 0
-    tallies.is_linked[others["target"]] = True
-    tallies.is_followed[others["target"][~is_nofollow]] = True
-    tallies.is_nofollowed[others["target"][is_nofollow]] = True
-    tallies.is_linked_by_indexable[others["target"][urls.is_indexable[others["source"]]]] = True
+    sources, targets, rels = others["source"], others["target"], others["rel"]
+    tallies.leads_on[sources[urls.is_internal[targets]]] = True
+    is_nofollow = rels & NOFOLLOW != 0
+    tallies.is_linked[targets] = True
+    tallies.is_followed[targets[~is_nofollow]] = True
+    tallies.is_nofollowed[targets[is_nofollow]] = True
+    tallies.is_linked_by_indexable[targets[urls.is_indexable[sources]]] = True
 
 
 def _add_rendered(tallies: LinkTallies, urls: UrlColumns, links: Numbers) -> None:

@@ -19,7 +19,8 @@ def amp_pages(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]
     del settings
     urls = crawl.urls
     links = crawl.links_of(LinkKind.OTHER)
-    links = links[(links["rel"] & AMPHTML != 0) & urls.is_html[links["source"]]]
+    sources, rels = links["source"], links["rel"]
+    links = links[(rels & AMPHTML != 0) & urls.is_html[sources]]
     pairs = distinct_pairs(links)
     wrong = pairs[is_not_ok(urls)[second_of(pairs)]]
     yield measured("AMP: Non-200 Response", of_pairs(wrong))

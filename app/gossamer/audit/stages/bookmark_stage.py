@@ -36,7 +36,8 @@ def bookmarks(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]
     for links in _links(crawl):
         keys = pair_keys(links["target"], links["fragment"])
         wrong = links[contains(broken, keys)][::-1]
-        first = dict(zip(wrong["source"].tolist(), wrong["target"].tolist(), strict=True))
+        sources, targets = wrong["source"], wrong["target"]
+        first = dict(zip(sources.tolist(), targets.tolist(), strict=True))
         found |= first
     yield measured("URL: Broken Bookmark", found)
 
@@ -47,7 +48,8 @@ def _links(crawl: AuditedCrawl) -> Iterator[Numbers]:
     is_whole = urls.is_html & (urls.content & ContentFlag.ANCHORS_CUT == 0) & ~urls.is_truncated
     for block in crawl.links.blocks():
         crawl.file.check_cancelled()
-        links = block[(block["fragment"] != 0) & np.isin(block["kind"], HYPERLINKS)]
+        kinds, fragments = block["kind"], block["fragment"]
+        links = block[(fragments != 0) & np.isin(kinds, HYPERLINKS)]
         yield links[urls.is_indexable[links["source"]] & is_whole[links["target"]]]
 
 

@@ -15,8 +15,9 @@ def canonicals(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding
     del settings
     urls = crawl.urls
     links = crawl.links_of(LinkKind.CANONICAL)
-    links = links[urls.is_html[links["source"]] & (links["source"] != links["target"])]
     sources, targets = links["source"], links["target"]
+    is_theirs = urls.is_html[sources] & (sources != targets)
+    sources, targets = sources[is_theirs], targets[is_theirs]
     wrong = is_not_indexable(crawl)[targets]
     yield measured(
         "Canonicals: Non-Indexable Canonical",

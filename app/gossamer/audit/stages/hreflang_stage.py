@@ -56,7 +56,8 @@ def hreflang(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]:
     refers_to_itself = crawl.flags(sources[~is_other])
     yield found("Hreflang: Missing Self Reference", annotated & ~refers_to_itself)
     yield _not_canonical(crawl, known, sources)
-    has_default = crawl.flags(sources[links["text"] == default])
+    languages = links["text"]
+    has_default = crawl.flags(sources[languages == default])
     yield found("Hreflang: Missing X-Default", annotated & ~has_default)
     lacking = urls.is_indexable & ~annotated & bool(annotated.any())
     yield found("Hreflang: Missing", lacking)
@@ -68,7 +69,8 @@ def _annotations(crawl: AuditedCrawl) -> tuple[Numbers, int, Flags]:
     In `text` is a number for the language instead of a pooled text: case does not matter.
     """
     links = _of_pages(crawl.links_of(LinkKind.ALTERNATE, LinkKind.SITEMAP))
-    links = links[(links["text"] != 0) & crawl.urls.is_html[links["source"]]]
+    sources, texts_of = links["source"], links["text"]
+    links = links[(texts_of != 0) & crawl.urls.is_html[sources]]
     texts = crawl.texts(links["text"])
     numbers: dict[str, int] = {_DEFAULT: 1}
     by_text = {
@@ -88,8 +90,9 @@ def _of_pages(links: Numbers) -> Numbers:
     """The annotations; in a sitemap, they are those of the entry that they stand in."""
     is_entry = links["kind"] == LinkKind.SITEMAP
     entries = np.maximum.accumulate(np.where(is_entry, np.arange(len(links)), -1))
-    is_in_entry = (entries >= 0) & (links["source"][entries] == links["source"])
-    links["source"] = np.where(is_in_entry, links["target"][entries], links["source"])
+    sources, targets = links["source"], links["target"]
+    is_in_entry = (entries >= 0) & (sources[entries] == sources)
+    sources[:] = np.where(is_in_entry, targets[entries], sources)
     annotations: Numbers = links[~is_entry]
     return annotations
 
@@ -97,13 +100,13 @@ def _of_pages(links: Numbers) -> Numbers:
 def _inconsistent(crawl: AuditedCrawl, links: Numbers, default: int) -> Finding:
     """Pages that another one they name calls by a language that they do not call themselves."""
     links = links[links["text"] != default]
-    sources, targets = links["source"], links["target"]
+    sources, targets, languages = links["source"], links["target"], links["text"]
     own = sources == targets
-    own_languages = distinct(pair_keys(sources[own], links["text"][own]))
+    own_languages = distinct(pair_keys(sources[own], languages[own]))
     has_own = crawl.flags(sources[own]) & crawl.urls.is_indexable
     is_named = distinct(pair_keys(sources, targets))
     returns = ~own & has_own[targets] & contains(is_named, pair_keys(targets, sources))
-    differs = returns & ~contains(own_languages, pair_keys(targets, links["text"]))
+    differs = returns & ~contains(own_languages, pair_keys(targets, languages))
     answers = distinct(pair_keys(targets[differs], sources[differs]))
     return measured("Hreflang: Inconsistent Language & Region Return Links", of_pairs(answers))
 
@@ -111,9 +114,10 @@ def _inconsistent(crawl: AuditedCrawl, links: Numbers, default: int) -> Finding:
 def _several_entries(crawl: AuditedCrawl, links: Numbers) -> Finding:
     """Pages that name several URLs for the same language."""
     order = np.lexsort((links["target"], links["text"], links["source"]))
-    before, after = links[order[:-1]], links[order[1:]]
-    is_same = (before["source"] == after["source"]) & (before["text"] == after["text"])
-    several = after["source"][is_same & (before["target"] != after["target"])]
+    links = links[order]
+    sources, targets, languages = links["source"], links["target"], links["text"]
+    is_same = (sources[:-1] == sources[1:]) & (languages[:-1] == languages[1:])
+    several = sources[1:][is_same & (targets[:-1] != targets[1:])]
     pages = crawl.flags(several) & crawl.urls.is_indexable
     return found("Hreflang: Multiple Entries", pages)
 

@@ -68,10 +68,11 @@ def _write_votes(crawl: AuditedCrawl, members: Flags, votes: LinkColumns) -> Non
     votes.append(_votes(pair_keys(passing, onward[passing])))
     for block in crawl.links.blocks():
         crawl.file.check_cancelled()
-        counts = np.isin(block["kind"], HYPERLINKS) & (block["rel"] & NOFOLLOW == 0)
-        counts &= voters[block["source"]] & members[block["target"]]
-        links = block[counts & (block["source"] != block["target"])]
-        votes.append(_votes(distinct(pair_keys(links["source"], links["target"]))))
+        kinds, rels = block["kind"], block["rel"]
+        counts = np.isin(kinds, HYPERLINKS) & (rels & NOFOLLOW == 0)
+        sources, targets = block["source"], block["target"]
+        counts &= voters[sources] & members[targets] & (sources != targets)
+        votes.append(_votes(distinct(pair_keys(sources[counts], targets[counts]))))
 
 
 def _votes(pairs: Numbers) -> Numbers:
@@ -93,7 +94,8 @@ def _ranks(crawl: AuditedCrawl, members: Flags, votes: LinkColumns) -> Numbers:
         shares = ranks / np.maximum(given, 1)
         got = np.zeros(len(members))
         for block in votes.blocks():
-            got += np.bincount(block["target"], shares[block["source"]], minlength=len(members))
+            sources, targets = block["source"], block["target"]
+            got += np.bincount(targets, shares[sources], minlength=len(members))
         lost = ranks[gives_none].sum()
         after = members * ((1 - DAMPING + DAMPING * lost) / count) + DAMPING * got
         change = np.abs(after - ranks).sum()

@@ -31,7 +31,8 @@ def pagination(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding
     del settings
     urls = crawl.urls
     links = crawl.links_of(LinkKind.PAGINATION)
-    links = links[urls.is_html[links["source"]]]
+    sources = links["source"]
+    links = links[urls.is_html[sources]]
     sources, targets = links["source"], links["target"]
     pairs = distinct_pairs(links)
     alone = pairs[~contains(_anchored(crawl, pairs), pairs)]
@@ -43,12 +44,12 @@ def pagination(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding
     )
     unlinked = crawl.flags(targets[sources != targets]) & urls.is_internal & ~is_discoverable(crawl)
     yield found("Pagination: Unlinked Pagination URLs", unlinked)
-    nexts, prevs = (links[links["rel"] & bit != 0] for bit in (NEXT, PREV))
+    rels = links["rel"]
+    nexts, prevs = (links[rels & bit != 0] for bit in (NEXT, PREV))
     loops = on_cycle(_onward(nexts, len(urls))) | on_cycle(_onward(prevs, len(urls)))
     yield found("Pagination: Pagination Loop", loops)
-    forward = distinct_pairs(
-        nexts[urls.is_html[nexts["target"]] & (nexts["source"] != nexts["target"])]
-    )
+    sources, targets = nexts["source"], nexts["target"]
+    forward = distinct_pairs(nexts[urls.is_html[targets] & (sources != targets)])
     answers = np.sort(pair_keys(prevs["target"], prevs["source"]))
     yield measured("Pagination: Sequence Error", of_pairs(forward[~contains(answers, forward)]))
 
@@ -69,7 +70,8 @@ def _anchored(crawl: AuditedCrawl, pairs: Ids) -> Ids:
     """Those pairs of URLs that a hyperlink joins as well."""
     found: list[Ids] = []
     for block in crawl.links.blocks():
-        links = block[np.isin(block["kind"], HYPERLINKS)]
+        kinds = block["kind"]
+        links = block[np.isin(kinds, HYPERLINKS)]
         keys = pair_keys(links["source"], links["target"])
         found.append(distinct(keys[contains(pairs, keys)]))
     return np.concatenate(found) if found else np.zeros(0, np.int64)

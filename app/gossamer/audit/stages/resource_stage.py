@@ -32,10 +32,11 @@ def resources(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]
     is_misused = np.zeros(len(urls), np.bool_)
     for block in crawl.links.blocks():
         crawl.file.check_cancelled()
+        sources, targets, kinds = block["source"], block["target"], block["kind"]
         for kind, fitting in _FITTING.items():
-            used = block["target"][block["kind"] == kind]
+            used = targets[kinds == kind]
             is_misused[used[~getattr(urls, fitting)[used]]] = True
-        on_pages = block[urls.is_indexable[block["source"]]]
+        on_pages = block[urls.is_indexable[sources]]
         images = on_pages[on_pages["kind"] == LinkKind.IMAGE]
         for rule, trait in _TRAITS.items():
             _note(shown[rule], images[images["traits"] & trait != 0])

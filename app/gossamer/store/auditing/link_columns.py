@@ -140,9 +140,11 @@ def read_links(
     done = 0
     while len(numbers := np.fromiter(islice(rows, _WIDTH * block), np.int64)):
         links = _links(numbers.reshape(-1, _WIDTH), rels, img)
-        read = np.concatenate([rest, links[(links["source"] < known) & (links["target"] < known)]])
+        sources, targets = links["source"], links["target"]
+        read = np.concatenate([rest, links[(sources < known) & (targets < known)]])
         # A source is in one block only.
-        end = int(np.searchsorted(read["source"], read["source"][-1])) if len(read) else 0
+        sources = read["source"]
+        end = int(np.searchsorted(sources, sources[-1])) if len(read) else 0
         columns.append(read[:end])
         rest = read[end:]
         done += len(links)
@@ -163,7 +165,8 @@ def _links(numbers: Ids, rels: dict[int, Ids], img: Ids) -> Numbers:
     rel = facts >> 24
     for bit, ids in rels.items():
         links["rel"][np.isin(rel, ids)] |= bit
-    links["rel"][is_image & np.isin(first_of(texts), img)] |= IMG
+    of_images = is_image & np.isin(first_of(texts), img)
+    links["rel"][of_images] |= IMG
     return links
 
 
