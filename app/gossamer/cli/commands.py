@@ -5,7 +5,7 @@ Plain help, not typer's boxes of rich: those more than double the time that `--h
 
 from collections.abc import Sequence
 from copy import copy
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Final, cast
 
@@ -126,7 +126,7 @@ def parse(arguments: Sequence[str]) -> Invocation | int:
     Raises UsageError with one sentence about the first error.
     """
     try:
-        asked: Invocation | int = typer.main.get_command(_with(*arguments[:1])).main(
+        asked: Invocation | int = _command("".join(arguments[:1])).main(
             list(arguments), prog_name="gossamer", standalone_mode=False
         )
     except _Misuse as e:
@@ -134,16 +134,17 @@ def parse(arguments: Sequence[str]) -> Invocation | int:
     return asked
 
 
-def _with(name: str = "") -> typer.Typer:
-    """The application with the command of that name alone, if there is one; otherwise with all.
-
-    To build all of them takes several milliseconds.
-    """
+def _with(name: str) -> typer.Typer:
+    """The application with the command of that name alone, if there is one; otherwise all."""
     if (own := _alone(name, [_application])) is not None:
         return own
     whole = whole_application()
     groups = [group.typer_instance for group in whole.registered_groups if group.typer_instance]
     return _alone(name, groups) or whole
+
+
+_command = lru_cache(maxsize=64)(lambda name: typer.main.get_command(_with(name)))
+"""What parses that command: built once, as all of them take many milliseconds."""
 
 
 def _alone(name: str, groups: Sequence[typer.Typer]) -> typer.Typer | None:
