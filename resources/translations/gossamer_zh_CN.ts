@@ -20208,6 +20208,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Import archive…</source>
         <translation>导入网页存档…</translation>
     </message>
+    <message>
+        <source>The archive has changed since it was read; try again when nothing writes to it.</source>
+        <translation>读取之后存档已发生变化；请在没有程序写入它时再试。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

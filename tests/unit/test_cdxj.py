@@ -1,12 +1,14 @@
 """The CDXJ index has a line for each capture, in the order and with the keys of replay tools."""
 
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from gossamer.archive.archive_parts import archive_parts
 from gossamer.archive.cdxj import cdxj_lines, sorted_lines, surt
+from gossamer.export.wacz_package import WaczPackage, add_archive
 from tests.fakes.warc import SITE, http, page, record, write_warc
 
 
@@ -77,3 +79,20 @@ def test_a_date_that_no_calendar_has_is_none(tmp_path: Path, date: str) -> None:
 def test_lines_are_sorted_by_their_bytes(tmp_path: Path) -> None:
     lines = [f"key{number % 7},ü {number}" for number in range(200)]
     assert list(sorted_lines(lines, tmp_path)) == sorted(f"{line}\n".encode() for line in lines)
+
+
+def test_each_part_of_a_package_has_a_name_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    names = ["a-2.warc", "a.warc", "other/a.warc"]
+    files = [write_warc(tmp_path / each, [record(f"{SITE}/", http())]) for each in names]
+    parts = [part for each in files for part in archive_parts(each)]
+    with zipfile.ZipFile(tmp_path / "a.wacz", "w") as package:
+        add_archive(
+            WaczPackage(package, lambda: None),
+            parts,
+            tmp_path,
+            lambda: None,
+            lambda _done, _of: None,
+        )
+        found = [name for name in package.namelist() if name.startswith("archive/")]
+    assert found == ["archive/a-2.warc", "archive/a.warc", "archive/a-3.warc"]

@@ -127,8 +127,10 @@ def _names(parts: Sequence[ArchivePart]) -> list[str]:
         plain = part.path.name
         suffix = ".warc.gz" if part.is_gzip else ".warc"
         stem = plain.removesuffix(".gz").removesuffix(".warc").removesuffix(".wacz")
-        name = f"{stem}{suffix}"
-        names[f"{stem}-{number}{suffix}" if name in names else name] = None
+        name, again = f"{stem}{suffix}", number
+        while name in names:
+            name, again = f"{stem}-{again}{suffix}", again + 1
+        names[name] = None
     return list(names)
 
 

@@ -17,6 +17,7 @@ from platformdirs import user_cache_path
 
 from gossamer.model.archive_captures import ArchivePart, Capture, CaptureKind, OtherMethod
 from gossamer.model.base_project import BasePage
+from gossamer.model.errors import ProjectError
 from gossamer.store.atomic_files import StagingFolder, make_private
 from gossamer.store.bulk_insert import BulkInsert, Value
 from gossamer.store.closed_on_exit import ClosedOnExit
@@ -145,6 +146,10 @@ class ArchiveIndex(ClosedOnExit):
 
     def __init__(self, path: Path) -> None:
         """Open it; ProjectError if that cannot be."""
+        if not path.exists():  # it has another name when the archive has another size or time
+            raise ProjectError(
+                "The archive has changed since it was read; try again when nothing writes to it."
+            )
         with translated(path):
             address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
             self._connection = sqlite3.connect(address, uri=True, check_same_thread=False)

@@ -12,6 +12,7 @@ _CONTENT_TYPE: Final = next(each for each in URL_FIELDS if each.name == "content
 _OF_URL: Final = (
     "SELECT kind, f.name, offset, length, digest, payload_offset, coalesce(url, '')"
     " FROM archive_record r JOIN archive_file f ON f.id = r.file WHERE r.id = ?"
+    " AND f.name NOT GLOB '*[/\\:]*'"  # nobody who wrote it named files elsewhere
     " ORDER BY url IS NOT NULL, file, offset"
 )
 

@@ -1,0 +1,46 @@
+"""Where answers are in archives: told by an index of the archive, or by the project."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from gossamer.model.archive_record import ArchiveRecord, RecordKind
+from gossamer.model.archive_source import ArchiveSource
+from gossamer.model.errors import ProjectError
+from gossamer.session.archive_import import archived_roots, index_archives
+from gossamer.store.reading.archive_reader import read_archive_records
+from tests.fakes.warc import SITE, gzipped, http, page, record, write_warc
+
+
+def test_an_archive_that_goes_on_growing_is_told(tmp_path: Path) -> None:
+    pages = [record(f"{SITE}/{name}", http(page(name))) for name in "ab"]
+    path = write_warc(tmp_path / "a.warc.gz", pages)
+    source = ArchiveSource((str(path),))
+    index_archives(source)
+    assert archived_roots(source) == (f"{SITE}/a",)
+    with path.open("ab") as file:
+        file.write(gzipped(pages))
+    with pytest.raises(ProjectError, match="has changed since it was read"):
+        archived_roots(source)
+    index_archives(source)
+    assert archived_roots(source) == (f"{SITE}/a",)
+
+
+@pytest.mark.parametrize("name", ["../a.warc.gz", "/dev/a.warc.gz", "..\\a.warc.gz", "C:a.warc.gz"])
+def test_a_project_names_no_file_beside_its_archive(name: str) -> None:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(
+            "CREATE TABLE archive_file (id, name);"
+            "CREATE TABLE archive_record"
+            " (file, offset, length, kind, id, url, digest, payload_offset);"
+            "INSERT INTO archive_record VALUES"
+            " (1, 0, 9, 1, 7, NULL, x'00', NULL), (2, 0, 9, 1, 7, 'http://site.test/', x'00', NULL)"
+        )
+        files = [(1, name), (2, "[a] b.warc.gz")]
+        connection.executemany("INSERT INTO archive_file VALUES (?, ?)", files)
+        [found] = read_archive_records(connection, 7)
+    assert found == ArchiveRecord(
+        RecordKind.RESPONSE, "[a] b.warc.gz", 0, 9, b"\0", url="http://site.test/"
+    )
