@@ -25,7 +25,7 @@ from tests.fakes.web import NO_CHECKS, FakeWeb, fake_rules
 if TYPE_CHECKING:
     from gossamer.ipc.channel import Channel
 
-SITES = [f"http://www.site{number}.test" for number in range(6)]
+SITES = [f"http{'s' * (number % 2)}://www.site{number}.test" for number in range(6)]
 EXTERNAL = "http://elsewhere.test/"
 CRAWL = "c0" * 16
 

@@ -81,14 +81,17 @@ def machine_rate(plan: Plan, web: Web) -> float:
 
 
 def trip_s(plan: Plan, web: Web) -> float:
-    """How long a request takes its place among the parallel ones, on average.
+    """How long a request takes its place among the parallel ones: the next one is in store."""
+    return web.mean_answer_s + plan.costs.read_s
+
+
+def wait_s(plan: Plan) -> float:
+    """How long a host's place is empty where it has few, so that none of it is in store.
 
     An answer waits until its node has gathered, half a cycle of calls on average, and the job that
-    takes its place for the next call. None is quicker than one call and the next.
+    takes its place for the next call.
     """
-    cycle_s = plan.exchange.cycle_s
-    waits_s = 1.5 * cycle_s - plan.exchange.gather_s
-    return max(cycle_s, web.mean_answer_s + plan.costs.read_s + waits_s)
+    return 1.5 * plan.exchange.cycle_s - plan.exchange.gather_s
 
 
 def host_rate(plan: Plan, web: Web, number: int) -> float:
@@ -96,8 +99,9 @@ def host_rate(plan: Plan, web: Web, number: int) -> float:
     host = web.hosts[number]
     delay_s = max(plan.rate_delay_s, host.delay_s)
     by_delay = 1.0 / delay_s if delay_s else float("inf")
-    slots = plan.per_host or plan.workers
-    return min(by_delay, slots / (trip_s(plan, web) - web.mean_answer_s + host.answer_s))
+    own_s = host.answer_s + plan.costs.read_s
+    by_places = plan.per_host / (own_s + wait_s(plan)) if plan.per_host else plan.workers / own_s
+    return min(by_delay, by_places)
 
 
 def least_seconds(plan: Plan, web: Web) -> float:

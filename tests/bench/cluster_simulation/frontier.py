@@ -15,12 +15,17 @@ from tests.bench.cluster_simulation.web import Host
 class Entry:
     """A URL, and what became of it so far. A host's robots.txt is its page -1."""
 
-    __slots__ = ("answered_at", "began", "deaths", "host", "node", "page", "taken_at", "tries")
+    __slots__ = (
+        *("answered_at", "began", "deaths", "holds", "host"),
+        *("node", "page", "taken_at", "tries"),
+    )
 
     def __init__(self, host: Host, page: int) -> None:
         self.host = host
         self.page = page
         self.tries = 0
+        self.holds = False
+        """Whether its host waits until it has come back."""
         self.deaths = 0
         self.node = 0
         """Which node of its shard has it, or had it last."""
@@ -76,8 +81,8 @@ class SimulatedFrontier:
         self._grow()
         heappush(self._later, (until_s, next(self._order), entry))
 
-    def take(self, now: float) -> Entry | None:
-        """The next URL whose host may be asked now."""
+    def take(self, now: float, *, ahead: bool = False) -> Entry | None:
+        """The next URL whose host may be asked now; `ahead`, a host with a delay waits for it."""
         while self._later and self._later[0][0] <= now:
             self.waiting -= 1
             self.requeue(heappop(self._later)[2])
@@ -93,7 +98,8 @@ class SimulatedFrontier:
             entry = queue.waiting.popleft()
             self.waiting -= 1
             queue.active += 1
-            queue.next_at = now + queue.delay_s
+            entry.holds = ahead and queue.delay_s > 0
+            queue.next_at = inf if entry.holds else now + queue.delay_s
             entry.taken_at = now
             self._list(name, queue)
             return entry
@@ -104,10 +110,13 @@ class SimulatedFrontier:
         times = [heap[0][0] for heap in (self._turns, self._later) if heap]
         return min(times, default=None)
 
-    def release(self, entry: Entry) -> None:
+    def release(self, entry: Entry, now: float) -> None:
         """What was taken is no longer in flight."""
         queue = self._queues[entry.host.number]
         queue.active -= 1
+        if entry.holds:
+            entry.holds = False
+            queue.next_at = now + queue.delay_s
         self._list(entry.host.number, queue)
 
     def slow_down(self, host: Host, now: float) -> None:
@@ -127,6 +136,11 @@ class SimulatedFrontier:
         return queue
 
     def _list(self, name: int, queue: _Queue) -> None:
-        if queue.waiting and not queue.listed and queue.active < self._slots:
+        if (
+            queue.waiting
+            and not queue.listed
+            and queue.active < self._slots
+            and queue.next_at < inf
+        ):
             queue.listed = turn = next(self._order)
             heappush(self._turns, (queue.next_at, turn, name))

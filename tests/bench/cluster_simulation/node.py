@@ -1,7 +1,9 @@
 """A simulated node: it asks the servers, reads the answers on its cores, and sends results back."""
 
+from collections import deque
 from collections.abc import Callable
 from functools import partial
+from math import ceil
 
 from tests.bench.cluster_simulation.events import Cores, EventQueue
 from tests.bench.cluster_simulation.frontier import Entry
@@ -9,6 +11,9 @@ from tests.bench.cluster_simulation.plan import SLOWER, Exchange, Plan
 from tests.bench.cluster_simulation.web import Web
 
 _LEAST_SHARE = 0.05
+_SMOOTHED_S = 0.5
+_MOST_AHEAD = 200
+"""`node_link`: for each core, as a page worker has one."""
 Job = tuple[Entry, float]
 """A URL and when it was taken: an answer to an earlier try is known by that."""
 
@@ -186,6 +191,29 @@ class SimulatedNode:
         self._cores = Cores(plan.cores)
         self._read_s = read_s(plan)
         self.busy_s = 0.0
+        self.slots = 0
+        """How many of its jobs run at once; where there is no store, all."""
+        self.ahead = 0
+        """How many jobs it should hold in store."""
+        self.running = 0
+        self._store: deque[Job] = deque()
+        self._rate = 0.0
+        self._heard_at = 0.0
+
+    @property
+    def takes(self) -> bool:
+        """Whether it may get jobs, and can run any."""
+        return self.is_offered and (self.slots > 0 or not self._plan.exchange.stores)
+
+    def note_results(self, count: int) -> None:
+        """So many results have come: what it does in two calls is to be in store."""
+        exchange = self._plan.exchange
+        if not exchange.stores:
+            return
+        since_s = max(self._events.now - self._heard_at, exchange.cycle_s)
+        self._heard_at = self._events.now
+        self._rate += (count / since_s - self._rate) * min(1.0, since_s / _SMOOTHED_S)
+        self.ahead = min(_MOST_AHEAD * self._plan.cores, ceil(self._rate * 2 * exchange.cycle_s))
 
     def give(self, entry: Entry) -> None:
         """Have it ask for this."""
@@ -196,6 +224,8 @@ class SimulatedNode:
         """Everything it was about is lost."""
         self.is_alive = False
         self._life += 1
+        self._store.clear()
+        self.running = self.ahead = 0
         self.conversation.end()
 
     def revive(self) -> None:
@@ -206,10 +236,17 @@ class SimulatedNode:
         self.conversation.begin()
 
     def _receive(self, jobs: list[Job]) -> None:
-        for entry, taken_at in jobs:
+        self._store += jobs
+        self._begin()
+
+    def _begin(self) -> None:
+        """Ask for what there are places for."""
+        while self._store and (self.running < self.slots or not self._plan.exchange.stores):
+            entry, taken_at = self._store.popleft()
             if self.jobs.get(entry) != taken_at:
                 continue  # taken back meanwhile
             entry.began = True
+            self.running += 1
             self._asked(entry)
             answered_at = self._events.now + self._web.answer_s(entry.host, max(entry.page, 0))
             self._events.at(answered_at, partial(self._answered, entry, taken_at, self._life))
@@ -230,5 +267,7 @@ class SimulatedNode:
 
     def _done(self, entry: Entry, taken_at: float, life: int) -> None:
         if life == self._life:
+            self.running -= 1
             size = self._plan.costs.result_size(self._web.model.links)
             self.conversation.answer((entry, taken_at), size)
+            self._begin()

@@ -79,6 +79,11 @@ class Exchange:
     """Bytes a second that the coordinator's line carries in each direction."""
 
     @property
+    def stores(self) -> bool:
+        """Whether nodes hold jobs ahead (ADR 58)."""
+        return self.pace_s > 0
+
+    @property
     def cycle_s(self) -> float:
         """Between the beginnings of two calls of a node that has little to carry."""
         return max(self.pace_s, self.gather_s + 2 * self.latency_s)

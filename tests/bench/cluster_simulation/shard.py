@@ -1,6 +1,6 @@
 """A simulated coordinator with its nodes: it decides, writes, and gives out jobs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from heapq import heapify, heappop, heappush
 
@@ -124,6 +124,8 @@ class SimulatedShard:
         """A message of a node."""
         self._unread += 1
         now = self._events.now
+        if jobs:
+            self.nodes[jobs[0][0].node].note_results(len(jobs))
         for entry, taken_at in jobs:
             node = self._node_of(entry, taken_at)
             if node is None:
@@ -139,6 +141,7 @@ class SimulatedShard:
         """It is noticed that a node has died: others get its jobs."""
         node = self.nodes[number]
         jobs, node.jobs = node.jobs, {}
+        self._share_slots()
         node.conversation.drop()
         for entry, taken_at in reversed(jobs.items()):
             self._flight_ended(entry, taken_at)
@@ -153,6 +156,7 @@ class SimulatedShard:
 
     def welcome(self, number: int) -> None:
         """A node may get jobs."""
+        self._share_slots()
         self._offer(number)
         self.dispatch()
 
@@ -160,8 +164,18 @@ class SimulatedShard:
         """Take the nodes, and the cores that are shared with them."""
         self.nodes = nodes
         self._cores = cores
-        self._by_jobs = [(0, number) for number in range(len(nodes))]
+        self._share_slots()
+
+    def _share_slots(self) -> None:
+        offered = [node for node in self.nodes if node.is_offered]
+        for number, node in enumerate(offered):
+            each, more = divmod(self._workers, len(offered))
+            node.slots = each + (number < more)
+        self._by_jobs = [(len(node.jobs), place) for place, node in self._takers()]
         heapify(self._by_jobs)
+
+    def _takers(self) -> Iterator[tuple[int, SimulatedNode]]:
+        return ((place, node) for place, node in enumerate(self.nodes) if node.takes)
 
     # What is given out
 
@@ -169,7 +183,7 @@ class SimulatedShard:
         """Give out what may be asked now."""
         now = self._events.now
         while self._has_room and (number := self._least_busy()) is not None:
-            entry = self.frontier.take(now)
+            entry = self.frontier.take(now, ahead=self.in_flight.inside >= self._workers)
             if entry is None:
                 self._wake_later()
                 break
@@ -184,7 +198,7 @@ class SimulatedShard:
         waiting = len(self._pending) + len(self._inbox) + self._in_hand
         return (
             not self.is_paused
-            and self.in_flight.inside < self._workers
+            and self.in_flight.inside < self._workers + sum(node.ahead for node in self.nodes)
             and waiting < BATCH_PAGES
             and len(self._pending) * self._web.model.links < BATCH_LINKS
         )
@@ -194,15 +208,14 @@ class SimulatedShard:
         while heap:
             jobs, number = heap[0]
             node = self.nodes[number]
-            if node.is_offered and jobs == len(node.jobs):
+            if node.takes and jobs == len(node.jobs):
                 return number
             heappop(heap)
         return None
 
     def _offer(self, number: int) -> None:
         if len(self._by_jobs) > _STALE * len(self.nodes):
-            nodes = enumerate(self.nodes)
-            self._by_jobs = [(len(node.jobs), place) for place, node in nodes if node.is_offered]
+            self._by_jobs = [(len(node.jobs), place) for place, node in self._takers()]
             heapify(self._by_jobs)
         heappush(self._by_jobs, (len(self.nodes[number].jobs), number))
 
@@ -259,7 +272,7 @@ class SimulatedShard:
 
     def _flight_ended(self, entry: Entry, taken_at: float) -> None:
         self.in_flight.leave(self._events.now, taken_at)
-        self.frontier.release(entry)
+        self.frontier.release(entry, self._events.now)
 
     def _decide(self, entry: Entry) -> None:
         host, page = entry.host, entry.page

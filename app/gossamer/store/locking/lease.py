@@ -194,10 +194,11 @@ class Lease:
 
     def _write(self, *, is_free: bool) -> None:
         text = LeaseText(owner=self._owner, nonce=self._nonce, beat=self._beat, is_free=is_free)
+        # Not fsync: a local disk that is busy may take long for that, and a network drive sends
+        # what was written when the file is closed.
         descriptor = os.open(self._path, os.O_WRONLY | getattr(os, "O_CLOEXEC", 0))
         try:
             os.write(descriptor, _encoded(text))
-            os.fsync(descriptor)
         finally:
             os.close(descriptor)
 
