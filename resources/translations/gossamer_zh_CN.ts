@@ -19605,10 +19605,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>这样，拿到存档的人就能使用本次抓取的密码和 Cookie。</translation>
     </message>
     <message>
-        <source>Nodes of a cluster do not keep pages; crawl on this machine alone, or without an archive.</source>
-        <translation>集群的节点不保存页面；请仅在本机抓取，或不使用存档。</translation>
-    </message>
-    <message>
         <source>The query failed unexpectedly; see the log for details, and please report it.</source>
         <translation>查询意外失败；详情见日志，请报告此问题。</translation>
     </message>
@@ -19835,10 +19831,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>wacz is a WACZ file; name one that ends with .wacz.</source>
         <translation>wacz 是 WACZ 文件；请指定以 .wacz 结尾的文件名。</translation>
-    </message>
-    <message>
-        <source>A crawl in shards does not keep pages; crawl without --shards, or without an archive.</source>
-        <translation>分片抓取不保留页面；请不使用 --shards 抓取，或不使用存档。</translation>
     </message>
     <message>
         <source>The texts of this crawl were not kept; to search them, crawl again with the setting Full-text search (--full-text-search).</source>
@@ -20211,6 +20203,30 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The archive has changed since it was read; try again when nothing writes to it.</source>
         <translation>读取之后存档已发生变化；请在没有程序写入它时再试。</translation>
+    </message>
+    <message>
+        <source>The archive of {project} is on nodes of a cluster, such as in {there} on {node}; copy the files to {here} first.</source>
+        <translation>{project} 的存档在集群的节点上，例如 {node} 的 {there} 中；请先把文件复制到 {here}。</translation>
+    </message>
+    <message>
+        <source>The archive file {name} is on the node {node}; copy it from {there} to {here}.</source>
+        <translation>存档文件 {name} 在节点 {node} 上；请把它从 {there} 复制到 {here}。</translation>
+    </message>
+    <message>
+        <source>On a cluster</source>
+        <translation>在集群上</translation>
+    </message>
+    <message>
+        <source>Each node writes its own files. Left there, pages can be seen when they are copied.</source>
+        <translation>每个节点写自己的文件。若留在节点上，复制过来后才能查看页面。</translation>
+    </message>
+    <message>
+        <source>Bring the archive here</source>
+        <translation>把存档收集到这里</translation>
+    </message>
+    <message>
+        <source>Leave it on the nodes</source>
+        <translation>留在节点上</translation>
     </message>
 </context>
 <context>
@@ -20657,6 +20673,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Content types that the archive keeps, of what it would keep otherwise: such as `text/html`, `application/pdf` or `image/*`. Without any, all are kept. Redirects, errors, sitemaps and robots.txt are kept whatever their type. A file of another type is not downloaded for the archive. Files that are no pages also need `resources` or `everything`.</source>
         <translation>在存档本来会保存的内容中，只保存这些内容类型：例如 `text/html`、`application/pdf` 或 `image/*`。不指定时保存所有类型。重定向、错误、站点地图和 robots.txt 不论类型都会保存。其他类型的文件不会为存档下载。不是页面的文件还需要 `resources` 或 `everything`。</translation>
+    </message>
+    <message>
+        <source>Where the archive of a crawl on a cluster is: `collect` brings what nodes write to the project, `leave` leaves it on the nodes, in the folder that their environment variable `GOSSAMER_ARCHIVES` names, by default `archives` in the data folder. The project and `gossamer info` tell which node has what.</source>
+        <translation>在集群上抓取时存档放在哪里：`collect` 把各节点写的内容收集到项目旁边，`leave` 留在节点上，位于节点的环境变量 `GOSSAMER_ARCHIVES` 指定的文件夹，默认为数据文件夹中的 `archives`。项目和 `gossamer info` 会说明哪个节点有什么。</translation>
     </message>
 </context>
 <context>

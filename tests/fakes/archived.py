@@ -28,6 +28,11 @@ def archived(project: Path) -> dict[str, list[tuple[ArchiveRecord, StoredAnswer]
     return found
 
 
+def bodies(project: Path) -> dict[str, list[bytes | None]]:
+    """The bodies that the archive of a project has, by URL."""
+    return {url: [answer.body for _, answer in found] for url, found in archived(project).items()}
+
+
 def types_in(path: Path) -> list[tuple[str, str]]:
     """Types and URLs of the records of a file, as warcio reads it; its digests are right."""
     found = []

@@ -23,6 +23,7 @@ from gossamer.model.errors import BugError
 from gossamer.model.messages.node_messages import (
     ForWorker,
     FromWorker,
+    KeepReports,
     NodeCommand,
     OpenWorker,
     WorkerClosed,
@@ -123,6 +124,8 @@ class FarNode:
             task.cancel()
 
     def _obey(self, command: NodeCommand) -> None:
+        if isinstance(command, KeepReports):
+            raise TypeError("nothing is archived here")
         number = command.worker
         if isinstance(command, OpenWorker):
             task = self.group.create_task(self._work(number), name="far worker")

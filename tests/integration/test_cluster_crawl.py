@@ -1,17 +1,23 @@
 """Crawls on the nodes of a Dask cluster: the project is that of a crawl on one machine."""
 
 import random
+import shutil
 import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 
+from gossamer.export.archive_exports import source_of_archive
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.errors import UsageError
 from gossamer.session.crawl_session import CrawlSession
+from gossamer.store.reading.reader import Reader
+from tests.fakes.archived import archive_files, archived, bodies, types_in
 from tests.fakes.contents import contents
 from tests.fakes.dask_cluster import DaskCluster, dask_cluster
 from tests.integration.crawled_sites import mixed_site
@@ -50,14 +56,15 @@ def truth(site: Site, tmp_path: Path) -> Path:
     mixed_site(site, random.Random(20), PAGES)
     site.slow(HELD).open()
     project = tmp_path / "truth.gossamer"
-    crawl_all(project, site.url(), **SETTINGS)
+    crawl_all(project, site.url(), **SETTINGS, archive=True)
     return project
 
 
 @asynccontextmanager
 async def begun(project: Path, site: Site, cluster: DaskCluster) -> AsyncIterator[CrawlSession]:
     """A crawl on the cluster that has fetched a page."""
-    async with new_session(project, site.url(), **SETTINGS, cluster=cluster.address) as session:
+    where = {"cluster": cluster.address, "archive": True}
+    async with new_session(project, site.url(), **SETTINGS, **where) as session:
         await session.start()
         await fetched(session, 1)
         yield session
@@ -103,6 +110,7 @@ def test_nodes_may_come_go_hang_and_be_killed(
     run(main())
     dask_worker(one).resume()
     assert contents(project, parents=False) == contents(truth, parents=False)
+    assert bodies(project) == bodies(truth)
     again = [path for path, times in Counter(site.paths).items() if times > 2]
     assert len(again) <= 4 * WORKERS
 
@@ -194,3 +202,41 @@ def test_no_byte_leaves_a_node_after_a_pause_or_a_cancel(
 
     requests = run(main())
     assert len(site.requests) == requests
+
+
+def test_the_archive_of_nodes_is_collected_beside_the_project(site: Site, tmp_path: Path) -> None:
+    mixed_site(site, random.Random(20), PAGES)
+    here, nodes = tmp_path / "here.gossamer", tmp_path / "nodes.gossamer"
+    crawl_all(here, site.url(), **SETTINGS, archive=True)
+    crawl_all(nodes, site.url(), **SETTINGS, archive=True, cluster="local:2")
+    assert bodies(nodes) == bodies(here)
+    files = archive_files(nodes)
+    named = {record.file for found in archived(nodes).values() for record, _ in found}
+    assert named == {path.name for path in files}
+    assert len(files) > 1, "each node writes its own"
+    for path in files:
+        assert types_in(path)
+
+
+def test_archives_stay_on_their_nodes_where_that_is_wanted_and_can_be_copied(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.page("/", links=[f"/{number}" for number in range(9)])
+    for number in range(9):
+        site.page(f"/{number}")
+    there, project = tmp_path / "there", tmp_path / "a.gossamer"
+    monkeypatch.setenv("GOSSAMER_ARCHIVES", str(there))
+    settings: dict[str, Any] = {**SETTINGS, "cluster": "local:1", "archive": True}
+    crawl_all(project, site.url(), **settings, archive_on_nodes="leave")
+    folder = there / "a.archive"
+    with Reader(project) as reader:
+        (remote,) = reader.remote_archives()
+        with pytest.raises(UsageError, match=r"copy the files to .*a\.archive first"):
+            source_of_archive(project, reader)
+    assert (remote.node, remote.folder) == ("#1", str(folder))
+    assert remote.files == len(list(folder.iterdir()))
+    assert archive_files(project) == []
+    shutil.copytree(folder, tmp_path / "a.archive")
+    assert len(bodies(project)) == 10
+    resume_all(project)
+    assert len(bodies(project)) == 10, "copies are no leftovers"

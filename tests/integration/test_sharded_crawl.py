@@ -14,6 +14,7 @@ from gossamer.session.host_pool import HostPool
 from gossamer.shards.shard_folder import create_shards, shards_in
 from gossamer.shards.sharded_crawl import ShardedCrawl
 from gossamer.store.merging.project_merge import merge
+from tests.fakes.archived import archive_files, bodies, types_in
 from tests.fakes.preloaded import preloaded_host
 from tests.fakes.recount import miscounts
 from tests.fakes.whole_rows import differences
@@ -58,8 +59,8 @@ def crawl_in_shards(
 def test_a_crawl_whose_shards_are_killed_merges_to_what_one_project_has(tmp_path: Path) -> None:
     with ManyHosts(10, delay_s=0.005) as sites:
         roots = sites.roots[:-1]  # links to the last one are out of scope
-        settings = CrawlSettings(roots=roots, **SETTINGS)  # type: ignore[arg-type]  # field by field
-        crawl_all(tmp_path / "one.gossamer", roots[0], roots=roots, **SETTINGS)
+        settings = CrawlSettings(roots=roots, archive=True, **SETTINGS)  # type: ignore[arg-type]  # field by field
+        crawl_all(tmp_path / "one.gossamer", roots[0], roots=roots, archive=True, **SETTINGS)
         paths = create_shards(tmp_path / "many.shards", settings, 3, "")
         state = crawl_in_shards(paths, stop_after=60, killed=1)
         assert state in {CrawlState.PAUSED, CrawlState.FINISHED}
@@ -68,3 +69,5 @@ def test_a_crawl_whose_shards_are_killed_merges_to_what_one_project_has(tmp_path
     merge(paths, tmp_path / "merged.gossamer")
     assert differences(tmp_path / "one.gossamer", tmp_path / "merged.gossamer") == []
     assert miscounts(tmp_path / "merged.gossamer") == []
+    assert bodies(tmp_path / "merged.gossamer") == bodies(tmp_path / "one.gossamer")
+    assert all(map(types_in, archive_files(tmp_path / "merged.gossamer")))

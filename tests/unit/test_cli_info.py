@@ -40,13 +40,20 @@ def test_info_tells_where_the_archive_is_and_how_large(
         "files": None,
         "size_bytes": 0,
         "not_kept": {},
+        "nodes": [],
     }
     assert told(project, capsys) == (f"Archive: {folder} (is not there)", absent)
     folder.mkdir()
     for name in ("a.warc.gz", "b.warc.gz"):
         (folder / name).write_bytes(bytes(1024))
     missing = {"text/html": 2}
-    there = {"folder": str(folder), "files": 2, "size_bytes": 2048, "not_kept": missing}
+    there = {
+        "folder": str(folder),
+        "files": 2,
+        "size_bytes": 2048,
+        "not_kept": missing,
+        "nodes": [],
+    }
     assert told(project, capsys) == (f"Archive: {folder} (2 files, 2.0 KiB)", there)
     show_info(InfoCommand(project=project))
     assert "not kept: text/html (2)" in capsys.readouterr().out

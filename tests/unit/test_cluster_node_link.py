@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
-import msgspec
 import pytest
 
 from gossamer.cluster.node_link import CALL_EVERY_S, LOST_AFTER_S, NodeLink, RemoteWorker
@@ -13,11 +12,7 @@ from gossamer.model.messages.node_messages import (
     EndWorker,
     ForWorker,
     FromWorker,
-    NodeCommand,
-    NodeReport,
-    OpenWorker,
     WorkerClosed,
-    WorkerOpened,
 )
 from gossamer.model.messages.worker_messages import (
     AllJobsCancelled,
@@ -25,62 +20,13 @@ from gossamer.model.messages.worker_messages import (
     Cancelled,
     Fetch,
     Fetched,
-    Job,
     Result,
     WorkerHeartbeat,
 )
 from gossamer.model.outcome import Outcome
 from gossamer.model.visit import Visit
+from tests.fakes.called_node import FakeNode, Heard
 from tests.fakes.virtual_loop import run_virtual
-
-_commands = msgspec.msgpack.Decoder(list[NodeCommand])
-_jobs = msgspec.msgpack.Decoder(list[Job | WorkerHeartbeat])
-
-
-class FakeNode:
-    """Takes calls as a node does; every worker that is opened says that it lives."""
-
-    def __init__(self) -> None:
-        self.calls = 0
-        self.seen: list[NodeCommand] = []
-        self.hangs = self.refuses = False
-        self.reports: list[NodeReport] = []
-        self.cancelled_at_s: list[float] = []
-
-    async def exchange(self, number: int, commands: bytes) -> bytes:
-        self.calls += 1
-        assert number == self.calls
-        if self.hangs:
-            await asyncio.Event().wait()
-        for command in _commands.decode(commands):
-            self.seen.append(command)
-            if isinstance(command, OpenWorker) and self.refuses:
-                self.reports.append(WorkerClosed(command.worker, reason="no memory"))
-            elif isinstance(command, OpenWorker):
-                self.reports.append(WorkerOpened(command.worker, 100 + command.worker))
-                alive = encoded([WorkerHeartbeat()])
-                self.reports.append(FromWorker(command.worker, alive))
-            elif isinstance(command, EndWorker):
-                self.reports.append(WorkerClosed(command.worker, 0))
-            elif CancelAllJobs() in _jobs.decode(command.messages):
-                self.cancelled_at_s.append(asyncio.get_running_loop().time())
-                done = encoded([AllJobsCancelled()])
-                self.reports.append(FromWorker(command.worker, done))
-        reports, self.reports = self.reports, []
-        if not reports:
-            await asyncio.sleep(0.05)
-        return encoded(reports)
-
-
-class Heard:
-    """What a worker's callbacks got."""
-
-    def __init__(self) -> None:
-        self.messages: list[Result] = []
-        self.closings = 0
-
-    def closed(self) -> None:
-        self.closings += 1
 
 
 def with_node(

@@ -146,10 +146,3 @@ def test_all_hosts_of_a_domain_have_one_owner_which_never_changes() -> None:
     # Files of crawls depend on it: a host must not go to another shard with a new version.
     urls = [f"https://www.site{number}.com/" for number in range(8)]
     assert [owner(url) for url in urls] == [6, 4, 3, 3, 2, 3, 6, 6]
-
-
-def test_shards_do_not_keep_pages_that_merging_would_lose(tmp_path: Path) -> None:
-    settings = CrawlSettings(roots=("http://a.test/",), archive=True)
-    with pytest.raises(UsageError, match="does not keep pages"):
-        create_shards(tmp_path / "a.shards", settings, 2, "")
-    assert not list(tmp_path.iterdir())

@@ -1,7 +1,6 @@
 """The files of an archive that one process writes: their names, and what is appended to them."""
 
 import os
-import re
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -23,7 +22,6 @@ from gossamer.model.file_names import file_name
 
 MAX_FILE_BYTES: Final = 1_000_000_000
 """After which another file is begun."""
-_NAME: Final = re.compile(r".+-\d{14}-\d+-\d{5}" + re.escape(FILE_SUFFIX), re.DOTALL)
 _FORMAT: Final = "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"
 _MAX_SERIAL: Final = 99_999
 
@@ -34,11 +32,6 @@ class RecordPlace(NamedTuple):
     file: str
     offset: int
     length: int
-
-
-def is_archive_file(name: str) -> bool:
-    """Whether a file of an archive is called so."""
-    return _NAME.fullmatch(name) is not None
 
 
 def kept_files(project: Path) -> tuple[str, ...]:
@@ -63,12 +56,17 @@ class ArchiveFiles:
         folder: Path,
         user_agent: str,
         *,
+        writer: int = 0,
         max_bytes: int = MAX_FILE_BYTES,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """Take the folder, which there is when it is first written to; no file is begun yet."""
+        """Take the folder, which there is when it is first written to; no file is begun yet.
+
+        `writer` tells the files from those of others, by default the number of this process.
+        """
         self._folder = folder
         self._user_agent = user_agent
+        self._writer = writer or os.getpid()
         self._max_bytes = max_bytes
         self._clock = clock
         self._serial = 0
@@ -107,7 +105,7 @@ class ArchiveFiles:
         stem = self._folder.name.removesuffix(FOLDER_SUFFIX)
         run = time.strftime("%Y%m%d%H%M%S", time.gmtime(self._clock()))
         while self._descriptor < 0:
-            name = archive_file_name(stem, run, os.getpid(), self._serial)
+            name = archive_file_name(stem, run, self._writer, self._serial)
             self._serial += 1
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
             with suppress(FileExistsError):
@@ -140,17 +138,18 @@ class ArchiveFiles:
         )
 
     def _write(self, data: bytes) -> None:
-        """Write all of it at the end, or nothing: what came of half a record is taken back."""
+        """Write all of it at the end, or nothing: what came of half a record is taken back.
+
+        Then the file takes no more: who follows it may have seen what was taken back.
+        """
         view = memoryview(data)
         written = 0
         try:
             while written < len(view):
                 written += os.write(self._descriptor, view[written:])
         except OSError:
-            try:
+            with suppress(OSError):  # a torn tail is cut off when the project is opened
                 os.ftruncate(self._descriptor, self._size)
-                os.lseek(self._descriptor, self._size, os.SEEK_SET)
-            except OSError:
-                self.close()  # its torn tail is cut off when the project is opened
+            self.close()
             raise
         self._size += written

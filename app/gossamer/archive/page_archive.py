@@ -13,7 +13,7 @@ from gossamer.archive.warc_records import payload_digest
 from gossamer.fetch.http_response import HttpResponse
 from gossamer.fetch.http_statuses import NO_CONTENT, SUCCESS
 from gossamer.fetch.response_head import BodyHandling, ResponseHead
-from gossamer.model.archive_record import ArchiveRecord, RecordKind
+from gossamer.model.archive_record import ArchivePlace, ArchiveRecord, RecordKind
 from gossamer.model.bounded_dict import drop_oldest
 from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.settings.archive_settings import ArchiveContent
@@ -43,9 +43,10 @@ _T = TypeVar("_T")
 class PageArchive:
     """The archive of a fetcher."""
 
-    def __init__(self, folder: Path, settings: CrawlSettings) -> None:
-        """Keep in `folder` what the settings want kept."""
-        self._files = ArchiveFiles(folder, settings.user_agent)
+    def __init__(self, place: ArchivePlace, settings: CrawlSettings) -> None:
+        """Keep at `place` what the settings want kept."""
+        self._files = ArchiveFiles(Path(place.folder), settings.user_agent, writer=place.writer)
+        self._node, self._folder = place.node, place.folder if place.node else ""
         self._content = settings.archive_content
         self._types = tuple(each.lower() for each in settings.archive_types)
         self.max_bytes = settings.archive_max_bytes
@@ -82,6 +83,8 @@ class PageArchive:
             record = await self._record(url, response, visit)
         except OSError as e:
             return replace(visit, archive_errno=e.errno or -1)
+        if self._node:
+            record = replace(record, node=self._node, folder=self._folder)
         return replace(visit, archived=[*visit.archived, record])
 
     def _is_of_kept_type(self, response: HttpResponse, visit: Visit) -> bool:

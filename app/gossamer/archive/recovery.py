@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from gossamer.archive.archive_files import is_archive_file
+from gossamer.model.archive_record import is_archive_file
 
 
 class ArchiveRepair(Struct, frozen=True):

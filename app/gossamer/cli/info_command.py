@@ -35,6 +35,7 @@ from gossamer.session.crawl_secrets import separated
 from gossamer.session.diagnostics import diagnostics
 from gossamer.session.root_answers import as_told, failure_of, read_roots
 from gossamer.store.project import check
+from gossamer.store.reading.archive_reader import RemoteArchive
 from gossamer.store.reading.project_listing import ROOTS
 from gossamer.store.reading.reader import Reader
 from gossamer.store.writer_lock import holder_of
@@ -129,15 +130,17 @@ class _Archive(NamedTuple):
     size: int = 0
     not_kept: Mapping[str, int] = MappingProxyType({})
     """By content type, URLs with a good answer that it has not."""
+    remote: tuple[RemoteArchive, ...] = ()
 
 
 def _archive_at(project: Path, reader: Reader) -> _Archive:
+    remote = tuple(reader.remote_archives())
     folder = archive_folder(project.absolute())
     try:
         sizes = file_sizes(folder)
     except OSError:
-        return _Archive(folder, None)
-    return _Archive(folder, len(sizes), sum(sizes.values()), reader.unarchived_types())
+        return _Archive(folder, None, remote=remote)
+    return _Archive(folder, len(sizes), sum(sizes.values()), reader.unarchived_types(), remote)
 
 
 def _archive_object(archive: _Archive | None) -> dict[str, object] | None:
@@ -148,19 +151,26 @@ def _archive_object(archive: _Archive | None) -> dict[str, object] | None:
         "files": archive.files,
         "size_bytes": archive.size,
         "not_kept": dict(archive.not_kept),
+        "nodes": [each._asdict() for each in archive.remote],
     }
 
 
 def _archive_lines(archive: _Archive) -> list[str]:
     folder = printable(str(archive.folder))
-    if archive.files is None:
-        return [f"Archive: {folder} (is not there)"]
-    lines = [f"Archive: {folder} ({archive.files:,} files, {size(archive.size)})"]
+    files = "is not there"
+    if archive.files is not None:
+        files = f"{archive.files:,} files, {size(archive.size)}"
+    lines = [f"{folder} ({files})"] if archive.files or not archive.remote else []
+    lines += [
+        f"{printable(f'{each.folder} on node {each.node}')}"
+        f" ({each.files:,} files, {size(each.size_bytes)} of answers)"
+        for each in archive.remote
+    ]
     if archive.not_kept:
         counts = [f"{printable(name) or 'no type'} ({n:,})" for name, n in archive.not_kept.items()]
         most = counts[:_TYPES] if len(counts) <= _TYPES else [*counts[:_TYPES], "..."]
-        lines.append(f"         not kept: {', '.join(most)}")
-    return lines
+        lines.append(f"not kept: {', '.join(most)}")
+    return [f"Archive: {lines[0]}", *(f"         {line}" for line in lines[1:])]
 
 
 def _moment(seconds: float) -> str:

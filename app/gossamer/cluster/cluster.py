@@ -5,10 +5,12 @@ import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from distributed import Client
 
+from gossamer.cluster.archive_collector import ArchiveCollector
 from gossamer.cluster.dask_logging import log_as_ours
 from gossamer.cluster.local_cluster import local_cluster
 from gossamer.cluster.node_actor import (
@@ -17,7 +19,7 @@ from gossamer.cluster.node_actor import (
     opened_node,
     served,
 )
-from gossamer.cluster.node_link import LOST_AFTER_S, NodeLink, RemoteWorker
+from gossamer.cluster.node_link import LOST_AFTER_S, NodeArchive, NodeLink, RemoteWorker
 from gossamer.cluster.scheduler_client import (
     cause_text,
     closed,
@@ -29,7 +31,9 @@ from gossamer.cluster.scheduler_client import (
 from gossamer.model.cluster_address import is_private, parse_cluster
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.messages.crawl_messages import NodeState
+from gossamer.model.messages.node_messages import NodeGreeting
 from gossamer.model.messages.worker_messages import ConfigureWorker, Result
+from gossamer.model.settings.archive_settings import ArchiveOnNodes
 from gossamer.model.translatable import Sentence, Translatable, said
 
 LOOK_EVERY_S: Final = 1.0
@@ -71,6 +75,12 @@ class Cluster:
         self._had_nodes_s = asyncio.get_running_loop().time()
         self.trouble: Translatable | None = None
         """Why there is no node now."""
+        place = configure.archive
+        self._archive = None if place is None else Path(place.folder)
+        collects = settings.archive_on_nodes is ArchiveOnNodes.COLLECT
+        self._collector = (
+            ArchiveCollector(self._archive) if self._archive is not None and collects else None
+        )
 
     def nodes(self) -> list[NodeState]:
         """What each node does, those too that cannot be used or have just gone; by name."""
@@ -89,6 +99,13 @@ class Cluster:
         CrawlHostError if there is no cluster at the address.
         """
         log_as_ours()
+        try:
+            await self._run(offer)
+        finally:
+            if self._collector is not None:
+                await asyncio.to_thread(self._collector.close)
+
+    async def _run(self, offer: Offer) -> None:
         async with self._scheduler() as address:
             client = await connected(address)
             while True:
@@ -172,7 +189,7 @@ class Cluster:
             if settings.renders_pages:
                 await ensure_browser(node, name, settings.browser)
             workers = 1 if settings.renders_pages else settings.processes or greeting.cores
-            link = NodeLink(name, node.exchange)
+            link = NodeLink(name, node.exchange, self._archive_on(greeting))
             try:
                 async with asyncio.TaskGroup() as group:
                     group.create_task(served(node), name=f"serve {name}")
@@ -186,6 +203,13 @@ class Cluster:
             finally:
                 if self._links.pop(at, None) is not None:
                     self._gone[name] = asyncio.get_running_loop().time()
+
+    def _archive_on(self, greeting: NodeGreeting) -> NodeArchive | None:
+        """Where the workers of a node archive."""
+        if self._archive is None:
+            return None
+        base = greeting.archives if self._collector is None else greeting.scratch
+        return NodeArchive(f"{base}/{self._archive.name}", self._collector)
 
 
 def raise_if_cancelled() -> None:

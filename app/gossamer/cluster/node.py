@@ -5,32 +5,41 @@ Dask runs `async` methods of an actor on the event loop of its worker, so none o
 
 import asyncio
 import logging
+import os
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
+from shutil import rmtree
 from typing import Final
+from uuid import uuid4
 
 import msgspec
 from distributed import get_worker
 
 from gossamer import __version__
-from gossamer.cluster.report_queue import ReportQueue
+from gossamer.cluster.archive_tail import ArchiveTail
+from gossamer.cluster.report_queue import Gathered, ReportQueue
 from gossamer.ipc import PROTOCOL_VERSION, ChildRole
 from gossamer.ipc.child_connection import ChildProcess, adopt
 from gossamer.ipc.process_start import launch
 from gossamer.model.errors import CrawlHostError, UsageError
 from gossamer.model.messages.node_messages import (
+    EndWorker,
     ForWorker,
     FromWorker,
+    KeepReports,
     NodeCommand,
     NodeGreeting,
-    NodeReport,
     OpenWorker,
     WorkerClosed,
     WorkerOpened,
 )
 from gossamer.render.browser_discovery import find_browsers
+from gossamer.store.data_folder import data_folder
 
+ARCHIVES: Final = "GOSSAMER_ARCHIVES"
+"""The environment variable with the folder for archives that stay on this node."""
 LEASE_S: Final = 3.0
 """Without a call for so long, nobody wants the results any more: all requests are broken off."""
 _WATCH_EVERY_S: Final = 0.25
@@ -53,7 +62,10 @@ class CrawlNode:
 
     def __init__(self) -> None:
         """Start nothing yet."""
-        self._cores = max(1, get_worker().state.nthreads)
+        worker = get_worker()
+        self._cores = max(1, worker.state.nthreads)
+        self._scratch = Path(worker.local_directory) / f"gossamer-{uuid4().hex}"
+        """Of its own, which ends with it: for archives until they are sent."""
         self._workers: dict[int, _NodeWorker] = {}
         self._reports = ReportQueue()
         self._calls = 0
@@ -65,7 +77,9 @@ class CrawlNode:
 
     async def introduce(self) -> bytes:
         """The version of this Gossamer, and how many workers the machine is good for."""
-        return _encoder.encode(NodeGreeting(__version__, PROTOCOL_VERSION, self._cores))
+        folders = (str(self._scratch), os.environ.get(ARCHIVES) or str(data_folder() / "archives"))
+        greeting = NodeGreeting(__version__, PROTOCOL_VERSION, self._cores, *folders)
+        return _encoder.encode(greeting)
 
     async def has_browser(self, chosen: str) -> bool:
         """Whether pages can be rendered here, by that program or, if "", by any."""
@@ -80,6 +94,7 @@ class CrawlNode:
         try:
             await self._own_workers()
         finally:
+            await asyncio.to_thread(rmtree, self._scratch, ignore_errors=True)
             self._ended.set()
 
     async def _own_workers(self) -> None:
@@ -110,9 +125,13 @@ class CrawlNode:
             self._closing.set()
             raise OutOfStepError(number)
         self._called_s = time.monotonic()
+        keeps = False
         for command in _decoder.decode(commands):
-            self._obey(command)
-        return _encoder.encode(await self._reports.gathered())
+            if isinstance(command, KeepReports):
+                keeps = True
+            else:
+                self._obey(command)
+        return _encoder.encode([] if keeps else await self._reports.gathered())
 
     async def close(self) -> None:
         """End all workers; return when they are gone."""
@@ -120,11 +139,15 @@ class CrawlNode:
         if self._group is not None:
             await self._ended.wait()
 
-    def _obey(self, command: NodeCommand) -> None:
+    def _obey(self, command: OpenWorker | ForWorker | EndWorker) -> None:
         if isinstance(command, OpenWorker):
             if self._group is None:
                 raise OutOfStepError(command.worker)
-            worker = _NodeWorker(command.worker, self._report)
+            try:
+                worker = _NodeWorker(command.worker, self._report, _followed(command))
+            except OSError as e:
+                self._report(WorkerClosed(command.worker, reason=str(e)))
+                return
             self._workers[command.worker] = worker
             role = ChildRole.RENDER_WORKER if command.renders else ChildRole.PAGE_WORKER
             self._group.create_task(worker.run(role), name=f"worker {command.worker}")
@@ -137,17 +160,34 @@ class CrawlNode:
         else:
             addressed.end()
 
-    def _report(self, report: NodeReport) -> None:
+    def _report(self, report: Gathered) -> None:
         if isinstance(report, WorkerClosed):
             self._workers.pop(report.worker, None)
         self._reports.add(report)
 
 
+def _followed(command: OpenWorker) -> ArchiveTail | None:
+    """What follows the archive of a worker, for which there is a folder now.
+
+    OSError where there can be none.
+    """
+    if not command.archive:
+        return None
+    folder = Path(command.archive)
+    if command.is_collected:
+        return ArchiveTail(command.worker, folder)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return None
+
+
 class _NodeWorker:
     """A worker process of this machine; its messages are passed on as they are."""
 
-    def __init__(self, number: int, report: Callable[[NodeReport], None]) -> None:
+    def __init__(
+        self, number: int, report: Callable[[Gathered], None], tail: ArchiveTail | None
+    ) -> None:
         self._number = number
+        self._tail = tail
         self._report = report
         self._early: list[bytes] = []
         self._child: ChildProcess[bytes] | None = None
@@ -201,5 +241,7 @@ class _NodeWorker:
         return child
 
     def _pass_on(self, frames: list[bytes]) -> None:
+        for growth in self._tail.grown() if self._tail is not None else ():
+            self._report(growth)
         for messages in frames:
             self._report(FromWorker(self._number, messages))

@@ -5,24 +5,38 @@ import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from math import ceil
+from secrets import randbits
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
+from gossamer.cluster.archive_collector import ArchiveCollector
 from gossamer.ipc.channel import encoded
-from gossamer.model.errors import CrawlHostError
+from gossamer.model.archive_record import ArchivePlace
+from gossamer.model.errors import CrawlHostError, cause_of
 from gossamer.model.messages.crawl_messages import NodeState
 from gossamer.model.messages.node_messages import (
+    ArchivePiece,
     EndWorker,
     ForWorker,
     FromWorker,
+    KeepReports,
     NodeCommand,
     NodeReport,
     OpenWorker,
     WorkerClosed,
     WorkerOpened,
 )
-from gossamer.model.messages.worker_messages import Cancelled, Fetch, Fetched, NotBegun, SetSlots
+from gossamer.model.messages.worker_messages import (
+    Cancelled,
+    ConfigureWorker,
+    Fetch,
+    Fetched,
+    NotBegun,
+    SetSlots,
+)
 
 CALL_EVERY_S: Final = 0.05
 """20 calls a second and no more, however fast the crawl is: jobs and results travel together."""
@@ -33,6 +47,7 @@ _PACE_OVER_S: Final = (0.3, 1.5)
 """Over the first the pace of a beginning is seen, over the second that of slow servers."""
 MOST_AHEAD: Final = 200
 """Jobs that one worker holds in store at most: a round of 0.1 s at 2,000 pages a second."""
+_WRITER_BITS: Final = 48
 _LONGEST_START_S: Final = 40.0
 _log = logging.getLogger(__name__)
 _decoder = msgspec.msgpack.Decoder(list[NodeReport])
@@ -46,6 +61,25 @@ class CallNode(Protocol):
         """Make one call."""
 
 
+class NodeArchive(Struct, frozen=True):
+    """Where the workers of a node archive.
+
+    Each has a `folder` of its own in `scratch`, from which `collector` gets all; without a
+    collector, all write into `folder` of the node, and it stays there.
+    """
+
+    folder: str
+    collector: ArchiveCollector | None = None
+
+    def place(self, worker: int, node: str) -> ArchivePlace:
+        """That of a worker of a node, which has a number that no other has in this crawl."""
+        writer = 1 + randbits(_WRITER_BITS)
+        if self.collector is None:
+            return ArchivePlace(self.folder, writer, node)
+        parent, _, name = self.folder.rpartition("/")
+        return ArchivePlace(f"{parent}/{worker}/{name}", writer)
+
+
 class RemoteWorker(Generic[In]):
     """A worker of a node: the `WorkerLink` to it. What is sent goes with the next call."""
 
@@ -56,8 +90,13 @@ class RemoteWorker(Generic[In]):
         message_type: object,
         on_messages: Callable[[list[In]], None],
         on_closed: Callable[[], None],
+        archive: ArchivePlace | None = None,
     ) -> None:
-        """Take its number on the node, and who gets what it says, decoded and checked."""
+        """Take its number on the node, and who gets what it says, decoded and checked.
+
+        It archives at a place of its machine, if at all.
+        """
+        self.archive: Final = archive
         self.number: Final = number
         self.pid = 0
         self.closed = self.is_lost = False
@@ -83,6 +122,8 @@ class RemoteWorker(Generic[In]):
     def send(self, message: object) -> None:
         """Send a message; it is lost if the worker is gone."""
         if not self.closed:
+            if isinstance(message, ConfigureWorker):
+                message = replace(message, archive=message.archive and self.archive)
             self.active += isinstance(message, Fetch)
             if isinstance(message, SetSlots):
                 self.slots = message.slots
@@ -114,7 +155,7 @@ class RemoteWorker(Generic[In]):
         self.active -= ended + sum(isinstance(each, NotBegun) for each in found)
         self._done += ended
         self._link.done += ended
-        self._on_messages(found)
+        self._on_messages(self._link.settled(found))
 
     @property
     def running(self) -> int:
@@ -166,9 +207,12 @@ class NodeLink:
     It begins anew with another node after any failure: what the former one still says is ignored.
     """
 
-    def __init__(self, name: str, exchange: CallNode) -> None:
-        """Take what the node is called, and how to call it."""
+    def __init__(self, name: str, exchange: CallNode, archive: NodeArchive | None = None) -> None:
+        """Take the name of the node, how to call it, and where its workers archive, if they do."""
         self.name: Final = name
+        self._archive = archive
+        self._collector = None if archive is None else archive.collector
+        self._writing: asyncio.Task[None] | None = None
         self.calls = 0
         self._exchange = exchange
         self._workers: dict[int, RemoteWorker[Any]] = {}
@@ -199,9 +243,11 @@ class NodeLink:
         if self.is_lost:
             raise CrawlHostError("The node {name} is lost.", name=self.name)
         self._numbers += 1
-        worker = RemoteWorker(self._numbers, self, message_type, on_messages, on_closed)
+        place = None if self._archive is None else self._archive.place(self._numbers, self.name)
+        worker = RemoteWorker(self._numbers, self, message_type, on_messages, on_closed, place)
         self._workers[worker.number] = worker
-        self.order(OpenWorker(worker.number, renders))
+        folder, is_collected = "" if place is None else place.folder, self._collector is not None
+        self.order(OpenWorker(worker.number, renders, folder, is_collected))
         try:
             async with asyncio.timeout(_LONGEST_START_S):
                 await worker.opened
@@ -226,24 +272,58 @@ class NodeLink:
         """
         loop = asyncio.get_running_loop()
         try:
-            while True:
-                began = loop.time()
-                self.calls += 1
-                self._encode_outgoing()
-                commands, self._commands = self._commands, []
-                async with asyncio.timeout(LOST_AFTER_S):
-                    reports = await self._exchange(self.calls, encoded(commands))
-                for report in _decoder.decode(reports):
-                    self._take(report)
-                cycle_s = max(CALL_EVERY_S, loop.time() - began)
-                for worker in self._workers.values():
-                    worker.note_round(loop.time(), 2 * cycle_s)
-                await asyncio.sleep(max(0.0, began + CALL_EVERY_S - loop.time()))
+            async with asyncio.TaskGroup() as group:
+                while True:
+                    began = loop.time()
+                    reports = _decoder.decode(await self._call())
+                    if any(isinstance(each, ArchivePiece) for each in reports):
+                        self._writing = group.create_task(self._collect(reports), name="collect")
+                    else:
+                        self._take_all(reports)
+                    cycle_s = max(CALL_EVERY_S, loop.time() - began)
+                    for worker in self._workers.values():
+                        worker.note_round(loop.time(), 2 * cycle_s)
+                    await asyncio.sleep(max(0.0, began + CALL_EVERY_S - loop.time()))
+        except BaseExceptionGroup as failures:
+            raise cause_of(failures) from failures
         finally:
             self.is_lost = True
             for worker in list(self._workers.values()):
                 worker.note_closed(None)
             self._workers.clear()
+
+    async def _call(self) -> bytes:
+        """Make the next call. Nothing new is wanted while what came is not written."""
+        self.calls += 1
+        self._encode_outgoing()
+        commands, self._commands = self._commands, []
+        if self._writing is not None and not self._writing.done():
+            commands.append(KeepReports())
+        async with asyncio.timeout(LOST_AFTER_S):
+            return await self._exchange(self.calls, encoded(commands))
+
+    async def _collect(self, reports: list[NodeReport]) -> None:
+        """Write what came of archives, then take what tells of it."""
+        pieces = [each for each in reports if isinstance(each, ArchivePiece)]
+        if self._collector is not None:
+            await asyncio.to_thread(self._collector.write, pieces)
+        self._take_all(reports)
+
+    def _take_all(self, reports: list[NodeReport]) -> None:
+        for report in reports:
+            self._take(report)
+
+    def settled(self, messages: list[In]) -> list[In]:
+        """The messages, whose pages have the records that they name."""
+        collector = self._collector
+        if collector is None:
+            return messages
+        return [
+            replace(each, visit=collector.settled(each.visit))
+            if isinstance(each, Fetched)
+            else each
+            for each in messages
+        ]
 
     def _encode_outgoing(self) -> None:
         for worker in self._outgoing.values():
@@ -257,6 +337,8 @@ class NodeLink:
             return
         if isinstance(report, FromWorker):
             worker.receive(report.messages)
+        elif isinstance(report, ArchivePiece):
+            return
         elif isinstance(report, WorkerOpened):
             worker.pid = report.pid
             if not worker.opened.done():

@@ -1,9 +1,11 @@
 """What a node has to tell its coordinator: gathered, so that a call carries much."""
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Final, TypeAlias
 
+from gossamer.cluster.archive_tail import FileGrowth
 from gossamer.model.messages.node_messages import FromWorker, NodeReport
 
 GATHER_S: Final = 0.03
@@ -12,36 +14,63 @@ time to decide what takes the place of the results: jobs and results make one ro
 MOST_BYTES: Final = 32 * 1024 * 1024
 """Of results in one answer, unless the first is larger. The next call gets the others."""
 
+ARCHIVE_BYTES: Final = 2 * 1024 * 1024
+"""Of archives in one answer: 40 MB a second, and an answer that 7 Mbit/s bring before the node is
+taken for lost."""
+Gathered: TypeAlias = NodeReport | FileGrowth
+
 
 class ReportQueue:
-    """The reports that no call has returned yet."""
+    """The reports that no call has returned yet.
+
+    What archives have grown by stays on the disk until it is sent; whatever came after it waits.
+    """
 
     def __init__(self) -> None:
         """Begin without any."""
-        self._reports: list[NodeReport] = []
+        self._reports: list[Gathered] = []
         self._has_news = asyncio.Event()
 
-    def add(self, report: NodeReport) -> None:
+    def add(self, report: Gathered) -> None:
         """Have a call return this: one that waits, at once if a worker has started or gone."""
         self._reports.append(report)
-        if not isinstance(report, FromWorker):
+        if not isinstance(report, FromWorker | FileGrowth):
             self._has_news.set()
 
     async def gathered(self) -> list[NodeReport]:
-        """The reports after `GATHER_S`, as many as one answer has room for."""
+        """The reports after `GATHER_S`, as many as one answer has room for.
+
+        OSError where the file of an archive cannot be read.
+        """
         with suppress(TimeoutError):
             async with asyncio.timeout(GATHER_S):
                 await self._has_news.wait()
         self._has_news.clear()
-        return self._taken()
+        taken = self._taken()
+        if any(isinstance(each, FileGrowth) for each in taken):
+            return await asyncio.to_thread(_read, taken)
+        return _read(taken)
 
-    def _taken(self) -> list[NodeReport]:
+    def _taken(self) -> list[Gathered]:
         size = count = 0
+        room = ARCHIVE_BYTES
         for report in self._reports:
-            size += len(report.messages) if isinstance(report, FromWorker) else 0
-            if count and size > MOST_BYTES:
-                break
+            if isinstance(report, FileGrowth):
+                first, rest = report.split(room)
+                if rest is not None:
+                    self._reports[count : count + 1] = [first, rest] if room else [rest]
+                    count += bool(room)
+                    break
+                room -= first.length
+            elif isinstance(report, FromWorker):
+                size += len(report.messages)
+                if count and size > MOST_BYTES:
+                    break
             count += 1
         taken = self._reports[:count]
         del self._reports[:count]
         return taken
+
+
+def _read(taken: Sequence[Gathered]) -> list[NodeReport]:
+    return [each.read() if isinstance(each, FileGrowth) else each for each in taken]

@@ -16,6 +16,7 @@ from gossamer.export.output_files import OutputFiles, check_folder, told
 from gossamer.export.output_tree import OutputTree, check_new_folder
 from gossamer.export.row_counter import Cancelled, Report, RowCounter
 from gossamer.export.wacz_package import WaczPackage, add_archive, page_lines
+from gossamer.model.archive_record import archive_folder
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.errors import UsageError
 from gossamer.model.project_queries import View
@@ -24,6 +25,10 @@ from gossamer.store.locking.file_identity import file_of
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parsing import parse_root
 
+_ON_NODES: Final[Sentence] = (
+    "The archive of {project} is on nodes of a cluster, such as in {there} on {node}; copy the "
+    "files to {here} first."
+)
 _NOTHING_KEPT: Final[Sentence] = (
     "{project} has no archive. Turn on Keep pages (--archive) before a crawl, or import a web "
     "archive."
@@ -39,6 +44,10 @@ def source_of_archive(project: Path, reader: Reader) -> ArchiveSource:
     if source is not None:
         return source
     kept = kept_files(file_of(project))
+    if not kept and (remote := reader.remote_archives()):
+        node, there = remote[0].node, remote[0].folder
+        here = archive_folder(file_of(project))
+        raise UsageError(_ON_NODES, project=project, node=node, there=there, here=here)
     if not kept:
         raise UsageError(_NOTHING_KEPT, project=project)
     return ArchiveSource(kept)

@@ -21,7 +21,7 @@ def settle_archive(writer: Writer, project: Path, *, is_needed: bool) -> None:
     ends = writer.archive_ends()
     folder = archive_folder(project)
     if not folder.exists():
-        if ends:
+        if ends.own:
             raise DiskError(
                 "The archive {path} is missing; put it back, or make an empty folder of that name "
                 "to go on without what it had.",
@@ -31,7 +31,8 @@ def settle_archive(writer: Writer, project: Path, *, is_needed: bool) -> None:
     from gossamer.archive.recovery import carry_out, file_sizes, repair_of  # noqa: PLC0415 - few crawls have an archive
 
     try:
-        repair = repair_of(ends, file_sizes(folder))
+        sizes = {name: n for name, n in file_sizes(folder).items() if name not in ends.others}
+        repair = repair_of(ends.own, sizes)
         carry_out(folder, repair)
     except OSError as e:
         raise disk_error(folder, e) from e
@@ -51,4 +52,4 @@ def end_archive(writer: Writer, project: Path) -> None:
     from gossamer.archive.recovery import flush_files  # noqa: PLC0415 - likewise
 
     with suppress(OSError):
-        flush_files(folder, writer.archive_ends())
+        flush_files(folder, writer.archive_ends().own)

@@ -32,7 +32,7 @@ from gossamer.ipc.channel import Channel
 from gossamer.ipc.child_connection import connect_to_parent
 from gossamer.ipc.heartbeat import send_heartbeats
 from gossamer.ipc.process_start import LaunchedProcess
-from gossamer.model.archive_record import archive_folder
+from gossamer.model.archive_record import ArchivePlace, archive_folder
 from gossamer.model.errors import CrawlHostError, DiskError, KnownError, cause_of
 from gossamer.model.messages.crawl_messages import Close, Command, HostHeartbeat, Start, Trouble
 from gossamer.model.secrets import Secrets
@@ -64,9 +64,9 @@ class FetcherPool(NodeFetcher, Protocol):
         group: asyncio.TaskGroup,
         settings: CrawlSettings,
         secrets: Secrets,
-        archive: str = "",
+        archive: ArchivePlace | None = None,
     ) -> None:
-        """Begin to fetch by these settings, and archive to a folder; `group` owns the tasks."""
+        """Begin to fetch by these settings, and archive there; `group` owns the tasks."""
 
     async def close(self) -> None:
         """End, with every connection."""
@@ -175,13 +175,13 @@ class CrawlHost:
                     return False
                 settings = _share(summary).on_cluster(start.cluster)
                 keeps = settings.archive and settings.source is None
-                folder = str(archive_folder(project)) if keeps else ""
+                place = ArchivePlace(str(archive_folder(project))) if keeps else None
                 async with (
                     _opened_base(summary) as base,
                     _opened_archive(settings) as archive,
                     following_texts(project, start.log, is_wanted=settings.full_text_search),
                 ):
-                    self._pool.start(group, settings, start.secrets, folder)
+                    self._pool.start(group, settings, start.secrets, place)
                     cancelled_unsaved = await runner.crawl(
                         summary, checks, self._suspend, base, archive
                     )

@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from msgspec.structs import replace
@@ -202,11 +201,11 @@ async def open_runner(
 
 def _opened_archive(configure: ConfigureWorker, opened: AsyncExitStack) -> "PageArchive | None":
     """What keeps the answers, if they are to be kept; it is closed with the stack."""
-    if not configure.archive:
+    if configure.archive is None:
         return None
     from gossamer.archive.page_archive import PageArchive  # noqa: PLC0415 - it is off by default
 
-    archive = PageArchive(Path(configure.archive), configure.settings)
+    archive = PageArchive(configure.archive, configure.settings)
     opened.callback(archive.close)
     return archive
 

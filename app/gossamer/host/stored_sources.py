@@ -60,6 +60,14 @@ def difference_of(stored: PageSource, now: PageSource) -> SideBySide:
 
 def _why_unreadable(folder: Path, record: ArchiveRecord) -> Translatable:
     path = folder / record.file
+    if record.node and not path.is_file():
+        return said(
+            "The archive file {name} is on the node {node}; copy it from {there} to {here}.",
+            name=record.file,
+            node=record.node,
+            there=record.folder,
+            here=folder,
+        )
     if not folder.is_dir():
         return said(
             "The archive folder {path} is missing; put it back beside the project file.",

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from gossamer.host.cookie_jar import CookieJar
 from gossamer.host.worker_kinds import WorkerKind
 from gossamer.host.worker_supervisor import WorkerSupervisor
+from gossamer.model.archive_record import ArchivePlace
 from gossamer.model.errors import BugError
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.messages.crawl_messages import NodeState
@@ -55,11 +56,11 @@ class WorkerPool:
         group: asyncio.TaskGroup,
         settings: CrawlSettings,
         secrets: Secrets = NO_SECRETS,
-        archive: str = "",
+        archive: ArchivePlace | None = None,
     ) -> None:
         """Begin to start the workers; jobs wait for the first of their kind to come up.
 
-        What they fetch is kept in the folder `archive`, "" for none. `group` owns the tasks that
+        What they fetch is kept at `archive`, None for nowhere. `group` owns the tasks that
         start and replace them. BugError if several kinds take the same jobs.
         """
         taken = [job for kind in self._kinds for job in kind.takes(settings)]

@@ -1,13 +1,17 @@
 """Where the archive of a crawl has what a server answered: one record of a WARC file."""
 
+import re
 from enum import IntEnum
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
+from gossamer.model.lazy_pattern import lazy_pattern
+
 FOLDER_SUFFIX: Final = ".archive"
 FILE_SUFFIX: Final = ".warc.gz"
+_NAME: Final = lazy_pattern(r".+-[0-9]{14}-[0-9]+-[0-9]{5}\.warc\.gz", re.DOTALL)
 
 
 class RecordKind(IntEnum):
@@ -27,7 +31,8 @@ class ArchiveRecord(Struct, frozen=True, array_like=True, gc=False):
     `file` is a name in the folder of the archive. `digest` is the SHA-256 of the payload, that is
     of the body as it came, before its content coding is undone. `payload_offset` is where the same
     file has the record whose payload a REVISIT repeats. `url` is what was asked, "" where it is the
-    URL that the record belongs to.
+    URL that the record belongs to. Where the file stays on a node of a cluster, `node` and `folder`
+    say where.
     """
 
     kind: RecordKind
@@ -37,6 +42,25 @@ class ArchiveRecord(Struct, frozen=True, array_like=True, gc=False):
     digest: bytes
     payload_offset: int | None = None
     url: str = ""
+    node: str = ""
+    folder: str = ""
+
+
+class ArchivePlace(Struct, frozen=True, array_like=True):
+    """Where a worker archives: a folder of its machine.
+
+    `writer` is a number that its files are told apart by, 0 for that of its process. `node` names
+    its machine where the files stay there, "" where they are to be in the archive of the project.
+    """
+
+    folder: str
+    writer: int = 0
+    node: str = ""
+
+
+def is_archive_file(name: str) -> bool:
+    """Whether a file of an archive is called so."""
+    return _NAME.fullmatch(name) is not None
 
 
 def archive_folder(project: Path) -> Path:

@@ -21,11 +21,6 @@ def ensure_usable(settings: CrawlSettings, secrets: Secrets, library: str = "dis
             "A cluster needs Dask, which is not installed; get Gossamer with it by pip install "
             "'gossamer-core[cluster]' in a virtual environment, or crawl on this machine alone."
         )
-    if settings.archive:
-        raise UsageError(
-            "Nodes of a cluster do not keep pages; crawl on this machine alone, or without an "
-            "archive."
-        )
     if secrets and not address.is_private and not settings.insecure_cluster:
         raise UsageError(
             "This crawl has passwords or cookies, and the connection to {cluster} is not "

@@ -6,8 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from gossamer.archive.archive_files import is_archive_file
-from gossamer.model.archive_record import archive_folder
+from gossamer.model.archive_record import archive_folder, is_archive_file
 from gossamer.model.errors import ProjectError
 from gossamer.model.translatable import system_reason
 from gossamer.store.atomic_files import StagingFolder

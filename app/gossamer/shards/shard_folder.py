@@ -44,10 +44,6 @@ def create_shards(folder: Path, settings: CrawlSettings, shards: int, series: st
         raise UsageError(
             "A crawl can have 1 to {most} shards, not {shards}.", most=MOST_SHARDS, shards=shards
         )
-    if settings.archive:  # merging does not take it over
-        raise UsageError(
-            "A crawl in shards does not keep pages; crawl without --shards, or without an archive."
-        )
     project.ensure_new(folder)
     aside = folder.with_name(f".{folder.name}-{secrets.token_hex(8)}.part")
     crawl = secrets.token_hex(16)

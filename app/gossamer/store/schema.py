@@ -213,7 +213,9 @@ CREATE TABLE page_text (
 );
 CREATE TABLE archive_file (
     id INTEGER PRIMARY KEY,
-    name TEXT NOT NULL UNIQUE
+    name TEXT NOT NULL UNIQUE,
+    node TEXT,
+    folder TEXT
 );
 CREATE TABLE archive_record (
     file INTEGER NOT NULL REFERENCES archive_file (id),

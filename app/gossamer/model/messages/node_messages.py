@@ -14,6 +14,10 @@ class OpenWorker(Struct, tag=True, frozen=True, array_like=True):
     worker: int
     renders: bool = False
     """Whether it is one that renders pages."""
+    archive: str = ""
+    """The folder of the node, to be made, in which it archives what it fetches; "" for none."""
+    is_collected: bool = False
+    """Whether that is to be sent: `ArchivePiece`."""
 
 
 class ForWorker(Struct, tag=True, frozen=True, array_like=True):
@@ -29,7 +33,11 @@ class EndWorker(Struct, tag=True, frozen=True, array_like=True):
     worker: int
 
 
-NodeCommand = OpenWorker | ForWorker | EndWorker
+class KeepReports(Struct, tag=True, frozen=True, array_like=True):
+    """Answer this call without reports: what came with the last one is not written yet."""
+
+
+NodeCommand = KeepReports | OpenWorker | ForWorker | EndWorker
 
 # ---------------------------------------------------------------- node → coordinator
 
@@ -48,6 +56,18 @@ class FromWorker(Struct, tag=True, frozen=True, array_like=True):
     messages: bytes
 
 
+class ArchivePiece(Struct, tag=True, frozen=True, array_like=True):
+    """What stands at `offset` of a file of the archive of a worker.
+
+    It comes before the messages that tell of the pages.
+    """
+
+    worker: int
+    file: str
+    offset: int
+    data: bytes
+
+
 class WorkerClosed(Struct, tag=True, frozen=True, array_like=True):
     """A worker is gone, with every connection that it had."""
 
@@ -57,7 +77,7 @@ class WorkerClosed(Struct, tag=True, frozen=True, array_like=True):
     """Why it could not be started, if that is why."""
 
 
-NodeReport = WorkerOpened | FromWorker | WorkerClosed
+NodeReport = WorkerOpened | ArchivePiece | FromWorker | WorkerClosed
 
 
 class NodeGreeting(Struct, frozen=True, array_like=True):
@@ -69,6 +89,10 @@ class NodeGreeting(Struct, frozen=True, array_like=True):
     """`gossamer.ipc.PROTOCOL_VERSION`."""
     cores: int = 1
     """Threads that Dask gives it: as many page workers."""
+    scratch: str = ""
+    """A folder for archives until they are collected; it ends with the Dask worker."""
+    archives: str = ""
+    """The folder for archives that stay there."""
 
 
 # ---------------------------------------------------------------- cluster on this machine → host

@@ -1,7 +1,7 @@
 """The messages between a crawl host and its workers: jobs and results.
 
-A worker may run on another machine: but for the folder of an archive, which only workers of this
-machine are told, no message names a file of ours. `gossamer.ipc` frames them, and compares
+A worker may run on another machine: but for the folder of an archive, which is one of the worker's
+machine, no message names a file of ours. `gossamer.ipc` frames them, and compares
 `gossamer.ipc.PROTOCOL_VERSION` on both ends before the first one.
 """
 
@@ -9,6 +9,7 @@ from enum import IntEnum
 
 from msgspec import Struct
 
+from gossamer.model.archive_record import ArchivePlace
 from gossamer.model.cookie import Cookie
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.secrets import NO_SECRETS, Secrets
@@ -26,8 +27,8 @@ class ConfigureWorker(Struct, tag=True, frozen=True, array_like=True):
     secrets: Secrets = NO_SECRETS
     sharers: int = 1
     """How many workers load what pages ask for: each has an equal share of the pace of a host."""
-    archive: str = ""
-    """The folder in which to archive what is fetched; "" where nothing is archived."""
+    archive: ArchivePlace | None = None
+    """Where to archive what is fetched; None where nothing is archived."""
 
 
 class FetchKind(IntEnum):

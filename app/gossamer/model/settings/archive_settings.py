@@ -21,6 +21,13 @@ class ArchiveContent(StrEnum):
     EVERYTHING = "everything"
 
 
+class ArchiveOnNodes(StrEnum):
+    """Where the archive is of a crawl on a cluster."""
+
+    COLLECT = "collect"
+    LEAVE = "leave"
+
+
 class ArchiveSettings(RenderingSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The archive, off by default. A part of CrawlSettings."""
 
@@ -113,4 +120,21 @@ class ArchiveSettings(RenderingSettings, frozen=True, kw_only=True, forbid_unkno
     """Keep passwords, cookies and other secrets of requests in the archive. Without it, their
     values are left out, and so are those of the cookies that a server sets in answer to such a
     request.
+    """
+    archive_on_nodes: Annotated[
+        ArchiveOnNodes,
+        Setting(
+            "On a cluster",
+            "Each node writes its own files. Left there, pages can be seen when they are copied.",
+            Section.ARCHIVE,
+            Choice(("Bring the archive here", "Leave it on the nodes")),
+            Option("On a cluster: collect the archive beside the project, or leave it on nodes."),
+            change=ChangePolicy.WITH_NEW_WORKERS,
+            needs="archive",
+        ),
+    ] = ArchiveOnNodes.COLLECT
+    """Where the archive of a crawl on a cluster is: `collect` brings what nodes write to the
+    project, `leave` leaves it on the nodes, in the folder that their environment variable
+    `GOSSAMER_ARCHIVES` names, by default `archives` in the data folder. The project and
+    `gossamer info` tell which node has what.
     """

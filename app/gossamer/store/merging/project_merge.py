@@ -24,6 +24,7 @@ from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
 from gossamer.model.visit import PageLinks
 from gossamer.store.certificate_table import read_certificates
 from gossamer.store.database import translated, translated_reading
+from gossamer.store.merging.merged_archive import merged_archive
 from gossamer.store.merging.merged_ids import MergedIds, Place
 from gossamer.store.merging.shard_files import ShardFile, ShardFiles
 from gossamer.store.merging.unvisited_rows import copy_beside_visits, summed_budgets
@@ -73,8 +74,14 @@ def merge(
     many. Raises MergeCancelled soon after `cancelled` says so, UsageError for what are not all
     shards of one crawl, ProjectError where they cannot be read or it cannot be made.
     """
+
+    def check() -> None:
+        if cancelled():
+            raise MergeCancelled
+
     with (
         ShardFiles.opened(sources) as files,
+        merged_archive(files.shards, target, check),
         new_project(target) as (aside, part),
         closing(_scratch(aside.new(_IDS))) as scratch,
         translated(part),
@@ -85,8 +92,7 @@ def merge(
         of = 3 * sum(shard.summary.last_id for shard in files.shards) + 1
         done = 0
         for rows in merging.steps():
-            if cancelled():
-                raise MergeCancelled
+            check()
             done += rows
             progress(min(done, of), of)
 

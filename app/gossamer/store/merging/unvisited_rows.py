@@ -1,4 +1,4 @@
-"""Takes over from shards what no answer tells: budgets, renderings, what is ignored."""
+"""Takes over from shards what no answer tells: budgets, renderings, archives, what is ignored."""
 
 import sqlite3
 from collections import Counter
@@ -11,6 +11,7 @@ from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.store.bulk_insert import marks
 from gossamer.store.database import translated
 from gossamer.store.issue_ignoring import ignore_issues
+from gossamer.store.merging.merged_archive import copy_archive_rows
 from gossamer.store.merging.shard_files import ShardFile
 from gossamer.store.writer_lock import open_beside_writer
 from gossamer.store.writing.rendering_rows import RENDERING_TABLES
@@ -41,6 +42,7 @@ def copy_beside_visits(shards: Sequence[ShardFile], target: Path, new_ids: NewId
         for shard in shards:
             for table in RENDERING_TABLES:
                 _copy(shard, table, connection, new_ids)
+            copy_archive_rows(shard, connection, new_ids)
     for shard in shards:
         rows = shard.connection.execute(_IGNORED)
         ignore_issues(

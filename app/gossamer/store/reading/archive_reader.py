@@ -1,7 +1,7 @@
 """Reads where the archive has answers."""
 
 import sqlite3
-from typing import Final
+from typing import Final, NamedTuple
 
 from gossamer.model.archive_record import ArchiveRecord, RecordKind
 from gossamer.model.fields.url_record import URL_FIELDS
@@ -10,11 +10,32 @@ from gossamer.store.field_sql import URL_JOINS, read_sql
 
 _CONTENT_TYPE: Final = next(each for each in URL_FIELDS if each.name == "content_type")
 _OF_URL: Final = (
-    "SELECT kind, f.name, offset, length, digest, payload_offset, coalesce(url, '')"
+    "SELECT kind, f.name, offset, length, digest, payload_offset, coalesce(url, ''),"
+    " coalesce(f.node, ''), coalesce(f.folder, '')"
     " FROM archive_record r JOIN archive_file f ON f.id = r.file WHERE r.id = ?"
     " AND f.name NOT GLOB '*[/\\:]*'"  # nobody who wrote it named files elsewhere
     " ORDER BY url IS NOT NULL, file, offset"
 )
+_REMOTE: Final = (
+    "SELECT f.node, f.folder, count(DISTINCT f.id), coalesce(sum(r.length), 0) FROM archive_file f"
+    " LEFT JOIN archive_record r ON r.file = f.id WHERE f.node IS NOT NULL"
+    " GROUP BY f.node, f.folder ORDER BY f.node, f.folder"
+)
+
+
+class RemoteArchive(NamedTuple):
+    """What a node of a cluster has of an archive: files in a folder of it, and bytes in them."""
+
+    node: str
+    folder: str
+    files: int
+    size_bytes: int
+
+
+def read_remote_archives(connection: sqlite3.Connection) -> list[RemoteArchive]:
+    """What stays on which node, as far as the project names it."""
+    return [RemoteArchive(*row) for row in connection.execute(_REMOTE)]
+
 
 _UNARCHIVED: Final = (
     f"SELECT coalesce({read_sql(_CONTENT_TYPE)}, ''), count(*) FROM url u"  # noqa: S608 - our own words

@@ -19,7 +19,12 @@ from gossamer.model.rendering import (
 )
 from gossamer.model.rendering_encoding import decode_details
 from gossamer.store.bulk_insert import chunks, marks
-from gossamer.store.reading.archive_reader import read_archive_records, read_unarchived_types
+from gossamer.store.reading.archive_reader import (
+    RemoteArchive,
+    read_archive_records,
+    read_remote_archives,
+    read_unarchived_types,
+)
 from gossamer.store.reading.project_connection import ProjectConnection
 from gossamer.urls.url_folders import section_of
 
@@ -57,6 +62,11 @@ class RenderingReader(ProjectConnection):
         """How many URLs with a good answer are not archived, by content type, most first."""
         with self._reading():
             return read_unarchived_types(self._connection)
+
+    def remote_archives(self) -> list[RemoteArchive]:
+        """What of the archive stays on which node of a cluster."""
+        with self._reading():
+            return read_remote_archives(self._connection)
 
     def has_renderings(self) -> bool:
         """Whether any page was rendered, or was to be."""

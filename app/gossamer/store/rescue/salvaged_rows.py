@@ -67,8 +67,9 @@ def _copy_renderings(scratch: sqlite3.Connection, target: Path) -> None:
 
 
 _ARCHIVE: Final = (
-    "SELECT f.name, offset, length, kind, r.id, r.url, digest, payload_offset"
-    " FROM archive_record r JOIN archive_file f ON f.id = r.file JOIN visit v ON v.id = r.id"
+    "SELECT f.name, offset, length, kind, r.id, r.url, digest, payload_offset,"
+    " f.node, f.folder FROM archive_record r"
+    " JOIN archive_file f ON f.id = r.file JOIN visit v ON v.id = r.id"
     " JOIN url u ON u.id = r.id WHERE offset >= 0 AND length > 0 AND kind BETWEEN 1 AND 3"
 )
 
@@ -79,13 +80,15 @@ def _copy_archive_rows(scratch: sqlite3.Connection, target: Path) -> None:
     with translated(target), closing(open_beside_writer(target)) as connection:
         while rows := found.fetchmany(_MANY):
             connection.execute("BEGIN IMMEDIATE")
-            names = [(row[0],) for row in rows]
-            connection.executemany("INSERT OR IGNORE INTO archive_file (name) VALUES (?)", names)
+            connection.executemany(
+                "INSERT OR IGNORE INTO archive_file (name, node, folder) VALUES (?, ?, ?)",
+                [(row[0], *row[-2:]) for row in rows],
+            )
             connection.executemany(
                 "INSERT OR IGNORE INTO archive_record"
                 " (file, offset, length, kind, id, url, digest, payload_offset) VALUES"
                 " ((SELECT id FROM archive_file WHERE name = ?), ?, ?, ?, ?, ?, ?, ?)",
-                rows,
+                [row[:-2] for row in rows],
             )
             connection.execute("COMMIT")
 

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple, Self
 
 from gossamer.model.archive_record import archive_folder
 from gossamer.model.store_batch import VisitRow
@@ -16,8 +16,9 @@ _INSERT: Final = BulkInsert(
 )
 _ENDS: Final = (
     "SELECT name, coalesce((SELECT offset + length FROM archive_record r WHERE r.file = f.id"
-    " ORDER BY offset DESC LIMIT 1), 0) FROM archive_file f"
+    " ORDER BY offset DESC LIMIT 1), 0) FROM archive_file f WHERE node IS NULL"
 )
+_OTHERS: Final = "SELECT name FROM archive_file WHERE node IS NOT NULL"
 
 
 def ensure_archived(project: Path, rows: Iterable[VisitRow]) -> None:
@@ -36,7 +37,7 @@ def add_archive_records(connection: sqlite3.Connection, rows: Iterable[VisitRow]
     records = [(row.id, each) for row in rows for each in row.visit.archived]
     if not records:
         return
-    files = _file_ids(connection, {each.file for _, each in records})
+    files = _file_ids(connection, {(each.file, each.node, each.folder) for _, each in records})
     records.sort(key=lambda pair: (files[pair[1].file], pair[1].offset))
     values: list[Value] = []
     for url_id, each in records:
@@ -52,9 +53,21 @@ def remove_archive_records(connection: sqlite3.Connection, ids: Iterable[int]) -
     connection.executemany("DELETE FROM archive_record WHERE id = ?", [(each,) for each in ids])
 
 
-def archive_ends(connection: sqlite3.Connection) -> dict[str, int]:
-    """Where the last record ends that the project names, by file; 0 in a file without any."""
-    return dict(connection.execute(_ENDS))
+class ArchiveEnds(NamedTuple):
+    """Which files an archive has: where the last record ends that the project names.
+
+    That is 0 in a file without any. Of `others`, nothing is cut off or missed: they are on nodes,
+    and somebody may have copied them.
+    """
+
+    own: dict[str, int]
+    others: frozenset[str]
+
+    @classmethod
+    def read(cls, connection: sqlite3.Connection) -> Self:
+        """As the project has it."""
+        others = connection.execute(_OTHERS).fetchall()
+        return cls(dict(connection.execute(_ENDS).fetchall()), frozenset(n for (n,) in others))
 
 
 def forget_archived(connection: sqlite3.Connection, whole: Mapping[str, int]) -> int:
@@ -73,10 +86,15 @@ def forget_archived(connection: sqlite3.Connection, whole: Mapping[str, int]) ->
     return lost
 
 
-def _file_ids(connection: sqlite3.Connection, names: Iterable[str]) -> dict[str, int]:
+def _file_ids(
+    connection: sqlite3.Connection, files: Iterable[tuple[str, str, str]]
+) -> dict[str, int]:
     found = {}
-    for name in sorted(names):
-        connection.execute("INSERT OR IGNORE INTO archive_file (name) VALUES (?)", (name,))
+    for name, node, folder in sorted(files):
+        row = (name, node or None, folder or None)
+        connection.execute(
+            "INSERT OR IGNORE INTO archive_file (name, node, folder) VALUES (?, ?, ?)", row
+        )
         query = "SELECT id FROM archive_file WHERE name = ?"
         (found[name],) = connection.execute(query, (name,)).fetchone()
     return found

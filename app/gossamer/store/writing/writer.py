@@ -37,7 +37,7 @@ from gossamer.store.robots_table import write_robots
 from gossamer.store.site_check_table import write_site_checks
 from gossamer.store.stored_settings import store_roots
 from gossamer.store.writer_lock import WriterLock
-from gossamer.store.writing.archive_rows import archive_ends, ensure_archived, forget_archived
+from gossamer.store.writing.archive_rows import ArchiveEnds, ensure_archived, forget_archived
 from gossamer.store.writing.beside_visits import add_beside_visits, remove_beside_visits
 from gossamer.store.writing.folder_table import FolderTable
 from gossamer.store.writing.ignored_urls import bind_ignored
@@ -224,10 +224,10 @@ class Writer(ClosedOnExit):
         with translated_reading(self._path):
             return self._outgoing.to_send(shard, after, limit)
 
-    def archive_ends(self) -> dict[str, int]:
-        """Up to where the project names records of its archive, by file."""
+    def archive_ends(self) -> ArchiveEnds:
+        """Up to where the project names records of its archive."""
         with translated_reading(self._path):
-            return archive_ends(self._connection)
+            return ArchiveEnds.read(self._connection)
 
     def forget_archived(self, whole: Mapping[str, int]) -> int:
         """Have the project name no record beyond what is `whole`; how many it did."""

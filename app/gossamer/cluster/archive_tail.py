@@ -1,0 +1,65 @@
+"""Follows the files that a worker of a node archives to, so that they can be collected."""
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from gossamer.model.archive_record import FILE_SUFFIX
+from gossamer.model.messages.node_messages import ArchivePiece
+
+
+class FileGrowth(NamedTuple):
+    """`length` bytes at `offset` of a file, which are there and have not been sent."""
+
+    worker: int
+    path: Path
+    offset: int
+    length: int
+
+    def split(self, size: int) -> "tuple[FileGrowth, FileGrowth | None]":
+        """The first `size` bytes, and the others if there are any."""
+        if self.length <= size:
+            return self, None
+        rest = self._replace(offset=self.offset + size, length=self.length - size)
+        return self._replace(length=size), rest
+
+    def read(self) -> ArchivePiece:
+        """The bytes; fewer where some were taken back. OSError where they cannot be read.
+
+        When a file begins, those before it have been sent, and are removed.
+        """
+        if not self.offset:
+            for other in self.path.parent.iterdir():
+                if other.name < self.path.name:
+                    other.unlink(missing_ok=True)
+        with self.path.open("rb") as file:
+            file.seek(self.offset)
+            data = file.read(self.length)
+        return ArchivePiece(self.worker, self.path.name, self.offset, data)
+
+
+class ArchiveTail:
+    """What comes to the files in the folder of one worker.
+
+    A worker writes a record before it tells of the page. So whoever asks when it has told, and
+    sends what is new first, sends no page without its record.
+    """
+
+    def __init__(self, worker: int, folder: Path) -> None:
+        """Make the folder for the files of a worker; OSError where that cannot be."""
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._worker = worker
+        self._folder = folder
+        self._told: dict[str, int] = {}
+
+    def grown(self) -> Iterator[FileGrowth]:
+        """What has come since the last time, in the order of the files."""
+        with suppress(OSError), os.scandir(self._folder) as entries:
+            sizes = {each.name: each.stat().st_size for each in entries}
+            for name in sorted(sizes):
+                told, size = self._told.get(name, 0), sizes[name]
+                if name.endswith(FILE_SUFFIX) and size > told:
+                    self._told[name] = size
+                    yield FileGrowth(self._worker, self._folder / name, told, size - told)

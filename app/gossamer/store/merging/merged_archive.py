@@ -1,0 +1,123 @@
+"""Makes one archive of those of shards: their files, and where in them the answers stand.
+
+Files have the names of their shards in their names, so no two are called alike. They are linked
+where the disk can do that, since nobody appends to a file that is closed, and copied otherwise.
+"""
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from gossamer.model.archive_record import archive_folder
+from gossamer.model.errors import DiskError, ProjectError
+from gossamer.store.atomic_files import StagingFolder
+from gossamer.store.bulk_insert import marks
+from gossamer.store.disk_space import MISSING, disk_error
+from gossamer.store.writing.archive_rows import ArchiveEnds
+
+if TYPE_CHECKING:
+    from gossamer.store.merging.shard_files import ShardFile
+
+NewIds = Callable[["ShardFile", Sequence[int]], dict[int, int]]
+_COPIED_BYTES: Final = 1 << 22
+_MANY: Final = 500
+_FILES: Final = "SELECT id, name, node, folder FROM archive_file ORDER BY id"
+_RECORDS: Final = (
+    "SELECT offset, length, kind, id, url, digest, payload_offset FROM archive_record"
+    " WHERE file = ? AND offset > ? ORDER BY offset LIMIT ?"
+)
+_URL: Final = 3
+"""Where its id stands in a row of them."""
+
+
+@contextmanager
+def merged_archive(
+    shards: Sequence["ShardFile"], target: Path, check: Callable[[], None]
+) -> Iterator[None]:
+    """Have the files of all shards in the archive of the project at `target` after the block.
+
+    `check` is called often, and raises where it is to end. ProjectError where an archive is in the
+    way, DiskError where a file is missing, or cannot be linked or copied.
+    """
+    place = archive_folder(target)
+    files = [each for shard in shards for each in _files_of(shard)]
+    if not files:
+        yield
+        return
+    if os.path.lexists(place):
+        raise ProjectError("{path} is in the way; move or delete it.", path=place)
+    try:
+        aside = StagingFolder(place.parent)
+    except OSError as e:
+        raise disk_error(place, e) from e
+    with aside:
+        made = aside.path / place.name
+        try:
+            made.mkdir(mode=0o700)
+            for path, end in files:
+                _take(path, made / path.name, end, check)
+        except OSError as e:
+            raise disk_error(place, e) from e
+        yield
+        try:
+            aside.put_tree(made, place)
+        except OSError as e:
+            raise disk_error(place, e) from e
+
+
+def copy_archive_rows(shard: "ShardFile", connection: sqlite3.Connection, new_ids: NewIds) -> None:
+    """Copy where the answers of a shard stand, some hundred rows at a time."""
+    for number, *file in shard.connection.execute(_FILES).fetchall():
+        insert = "INSERT INTO archive_file (name, node, folder) VALUES (?, ?, ?)"
+        new_file = connection.execute(insert, file).lastrowid
+        after = -1
+        while rows := shard.connection.execute(_RECORDS, (number, after, _MANY)).fetchall():
+            after = rows[-1][0]
+            new = new_ids(shard, [row[_URL] for row in rows if row[_URL] is not None])
+            connection.execute("BEGIN IMMEDIATE")
+            connection.executemany(
+                "INSERT INTO archive_record"  # noqa: S608 - our own names
+                " (file, offset, length, kind, id, url, digest, payload_offset)"
+                f" VALUES ({marks(len(rows[0]) + 1)})",
+                [(new_file, *row[:_URL], new.get(row[_URL]), *row[_URL + 1 :]) for row in rows],
+            )
+            connection.execute("COMMIT")
+
+
+def _files_of(shard: "ShardFile") -> Iterator[tuple[Path, int]]:
+    """The files of the archive of a shard, and where what it names in them ends.
+
+    Of files on nodes, those that somebody has copied there, as they are.
+    """
+    folder = archive_folder(shard.path)
+    ends = ArchiveEnds.read(shard.connection)
+    for name, end in sorted(ends.own.items()):
+        path = folder / name
+        if not path.is_file():
+            raise DiskError(MISSING, path=path)
+        yield path, end
+    for name in sorted(ends.others):
+        path = folder / name
+        if path.is_file():
+            yield path, path.stat().st_size
+
+
+def _take(source: Path, target: Path, end: int, check: Callable[[], None]) -> None:
+    """Have `target` be the first `end` bytes of `source`."""
+    check()
+    if source.stat().st_size == end:
+        try:
+            os.link(source, target)
+        except OSError:  # another disk, or one that knows no links
+            pass
+        else:
+            return
+    with source.open("rb") as original, target.open("xb") as copy:
+        target.chmod(0o600)
+        while end and (data := original.read(min(_COPIED_BYTES, end))):
+            check()
+            copy.write(data)
+            end -= len(data)
