@@ -13,7 +13,7 @@ from gossamer.export.export_selection import ExportSelection
 from gossamer.export.view_sheets import sheet
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.item_roles import DISPLAY, MARKED
-from gossamer.gui.tables.marked_text import formats, in_sight
+from gossamer.gui.tables.marked_text import cut, formats, in_sight
 from gossamer.gui.workspace.table_panel import TablePanel
 from gossamer.model.index_progress import IndexProgress
 from gossamer.model.project_queries import Filter, View
@@ -124,6 +124,9 @@ def test_the_first_mark_comes_into_sight() -> None:
     assert metrics.horizontalAdvance(shown.text[:end]) < width
     assert in_sight(whole, metrics, 100_000) == whole
     assert in_sight(Snippet("plain", []), metrics, 1) == Snippet("plain", [])
+    narrow = cut(shown, QGuiApplication.font(), width // 2)
+    assert narrow.text.endswith("…")
+    assert metrics.horizontalAdvance(narrow.text) <= width // 2
     layout = QTextLayout(shown.text)
     layout.setFormats(formats(shown.marks))
     assert [(each.start, each.length) for each in layout.formats()] == [(at, 3)]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPalette, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
@@ -34,6 +34,18 @@ def in_sight(found: Snippet, metrics: QFontMetrics, width: int) -> Snippet:
     return Snippet(
         f"{_ELLIPSIS}{text[start:]}",
         [(at + shift, end + shift) for at, end in marks if at >= start],
+    )
+
+
+def cut(shown: Snippet, font: QFont, width: int) -> Snippet:
+    """What of a text fits into `width` pixels, with an ellipsis; marked parts are wider."""
+    metrics, bold = QFontMetrics(font), QFont(font)
+    bold.setBold(True)
+    wider = QFontMetrics(bold).horizontalAdvance
+    parts = [shown.text[start:end] for start, end in shown.marks]
+    more = sum(wider(part) - metrics.horizontalAdvance(part) for part in parts)
+    return shown._replace(
+        text=metrics.elidedText(shown.text, Qt.TextElideMode.ElideRight, max(width - more, 0))
     )
 
 
@@ -68,7 +80,7 @@ class MarkedDelegate(PaddedDelegate):
         room = option.rect.adjusted(margin, 0, -margin, 0)
         if not isinstance(found, Snippet):
             found = Snippet(text, [])
-        shown = in_sight(found, option.fontMetrics, room.width())
+        shown = cut(in_sight(found, option.fontMetrics, room.width()), option.font, room.width())
         is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
         role = QPalette.ColorRole.HighlightedText if is_selected else QPalette.ColorRole.Text
         painter.save()

@@ -26,6 +26,8 @@ from gossamer.store.searching.match_expression import anchor_expression, match_e
 
 RANKED: Final = 5_000
 """Pages that are ranked; of more, first of all those with the words in title or headings."""
+_RANKED_TEXTS: Final = 200
+"""Texts of links that rank pages, where these are more."""
 TABLES: Final = (
     "CREATE TEMP TABLE IF NOT EXISTS search_hit (id INTEGER PRIMARY KEY)",
     "CREATE TEMP TABLE IF NOT EXISTS search_rank (id INTEGER PRIMARY KEY, rank REAL)",
@@ -56,7 +58,7 @@ _IS_LINKED: Final = f"""
 """  # noqa: S608 - our own words
 """That a link with this text is still there: on the page it was found on, or on another one."""
 _ANCHORED: Final = (
-    "SELECT DISTINCT o.target FROM search.link_text CROSS JOIN search.anchor_of AS o"
+    "SELECT o.target FROM search.link_text CROSS JOIN search.anchor_of AS o"
     " ON o.text = link_text.rowid CROSS JOIN main.page_text AS t ON t.id = o.target"
     " WHERE link_text MATCH ? AND {is_linked}"
 )
@@ -70,7 +72,7 @@ _BEST_ANCHORED: Final = f"""
     SELECT o.target, min(b.rank) * {_ANCHOR_WEIGHT} * {_IMPORTANCE}
     FROM best AS b CROSS JOIN search.anchor_of AS o ON o.text = b.text
     LEFT JOIN main.url_audit AS a ON a.id = o.target
-    WHERE o.target IN (SELECT id FROM temp.search_hit) GROUP BY o.target LIMIT ?2
+    WHERE o.target IN (SELECT id FROM temp.search_hit) GROUP BY o.target LIMIT {RANKED}
     ON CONFLICT (id) DO UPDATE SET rank = rank + excluded.rank
 """  # noqa: S608 - our own words
 
@@ -91,6 +93,9 @@ class FoundPages:
         """Have the tables hold the pages that a query is for."""
         for table in ("search_hit", "search_rank"):
             self._connection.execute(f"DELETE FROM temp.{table}")  # noqa: S608 - our own names
+        if isinstance(query, SearchTerm) and query.field is None and self._uses_anchors:
+            self._fill_with(query)
+            return
         if not self._is_beyond_texts(query):
             words = match_expression(query)
             sql = _ALL.format(found=self._found)
@@ -104,7 +109,20 @@ class FoundPages:
         if own:
             self._rank_by_pages(SearchAny(tuple(own)), len(pages))
         for term in self._anchored:
-            self._connection.execute(_BEST_ANCHORED, (anchor_expression(term), RANKED))
+            self._rank_by_links(term, len(pages))
+
+    def _fill_with(self, term: SearchTerm) -> None:
+        """The pages with one term, which are many at times: without bringing them here."""
+        sql = _ALL.format(found=self._found)
+        count = self._connection.execute(sql, (match_expression(term),)).rowcount
+        linked = f"INSERT OR IGNORE INTO temp.search_hit (id) {self._anchored_sql}"
+        count += self._connection.execute(linked, (anchor_expression(term),)).rowcount
+        self._rank_by_pages(term, count)
+        self._rank_by_links(term, count)
+
+    def _rank_by_links(self, term: SearchTerm, count: int) -> None:
+        texts = RANKED if count <= RANKED else _RANKED_TEXTS
+        self._connection.execute(_BEST_ANCHORED, (anchor_expression(term), texts))
 
     def _rank_by_pages(self, query: Query, count: int) -> None:
         """Rank what was found by what the pages say, of so many."""
