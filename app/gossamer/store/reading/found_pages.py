@@ -47,7 +47,7 @@ _BEST: Final = (
     "REPLACE INTO temp.search_rank (id, rank)"  # noqa: S608 - our own words
     f" SELECT p.url, bm25(page, 4, 10, 5, 3, 1, 0) * {_IMPORTANCE}{_FOUND}"
     " LEFT JOIN main.url_audit AS a ON a.id = p.url"
-    " WHERE page MATCH ? AND p.url IN (SELECT id FROM temp.search_hit) LIMIT ?"
+    " WHERE page MATCH ? AND +p.url IN (SELECT id FROM temp.search_hit) LIMIT ?"
 )
 _IS_LINKED: Final = f"""
     (EXISTS (SELECT 1 FROM search.place s JOIN main.page_text f ON f.id = s.url AND f.place = s.id
@@ -72,7 +72,7 @@ _BEST_ANCHORED: Final = f"""
     SELECT o.target, min(b.rank) * {_ANCHOR_WEIGHT} * {_IMPORTANCE}
     FROM best AS b CROSS JOIN search.anchor_of AS o ON o.text = b.text
     LEFT JOIN main.url_audit AS a ON a.id = o.target
-    WHERE o.target IN (SELECT id FROM temp.search_hit) GROUP BY o.target LIMIT {RANKED}
+    WHERE +o.target IN (SELECT id FROM temp.search_hit) GROUP BY o.target LIMIT {RANKED}
     ON CONFLICT (id) DO UPDATE SET rank = rank + excluded.rank
 """  # noqa: S608 - our own words
 
