@@ -1,11 +1,14 @@
 """Where answers are in archives: told by an index of the archive, or by the project."""
 
 import sqlite3
+import tracemalloc
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from gossamer.archive.warc_reading import read_answer
 from gossamer.model.archive_record import ArchiveRecord, RecordKind
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.errors import ProjectError
@@ -44,3 +47,15 @@ def test_a_project_names_no_file_beside_its_archive(name: str) -> None:
     assert found == ArchiveRecord(
         RecordKind.RESPONSE, "[a] b.warc.gz", 0, 9, b"\0", url="http://site.test/"
     )
+
+
+def test_a_large_body_is_held_twice_at_most(tmp_path: Path) -> None:
+    body = bytes(16 << 20)
+    place = write_warc(tmp_path / "a.warc.gz", [record(f"{SITE}/", http(body))])
+    named = ArchiveRecord(RecordKind.RESPONSE, place.name, 0, 0, sha256(body).digest())
+    tracemalloc.start()
+    answer = read_answer(tmp_path, named, f"{SITE}/")
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert answer.body == body
+    assert peak < 2.5 * len(body)

@@ -15,8 +15,8 @@ from gossamer.model.archive_record import ArchiveRecord, RecordKind
 from gossamer.urls.url_parsing import without_userinfo
 
 _READ_BYTES: Final = 1 << 16
-MAX_RECORD_BYTES: Final = 1 << 31
-"""Of one record, unpacked: no crawl of ours keeps half as much."""
+MAX_RECORD_BYTES: Final = (1 << 30) + (1 << 20)
+"""Of one record, unpacked: the most that settings let a crawl keep of a body, and heads."""
 _VERSION: Final = b"WARC/1."
 
 
@@ -127,17 +127,20 @@ def member_at(file: BinaryIO, offset: int) -> Iterator[bytes]:
 
 def _answer(record: bytes) -> StoredAnswer:
     """The answer in an unpacked record; ValueError where it is none."""
-    head, end, rest = record.partition(END)
-    line, *lines = head.decode("utf-8", "replace").split("\r\n")
-    if not end or not line.encode().startswith(_VERSION):
+    end = record.find(END)
+    line, *lines = record[: max(end, 0)].decode("utf-8", "replace").split("\r\n")
+    if end < 0 or not line.encode().startswith(_VERSION):
         raise ValueError("no WARC record stands there")
     pairs = (each.partition(":")[::2] for each in lines)
     fields = {name.strip().lower(): value.strip() for name, value in pairs}
-    block = rest[: int(fields["content-length"])] if "content-length" in fields else b""
+    start = end + len(END)
+    stop = start + int(fields.get("content-length", "0"))
     if fields.get("warc-type") not in {"response", "revisit"}:
         raise ValueError("the record is no answer")
-    http_head, _, body = block.partition(END)
-    status_line, *header_lines = http_head.split(b"\r\n")
+    # A body may be large: it is copied once.
+    http_end = record.find(END, start, stop)
+    http_end = stop if http_end < 0 else http_end
+    status_line, *header_lines = record[start:http_end].split(b"\r\n")
     protocol, _, rest_of_line = status_line.partition(b" ")
     status, _, reason = rest_of_line.partition(b" ")
     major, _, minor = protocol.partition(b"/")[2].partition(b".")
@@ -149,7 +152,7 @@ def _answer(record: bytes) -> StoredAnswer:
         status=int(status),
         reason=reason.decode("utf-8", "surrogateescape"),
         headers=[(name, value.strip(b" \t")) for name, value in headers],
-        body=body,
+        body=record[http_end + len(END) : stop],
         truncated=fields.get("warc-truncated", ""),
         warc_fields=fields,
     )
