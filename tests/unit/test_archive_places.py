@@ -12,7 +12,9 @@ from gossamer.archive.warc_reading import read_answer
 from gossamer.model.archive_record import ArchiveRecord, RecordKind
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.errors import ProjectError
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.archive_import import archived_roots, index_archives
+from gossamer.store import project
 from gossamer.store.reading.archive_reader import read_archive_records
 from tests.fakes.warc import SITE, gzipped, http, page, record, write_warc
 
@@ -32,17 +34,16 @@ def test_an_archive_that_goes_on_growing_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["../a.warc.gz", "/dev/a.warc.gz", "..\\a.warc.gz", "C:a.warc.gz"])
-def test_a_project_names_no_file_beside_its_archive(name: str) -> None:
-    with closing(sqlite3.connect(":memory:")) as connection:
-        connection.executescript(
-            "CREATE TABLE archive_file (id, name);"
-            "CREATE TABLE archive_record"
-            " (file, offset, length, kind, id, url, digest, payload_offset);"
-            "INSERT INTO archive_record VALUES"
-            " (1, 0, 9, 1, 7, NULL, x'00', NULL), (2, 0, 9, 1, 7, 'http://site.test/', x'00', NULL)"
-        )
+def test_a_project_names_no_file_beside_its_archive(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.gossamer"
+    project.create(path, CrawlSettings(roots=(SITE,)))
+    with closing(sqlite3.connect(path)) as connection:
         files = [(1, name), (2, "[a] b.warc.gz")]
-        connection.executemany("INSERT INTO archive_file VALUES (?, ?)", files)
+        connection.executemany("INSERT INTO archive_file (id, name) VALUES (?, ?)", files)
+        connection.execute(
+            "INSERT INTO archive_record (file, offset, length, kind, id, url, digest) VALUES"
+            " (1, 0, 9, 1, 7, NULL, x'00'), (2, 0, 9, 1, 7, 'http://site.test/', x'00')"
+        )
         [found] = read_archive_records(connection, 7)
     assert found == ArchiveRecord(
         RecordKind.RESPONSE, "[a] b.warc.gz", 0, 9, b"\0", url="http://site.test/"
