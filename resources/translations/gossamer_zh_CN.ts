@@ -20198,7 +20198,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Import archive…</source>
-        <translation>导入网页存档…</translation>
+        <translation>导入存档…</translation>
     </message>
     <message>
         <source>The archive has changed since it was read; try again when nothing writes to it.</source>
@@ -21202,6 +21202,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Rows</source>
         <translation>行</translation>
+    </message>
+    <message>
+        <source>Rows appear here. Take a template to begin with, or type a query.</source>
+        <translation>行会显示在这里。可先使用一个模板，或输入查询。</translation>
+    </message>
+    <message>
+        <source>No rows.</source>
+        <translation>没有行。</translation>
+    </message>
+    <message>
+        <source>Why is it slow? tells here how an answer is found, and what helps.</source>
+        <translation>“为什么慢？”会在这里说明如何找到答案，以及怎样改进。</translation>
     </message>
 </context>
 <context>

@@ -17,14 +17,17 @@ def completions(
 ) -> list[str]:
     """What may be typed in a query: the columns of views that it names, else of all; views.
 
-    Behind a name and a dot, as in `i.address`, the columns of what that `qualifier` stands for.
+    Behind a name and a dot, as in `i.address`, the columns of what that `qualifier` stands for,
+    or of all views where nothing says that yet.
     `known` has the columns of views that only the project knows.
     """
     views = view_names()
     named = named_views(sql)
     if qualifier:
         wanted = qualifier.lower()
-        behind = [name for alias, name in named if alias == wanted] or [wanted]
+        behind = [name for alias, name in named if alias == wanted]
+        if not behind:  # it may be named further on, where nothing is written yet
+            behind = [wanted] if wanted in views else list(views)
         return sorted({column for view in behind for column in _columns(view, known)})
     names = {each.text.lower() for each in words(sql) if each.kind is TokenKind.NAME}
     mentioned = [view for view in views if view in names]

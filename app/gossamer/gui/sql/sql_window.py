@@ -30,6 +30,7 @@ from gossamer.gui.sql.answer_table import AnswerTable, sorted_places
 from gossamer.gui.sql.limit_fields import LimitFields
 from gossamer.gui.sql.query_port import QueryAnswer, QueryPort
 from gossamer.gui.sql.sql_editor import SqlEditor
+from gossamer.gui.tables.empty_state import EmptyNote
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.help_context import explain
@@ -85,6 +86,7 @@ class SqlWindow(QDialog):
         self.export = QPushButton(self.tr("E&xport…"))
         self.message = InlineMessage()
         self.table = AnswerTable()
+        self._empty = EmptyNote(self.table)
         self.plan = QPlainTextEdit()
         self.tabs = QTabWidget()
         self.status = QLabel()
@@ -102,6 +104,9 @@ class SqlWindow(QDialog):
         title = self.tr("SQL console: {project}")
         self.setWindowTitle(title.format(project=formatting.clean(project.stem)))
         self.message.hide()
+        self._empty.show_text(
+            self.tr("Rows appear here. Take a template to begin with, or type a query.")
+        )
         self.table.show_answer((), ())
         self.plan.clear()
         self.status.setText(self.tr("Ctrl+Enter runs the query. It only reads."))
@@ -168,6 +173,7 @@ class SqlWindow(QDialog):
         if self._is_wanted():
             self._memory.remember_query(sql)
             self.tabs.setCurrentWidget(self.table)
+            self._empty.show_text(self.tr("No rows."))
             self.table.show_answer(answer.columns, answer.rows)
             self.status.setText(self._answer_words(answer))
 
@@ -286,6 +292,9 @@ class SqlWindow(QDialog):
         self.run.setProperty("primary", True)
         self.run.setToolTip(self.tr("Run what is selected, or the whole query (Ctrl+Enter)"))
         self.why.setToolTip(self.tr("How the answer is found, which steps take long, what helps"))
+        self.plan.setPlaceholderText(
+            self.tr("Why is it slow? tells here how an answer is found, and what helps.")
+        )
         self.plan.setReadOnly(True)
         self.plan.setTabChangesFocus(True)
         self.plan.setAccessibleName(self.tr("How it is found"))

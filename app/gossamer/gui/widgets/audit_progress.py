@@ -13,7 +13,7 @@ from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.model.translatable import Translatable
 
 _BAR: Final = QSize(80, 8)
-_WORDS: Final = 210
+_LONGEST_STAGE: Final = "Reading URLs and links"
 _CROSS: Final = QSize(12, 12)
 
 
@@ -27,9 +27,10 @@ class AuditProgressLine(QWidget):
         self.words = QLabel()
         self.words.setTextFormat(Qt.TextFormat.PlainText)
         self.words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        # As wide for any stage: what changes moves nothing.
-        self.words.setFixedWidth(_WORDS)
         self.words.setFont(theme.tabular(self.words.font()))
+        # As wide for any stage: what changes moves nothing.
+        longest = f"{self._words_for(_LONGEST_STAGE)} · {share(1, 1)}"
+        self.words.setFixedWidth(self.words.fontMetrics().horizontalAdvance(longest) + 2)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setFixedSize(_BAR)
@@ -56,10 +57,13 @@ class AuditProgressLine(QWidget):
 
     def show_step(self, step: ProcessStep) -> None:
         """Show how far it has come."""
-        text = self.tr("Audit: {stage}").format(stage=spoken(Translatable(step.stage)))
+        text = self._words_for(step.stage)
         if step.done:
             text = f"{text} · {share(step.done, max(step.total, step.done))}"
         if text != self.words.text():
             self.words.setText(text)
         self.bar.setMaximum(max(step.total, 1))
         self.bar.setValue(step.done)
+
+    def _words_for(self, stage: str) -> str:
+        return self.tr("Audit: {stage}").format(stage=spoken(Translatable(stage)))
