@@ -17,6 +17,8 @@ _LINKS: Final = 20
 _PAGES: Final = 3_000
 _SLOW_PAGES: Final = 1_500
 _WORKERS: Final = 100
+_FEW: Final = 10
+_QUICK_S: Final = 0.02
 _EACH: Final = 20
 """Requests at once of a node, where the servers are slow: what two cores can do for four nodes."""
 _SLOW_S: Final = 0.2
@@ -36,10 +38,13 @@ def benchmark(options: argparse.Namespace) -> Findings:
     if options.kills:
         return cluster_kills.benchmark(options.kills)
     fast: dict[str, list[MeasuredCrawl]] = {_PAGE_WORKERS: [], _NODES: []}
+    few: dict[str, list[MeasuredCrawl]] = {_PAGE_WORKERS: [], _NODES: []}
     for number in range(options.rounds):
         say(f"round {number + 1}:")
         fast[_PAGE_WORKERS].append(measure(_WORKERS, _PAGES, _LINKS, 0.0, processes=2))
         fast[_NODES].append(measure(_WORKERS, _PAGES, _LINKS, 0.0, cluster="local:2"))
+        few[_PAGE_WORKERS].append(measure(_FEW, _SLOW_PAGES, _LINKS, _QUICK_S, processes=2))
+        few[_NODES].append(measure(_FEW, _SLOW_PAGES, _LINKS, _QUICK_S, cluster="local:2"))
 
     def slow(who: str) -> float:
         nodes = 4 if who == _FOUR else 1
@@ -57,6 +62,10 @@ def benchmark(options: argparse.Namespace) -> Findings:
             for who, found in fast.items()
         ),
         *(
+            Series(f"{_FEW} requests at once", who, "pages/s", tuple(one.rate for one in found))
+            for who, found in few.items()
+        ),
+        *(
             Series("servers that take 200 ms", who, "pages/s", tuple(values), _TARGETS[who])
             for who, values in rates.items()
         ),
@@ -69,4 +78,5 @@ _NOTES: Final = (
     f"{PRODUCT}: four nodes with {_EACH} requests at once each. ratio: four nodes by one.",
     "coordinator per page: with two nodes at most 1.3 times that with two page workers.",
     "crawl: two nodes at least 0.8 times as fast as two page workers.",
+    f"{_FEW} requests at once: of servers that take {1e3 * _QUICK_S:.0f} ms; likewise.",
 )
