@@ -137,8 +137,9 @@ def test_a_full_disk_leaves_the_project_as_it_was(
     before = files_of(project.parent)
     for spare in (200, project.stat().st_size // 1024 - 200):
         fill(project.parent, small_disk, spare)
-        with pytest.raises(ProjectError, match="full"):
+        with pytest.raises(ProjectError, match="full") as refused:
             run(audit_again(project, sessions=sessions()))
+        assert ".part" not in str(refused.value)
         assert files_of(project.parent) == before
     small_disk("64m")
     run(audit_again(project, sessions=sessions()))

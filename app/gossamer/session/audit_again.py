@@ -27,7 +27,7 @@ from gossamer.session.audit_process import audit_project
 from gossamer.session.session_factory import NO_CHANGES, SessionFactory
 from gossamer.session.settings_warnings import missing_browser, missing_for_accessibility
 from gossamer.session.snapshot_recorder import keep_segments_or_log, record_or_log
-from gossamer.store.atomic_files import StagingFolder
+from gossamer.store.atomic_files import StagingFolder, errors_naming_target
 from gossamer.store.disk_space import disk_error
 from gossamer.store.locking.file_identity import file_of
 from gossamer.store.project import check
@@ -97,8 +97,10 @@ async def audit_again(
     summary, source, settings = await asyncio.to_thread(_prepared, project, changes)
     await _index(source, on_step)
     try:
-        with StagingFolder(file.parent) as aside:
-            made = aside.path / file.name
+        with (
+            StagingFolder(file.parent) as aside,
+            errors_naming_target(made := aside.path / file.name, file),
+        ):
             session = create_import(settings, source, made, sessions, begins_series=True)
             await _read(session, file, _urls(summary), on_step)
             after = replace(summary.settings, **changes)
