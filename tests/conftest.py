@@ -15,6 +15,8 @@ import pytest
 from hypothesis import strategies
 from hypothesis.internal.conjecture import providers
 
+from gossamer.gui.runtime.qt_features import skip_feature_search
+
 pytest_plugins = ["tests.sites.fixtures", "tests.hang_watch", "tests.compiled_once"]
 
 EXAMPLES = int(os.environ.get("GOSSAMER_EXAMPLES", "50"))
@@ -37,6 +39,7 @@ sys.dont_write_bytecode = False
 if "PYTEST_XDIST_WORKER" in os.environ:
     atexit.register(os._exit, 0)
 
+skip_feature_search()  # of each test module, as pytest-qt has imported Qt before
 gc.disable()  # collecting leaves no garbage; `pytest_collection_finish` enables it
 
 # Projects are flushed to the disk at every commit: the tests' own need not outlive a power failure.

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from gossamer.gui.runtime.qt_features import skip_feature_search
 from gossamer.session.default_paths import SUFFIX
 from gossamer.session.host_pool import HostPool
 
@@ -44,6 +45,7 @@ def run_window(target: str | None) -> int:
         try:
             if uses_x11(os.environ, sys.platform):
                 load_x11_plugin()
+            skip_feature_search()
             from gossamer.gui.application import run  # noqa: PLC0415 - Qt may be missing
         except (ImportError, OSError) as e:
             sys.stderr.write(_no_window(e))
