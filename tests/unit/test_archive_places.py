@@ -33,6 +33,14 @@ def test_an_archive_that_goes_on_growing_is_told(tmp_path: Path) -> None:
     assert archived_roots(source) == (f"{SITE}/a",)
 
 
+def test_progress_is_not_told_of_each_record(tmp_path: Path) -> None:
+    path = write_warc(tmp_path / "a.warc", [record(f"{SITE}/", http(page("a")))] * 2_000)
+    told: list[int] = []
+    index_archives(ArchiveSource((str(path),)), lambda done, _of: told.append(done))
+    assert 50 < len(told) <= 101
+    assert told == sorted(told)
+
+
 @pytest.mark.parametrize("name", ["../a.warc.gz", "/dev/a.warc.gz", "..\\a.warc.gz", "C:a.warc.gz"])
 def test_a_project_names_no_file_beside_its_archive(name: str, tmp_path: Path) -> None:
     path = tmp_path / "a.gossamer"

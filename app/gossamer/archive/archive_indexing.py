@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Final
 
 from gossamer.archive.archive_parts import archive_parts
 from gossamer.archive.captures import ScanReport, captures_in
@@ -10,7 +11,10 @@ from gossamer.model.archive_source import ArchiveSource
 from gossamer.store.archive_index import index_path, write_index
 
 OnProgress = Callable[[int, int], None]
-"""Bytes of the archives that were read, and all that there are."""
+"""Bytes of the archives that were read, and all that there are: told now and then, not of each of
+millions of records. Who wants no more may raise."""
+_MOST_UNTOLD: Final = 1 << 20
+"""Bytes: a fraction of a second, after which somebody may have cancelled."""
 
 
 def ensure_index(source: ArchiveSource, on_progress: OnProgress | None = None) -> ScanReport | None:
@@ -33,10 +37,13 @@ def _captures(
     parts: Sequence[ArchivePart], report: ScanReport, on_progress: OnProgress | None
 ) -> Iterator[tuple[int, Capture | OtherMethod]]:
     total = sum(part.size for part in parts)
-    before = 0
+    step = min(total // 100, _MOST_UNTOLD)
+    before = following = 0
 
     def tell(position: int) -> None:
-        if on_progress is not None:
+        nonlocal following
+        if on_progress is not None and before + position >= following:
+            following = before + position + step
             on_progress(before + position, total)
 
     for number, part in enumerate(parts):
