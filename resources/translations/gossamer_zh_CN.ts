@@ -19505,24 +19505,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{path} 不存在。</translation>
     </message>
     <message>
-        <source>{path} is no web archive: name a WARC file (.warc, .warc.gz) or a WACZ file (.wacz).</source>
-        <translation>{path} 不是网页存档：请指定 WARC 文件（.warc、.warc.gz）或 WACZ 文件（.wacz）。</translation>
-    </message>
-    <message>
-        <source>{path} is compressed with Zstandard; unpack it first: zstd -d {path}</source>
-        <translation>{path} 用 Zstandard 压缩；请先解压：zstd -d {path}</translation>
-    </message>
-    <message>
         <source>{path} is a damaged ZIP file; get it again.</source>
         <translation>{path} 是损坏的 ZIP 文件；请重新获取。</translation>
     </message>
     <message>
         <source>{path} has no WARC file inside, so it is no WACZ archive.</source>
         <translation>{path} 中没有 WARC 文件，因此它不是 WACZ 存档。</translation>
-    </message>
-    <message>
-        <source>{member} in {path} is compressed by the ZIP file; unpack {path} and name the WARC files.</source>
-        <translation>{path} 中的 {member} 被 ZIP 文件压缩；请解压 {path} 并指定其中的 WARC 文件。</translation>
     </message>
     <message>
         <source>{path} is compressed as a whole, so no record in it can be found again; unpack it first: gunzip {path}</source>
@@ -19929,10 +19917,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{path} 是文件；请指定一个新文件夹。</translation>
     </message>
     <message>
-        <source>{path} is not empty; name a new folder.</source>
-        <translation>{path} 不是空的；请指定一个新文件夹。</translation>
-    </message>
-    <message>
         <source>{path} has become shorter while it was read; try again.</source>
         <translation>读取 {path} 时，它变短了；请重试。</translation>
     </message>
@@ -20227,6 +20211,22 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Leave it on the nodes</source>
         <translation>留在节点上</translation>
+    </message>
+    <message>
+        <source>{path} is no web archive: name a WARC file (.warc, .warc.gz, .warc.zst) or a WACZ file (.wacz).</source>
+        <translation>{path} 不是网页存档：请指定 WARC 文件（.warc、.warc.gz、.warc.zst）或 WACZ 文件（.wacz）。</translation>
+    </message>
+    <message>
+        <source>{path} is compressed as a whole, so no record in it can be found again; unpack it first: zstd -d {path}</source>
+        <translation>{path} 是整体压缩的，其中的记录无法再次定位；请先解压：zstd -d {path}</translation>
+    </message>
+    <message>
+        <source>{path} is compressed with Zstandard, which programs that show WACZ files do not read; unpack it (zstd -d), import it again, and export that project.</source>
+        <translation>{path} 使用 Zstandard 压缩，显示 WACZ 文件的程序无法读取；请解压（zstd -d），重新导入，然后导出该项目。</translation>
+    </message>
+    <message>
+        <source>{path} has other files than an earlier export; name a new folder.</source>
+        <translation>{path} 中有并非来自先前导出的文件；请指定新文件夹。</translation>
     </message>
 </context>
 <context>

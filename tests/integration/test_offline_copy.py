@@ -97,8 +97,12 @@ def test_nothing_is_left_of_a_copy_that_cannot_be(site: Site, tmp_path: Path) ->
     full = tmp_path / "full"
     full.mkdir()
     write(project, full)
-    with pytest.raises(OutputError, match="not empty"):
+    write(project, full)  # an earlier copy of ours is replaced
+    assert sorted(tmp_path.iterdir()) == sorted([*before, full])
+    (full / "notes.txt").touch()
+    with pytest.raises(OutputError, match="other files"):
         write(project, full)
+    assert (full / "notes.txt").exists()
 
 
 @pytest.mark.parametrize("name", ["wacz", "offline"])

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.archive.captured_answers import read_capture, sound_head
-from gossamer.model.archive_captures import ArchivePart, CaptureKind
+from gossamer.model.archive_captures import ArchivePart, CaptureKind, Packing
 from tests.fakes.warc import SITE, http, record
 
 PACKED = gzip.compress(b"<p>x" * 50, mtime=0)
@@ -49,7 +49,7 @@ def test_a_large_body_comes_in_pieces(tmp_path: Path) -> None:
     path = tmp_path / "a.warc.gz"
     path.write_bytes(whole)
     with path.open("rb") as file:
-        part = ArchivePart(path, 0, len(whole), is_gzip=True)
+        part = ArchivePart(path, 0, len(whole), Packing.GZIP)
         answer = read_capture(file, part, 0, CaptureKind.RESPONSE)
         pieces = list(answer.body)
     assert b"".join(pieces) == body

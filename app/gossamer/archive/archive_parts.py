@@ -2,35 +2,40 @@
 
 import struct
 import zipfile
+import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from hashlib import blake2b
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from gossamer.model.archive_captures import ArchivePart
+from gossamer.archive.record_unpacking import DICTIONARY_MAGIC, ZSTD_MAGIC, dictionary_end
+from gossamer.model.archive_captures import ArchivePart, Packing
 from gossamer.model.errors import UsageError
 from gossamer.model.translatable import Sentence, system_reason
+from gossamer.store.archive_index import archive_cache
+from gossamer.store.atomic_files import StagingFolder, make_private
+from gossamer.store.disk_space import disk_error
+from gossamer.store.unused_files import unused_files
 
 _GZIP: Final = b"\x1f\x8b\x08"
 _ZIP: Final = b"PK\x03\x04"
-_ZSTD: Final = (b"\x28\xb5\x2f\xfd", b"\x5d\x2a\x4d\x18")
+_ZSTD: Final = (ZSTD_MAGIC, DICTIONARY_MAGIC)
 _LOCAL_HEADER: Final = struct.Struct("<4s22xHH")
 """Of a file in a ZIP archive: signature, length of its name, length of what is extra."""
 _PIECE_BYTES: Final = 1 << 20
+_UNPACKED_BYTES: Final = 1 << 20
 _WARC_NAMES: Final = (".warc.gz", ".warc", ".arc.gz", ".arc")
 
 _NOT_FOUND: Final[Sentence] = "{path} does not exist."
 _UNREADABLE: Final[Sentence] = "{path} cannot be read ({reason})."
 _SHORTER: Final[Sentence] = "{path} has become shorter while it was read; try again."
 _FOREIGN: Final[Sentence] = (
-    "{path} is no web archive: name a WARC file (.warc, .warc.gz) or a WACZ file (.wacz)."
+    "{path} is no web archive: name a WARC file (.warc, .warc.gz, .warc.zst) or a WACZ file "
+    "(.wacz)."
 )
-_ZSTD_WARC: Final[Sentence] = "{path} is compressed with Zstandard; unpack it first: zstd -d {path}"
 _DAMAGED_ZIP: Final[Sentence] = "{path} is a damaged ZIP file; get it again."
 _NO_WARC: Final[Sentence] = "{path} has no WARC file inside, so it is no WACZ archive."
-_PACKED_TWICE: Final[Sentence] = (
-    "{member} in {path} is compressed by the ZIP file; unpack {path} and name the WARC files."
-)
 
 
 @contextmanager
@@ -64,26 +69,31 @@ def archive_parts(path: Path) -> list[ArchivePart]:
         size = file.seek(0, 2)
         if magic == _ZIP:
             return list(_members(path, file))
+        first = dictionary_end(file) if magic in _ZSTD else 0
     if magic in _ZSTD:
-        raise UsageError(_ZSTD_WARC, path=path)
-    is_gzip = magic.startswith(_GZIP)
-    if not is_gzip and not magic.startswith((b"WARC", b"file")):  # "filedesc:" begins an ARC file
+        return [ArchivePart(path, first, max(size - first, 0), Packing.ZSTD)]
+    packing = Packing.GZIP if magic.startswith(_GZIP) else Packing.NONE
+    if packing is Packing.NONE and not magic.startswith((b"WARC", b"file")):  # "filedesc:": ARC
         raise UsageError(_FOREIGN, path=path)
-    return [ArchivePart(path, 0, size, is_gzip)]
+    return [ArchivePart(path, 0, size, packing)]
 
 
 def _members(path: Path, file: BinaryIO) -> Iterator[ArchivePart]:
-    """The WARC files in a WACZ file, which has them uncompressed, so that records can be found."""
+    """The WARC files in a WACZ file.
+
+    It should have them uncompressed, so that records can be found; others are unpacked.
+    """
     found = False
     try:
         with zipfile.ZipFile(file) as package:
             for member in package.infolist():
                 if not member.filename.lower().endswith(_WARC_NAMES):
                     continue
-                if member.compress_type != zipfile.ZIP_STORED:
-                    raise UsageError(_PACKED_TWICE, path=path, member=member.filename)
                 found = True
-                yield _stored(path, file, member)
+                if member.compress_type == zipfile.ZIP_STORED:
+                    yield _stored(path, file, member)
+                else:
+                    yield _unpacked(path, package, member)
     except (zipfile.BadZipFile, struct.error, NotImplementedError, ValueError, OverflowError) as e:
         raise UsageError(_DAMAGED_ZIP, path=path) from e
     if not found:
@@ -97,4 +107,46 @@ def _stored(path: Path, file: BinaryIO, member: zipfile.ZipInfo) -> ArchivePart:
     if signature != _ZIP or start + member.file_size > file.seek(0, 2):
         raise UsageError(_DAMAGED_ZIP, path=path)
     file.seek(start)
-    return ArchivePart(path, start, member.file_size, file.read(3) == _GZIP)
+    return ArchivePart(path, start, member.file_size, _packing(file.read(3)))
+
+
+def _unpacked(path: Path, package: zipfile.ZipFile, member: zipfile.ZipInfo) -> ArchivePart:
+    """A WARC file that the ZIP file compresses, unpacked once into the cache folder.
+
+    DiskError where that does not take it.
+    """
+    status = path.stat()
+    told = f"{path.absolute()}\0{status.st_size}\0{status.st_mtime_ns}\0{member.filename}"
+    name = blake2b(told.encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
+    place = archive_cache() / f"{name}.warc"
+    if not place.exists():
+        try:
+            _unpack(package, member, place)
+        except OSError as e:
+            raise disk_error(place, e) from e
+    with place.open("rb") as file:
+        return ArchivePart(place, 0, member.file_size, _packing(file.read(3)))
+
+
+def _unpack(package: zipfile.ZipFile, member: zipfile.ZipInfo, place: Path) -> None:
+    make_private(place.parent)
+    for unused in unused_files(place.parent, "*.warc"):
+        with suppress(OSError):
+            unused.unlink()
+    with StagingFolder(place.parent) as aside:
+        part = aside.new(place.name)
+        try:
+            with package.open(member) as packed, part.open("wb") as file:
+                left = member.file_size
+                while data := packed.read(min(_UNPACKED_BYTES, left + 1)):
+                    left -= len(data)
+                    if left < 0:
+                        raise zipfile.BadZipFile
+                    file.write(data)
+        except (zlib.error, EOFError, RuntimeError) as e:  # RuntimeError: it wants a password
+            raise zipfile.BadZipFile from e
+        aside.put(part, place, replace=True)
+
+
+def _packing(magic: bytes) -> Packing:
+    return Packing.GZIP if magic == _GZIP else Packing.NONE

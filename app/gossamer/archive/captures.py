@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from gossamer.archive.archive_parts import reading_archive
 from gossamer.archive.record_reading import MAX_HEADER_BYTES, RecordError, RecordReader
-from gossamer.model.archive_captures import ArchivePart, Capture, CaptureKind, OtherMethod
+from gossamer.model.archive_captures import ArchivePart, Capture, CaptureKind, OtherMethod, Packing
 from gossamer.model.errors import UsageError
 from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.translatable import Sentence
@@ -17,8 +17,12 @@ from gossamer.urls.url_parsing import is_http, join, url_key
 
 T = TypeVar("T")
 _SEARCHED_BYTES: Final = 1 << 20
-_BEGINNINGS: Final = {True: b"\x1f\x8b\x08", False: b"WARC/1."}
-"""What a record begins with, in compressed archives and others."""
+_BEGINNINGS: Final = {
+    Packing.NONE: b"WARC/1.",
+    Packing.GZIP: b"\x1f\x8b\x08",
+    Packing.ZSTD: b"\x28\xb5\x2f\xfd",
+}
+"""What a record begins with."""
 _STATUS: Final = lazy_pattern(r"HTTP/[0-9.]+ +([0-9]{3})")
 _ARC_DATE_DIGITS: Final = 14
 _SUCCESS: Final = range(200, 300)
@@ -27,6 +31,10 @@ _HTML_TYPES: Final = ("text/html", "application/xhtml+xml")
 _AS_A_WHOLE: Final[Sentence] = (
     "{path} is compressed as a whole, so no record in it can be found again; unpack it first: "
     "gunzip {path}"
+)
+_ZSTD_AS_A_WHOLE: Final[Sentence] = (
+    "{path} is compressed as a whole, so no record in it can be found again; unpack it first: "
+    "zstd -d {path}"
 )
 
 
@@ -76,16 +84,22 @@ def scanned(
                 following = _next_beginning(file, part, offset)
             else:
                 report.records += 1
-                if reader.follows.startswith((b"WARC/", b"http://", b"https://")) and part.is_gzip:
+                if part.packing is Packing.GZIP and _begins_record(reader.follows):
                     raise UsageError(_AS_A_WHOLE, path=part.path)
+                if part.packing is Packing.ZSTD and _begins_record(reader.follows):
+                    raise UsageError(_ZSTD_AS_A_WHOLE, path=part.path)
                 if found is not None:
                     yield found, following - offset
             offset = max(following, offset + 1)
 
 
+def _begins_record(data: bytes) -> bool:
+    return data.startswith((b"WARC/", b"http://", b"https://"))
+
+
 def _next_beginning(file: BinaryIO, part: ArchivePart, offset: int) -> int:
     """Where the next record may begin behind `offset`; the size of the part for nowhere."""
-    beginning = _BEGINNINGS[part.is_gzip]
+    beginning = _BEGINNINGS[part.packing]
     place = part.start + offset + 1
     end = part.start + part.size
     while place < end:

@@ -4,15 +4,14 @@ Memory is bounded whatever a file says: headers have a limit, and content comes 
 """
 
 import re
-import zlib
 from collections.abc import Mapping
 from typing import BinaryIO, Final
 
+from gossamer.archive.record_unpacking import Unpacking, UnpackingError, unpacking_of
 from gossamer.model.archive_captures import ArchivePart
 
 READ_BYTES: Final = 1 << 16
 MAX_HEADER_BYTES: Final = 1 << 16
-_GZIP_WINDOW: Final = 31
 _ARC_FIELDS: Final = 5
 _EMPTY_LINE: Final = re.compile(rb"^[ \t\r]*\n", re.MULTILINE)
 _GOES_ON: Final = re.compile(rb"\r?\n(?=[ \t])")
@@ -35,7 +34,10 @@ class RecordReader:
         self._end = part.start + part.size
         self._position = part.start + offset
         self._start = part.start
-        self._unzip = zlib.decompressobj(_GZIP_WINDOW) if part.is_gzip else None
+        try:
+            self._unzip: Unpacking | None = unpacking_of(file, part)
+        except UnpackingError as e:
+            raise RecordError(str(e)) from e
         self._packed = b""
         self._buffer = b""
         """What was unpacked and not read yet."""
@@ -72,7 +74,7 @@ class RecordReader:
 
     @property
     def follows(self) -> bytes:
-        """The first bytes behind the record in the same gzip member; none where each has its own.
+        """The first bytes behind the record in the same member; none where each has its own.
 
         For use after `skip`.
         """
@@ -85,28 +87,29 @@ class RecordReader:
         self._buffer = rest
 
     def _finish_member(self) -> None:
-        """Read the end of the gzip member: line ends, which the standard wants, and little else."""
-        while self._unzip is not None and not self._unzip.eof and len(self._buffer) < READ_BYTES:
+        """Read the end of the member: line ends, which the standard wants, and little else."""
+        unzip = self._unzip
+        while unzip is not None and not unzip.is_over and len(self._buffer) < READ_BYTES:
             more = self._more()
             self._buffer += more
-            if not more and not self._unzip.eof:
+            if not more and not unzip.is_over:
                 raise RecordError("the compressed data ends too early")
-        if self._unzip is not None:
-            self._packed = self._unzip.unused_data
+        if unzip is not None:
+            self._packed = unzip.rest
 
     def _more(self) -> bytes:
         """What comes next, unpacked; b"" at the end."""
         if self._unzip is None:
             return self._read_file()
         unpacked = b""
-        while not unpacked and not self._unzip.eof:
-            packed = self._unzip.unconsumed_tail or self._read_file()
-            if not packed:
+        while not unpacked and not self._unzip.is_over:
+            packed = self._read_file() if self._unzip.wants_more else b""
+            if not packed and self._unzip.wants_more:
                 break
             try:
-                unpacked = self._unzip.decompress(packed, READ_BYTES)
-            except zlib.error as e:
-                raise RecordError("the compressed data is damaged") from e
+                unpacked = self._unzip.unpack(packed, READ_BYTES)
+            except UnpackingError as e:
+                raise RecordError(str(e)) from e
         return unpacked
 
     def _read_file(self) -> bytes:
@@ -118,10 +121,7 @@ class RecordReader:
     def _read_header(self) -> Mapping[str, str]:
         self._skip_line_ends()
         if not self._buffer:
-            if (
-                self._unzip is not None
-                and self._position - len(self._unzip.unused_data) < self._end
-            ):
+            if self._unzip is not None and self._position - len(self._unzip.rest) < self._end:
                 raise RecordError("the compressed data is empty")
             raise EOFError
         first = self._line()

@@ -6,7 +6,7 @@ from gossamer.archive.archive_parts import reading_archive
 from gossamer.archive.captured_answers import CapturedAnswer, read_capture, with_body_of
 from gossamer.archive.captures import archived_url
 from gossamer.archive.record_reading import RecordError, RecordReader
-from gossamer.model.archive_captures import ArchivePart, CaptureKind
+from gossamer.model.archive_captures import ArchivePart, CaptureKind, Packing
 from gossamer.model.archive_record import ArchiveRecord
 from gossamer.urls.url_parsing import without_userinfo
 
@@ -19,7 +19,7 @@ def recorded_answer(folder: Path, record: ArchiveRecord, url: str) -> CapturedAn
     """
     path = folder / record.file
     with reading_archive(path), path.open("rb") as file:
-        part = ArchivePart(path, 0, file.seek(0, 2), is_gzip=True)
+        part = ArchivePart(path, 0, file.seek(0, 2), Packing.GZIP)
         try:
             found = archived_url(RecordReader(file, part, record.offset).fields)
         except EOFError as e:

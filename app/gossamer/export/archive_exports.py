@@ -16,6 +16,7 @@ from gossamer.export.output_files import OutputFiles, check_folder, told
 from gossamer.export.output_tree import OutputTree, check_new_folder
 from gossamer.export.row_counter import Cancelled, Report, RowCounter
 from gossamer.export.wacz_package import WaczPackage, add_archive, page_lines
+from gossamer.model.archive_captures import Packing
 from gossamer.model.archive_record import archive_folder
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.errors import UsageError
@@ -28,6 +29,10 @@ from gossamer.urls.url_parsing import parse_root
 _ON_NODES: Final[Sentence] = (
     "The archive of {project} is on nodes of a cluster, such as in {there} on {node}; copy the "
     "files to {here} first."
+)
+_ZSTD: Final[Sentence] = (
+    "{path} is compressed with Zstandard, which programs that show WACZ files do not read; unpack "
+    "it (zstd -d), import it again, and export that project."
 )
 _NOTHING_KEPT: Final[Sentence] = (
     "{project} has no archive. Turn on Keep pages (--archive) before a crawl, or import a web "
@@ -126,6 +131,9 @@ def _write_wacz(project: Path, out: Path, counter: RowCounter, tell: Report) -> 
     with Reader(project) as reader, OutputFiles(out) as output:
         source = source_of_archive(project, reader)
         parts = [part for each in source.archives for part in archive_parts(Path(each))]
+        packed = next((part for part in parts if part.packing is Packing.ZSTD), None)
+        if packed is not None:
+            raise UsageError(_ZSTD, path=packed.path)
         summary = reader.summary()
         roots = tuple(map(parse_root, summary.settings.roots))
         pages = counter.watch(reader.iterate(View.PAGES), reader.view_counts().get(View.PAGES, 0))

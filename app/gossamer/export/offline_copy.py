@@ -26,7 +26,11 @@ from gossamer.urls.url_parsing import is_http, join, serialised_fragment, url_ke
 INDEX: Final = "index.html"
 _MAX_REDIRECTS: Final = 10
 _MAX_TEXT_BYTES: Final = 32 << 20
-"""Of a page or style sheet; larger ones are left out."""
+"""Of a page or style sheet; of larger ones, the copy has the beginning, and pages say so."""
+_CUT: Final = (
+    '<p role="note"><strong>The copy of this page ends here: it is larger than '
+    f"{_MAX_TEXT_BYTES >> 20} MiB.</strong></p>"
+)
 _MAX_BYTES: Final = 1 << 30
 _SUFFIXES: Final = {
     "text/html": ".html",
@@ -122,7 +126,7 @@ class OfflineCopy:
             suffix = _suffix(url, head)
             if not 200 <= head.status < 300 or suffix is None:  # noqa: PLR2004 - success
                 return None
-            if suffix == ".svg" and not is_harmless_svg(_whole(answer)):
+            if suffix == ".svg" and not is_harmless_svg(_beginning(answer)[0]):
                 return None
         except _FAILURES:
             return None
@@ -145,11 +149,11 @@ class OfflineCopy:
                     self._stream(answer, file)
 
     def _rewritten(self, url: str, path: str, answer: CapturedAnswer) -> str:
-        body = _whole(answer)
+        body, is_cut = _beginning(answer)
         charset = read_head(answer.head).charset
         links = _PageLinks(self, url, path)
         if path.endswith(".html"):
-            return offline_html(utf_8_markup(body, charset), links)
+            return offline_html(utf_8_markup(body, charset), links) + (_CUT if is_cut else "")
         encoding, mark = sniff(body, charset)
         return '@charset "utf-8";\n' + offline_css(decoded(body[mark:], encoding), links.resource)
 
@@ -191,15 +195,15 @@ class _PageLinks:
         return None if place is None else relative_path(self._path, place)
 
 
-def _whole(answer: CapturedAnswer) -> bytes:
-    """The body of a text, as far as it is not damaged; DecodingError for one that is too large."""
+def _beginning(answer: CapturedAnswer) -> tuple[bytes, bool]:
+    """The body of a text, as far as it is not damaged, and whether it is larger than that."""
     data = bytearray()
     with suppress(DecodingError, RecordError):
         for piece in plain_pieces(answer):
             data += piece
             if len(data) > _MAX_TEXT_BYTES:
                 break
-    return bytes(data[:_MAX_TEXT_BYTES])
+    return bytes(data[:_MAX_TEXT_BYTES]), len(data) > _MAX_TEXT_BYTES
 
 
 def _suffix(url: str, head: AnswerHead) -> str | None:

@@ -1,11 +1,17 @@
 """A new folder with folders in it, made aside: it appears with all of its files in one step."""
 
+import json
+import os
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
 from gossamer.export.output_files import check_folder, told
 from gossamer.model.errors import OutputError
 from gossamer.store.atomic_files import StagingFolder, make_private
+
+MARKER: Final = ".gossamer-export.json"
+"""A file that says how many others the folder had when it was made: then it may be replaced."""
+_VERSION: Final = 1
 
 
 class OutputTree:
@@ -39,19 +45,44 @@ class OutputTree:
 
     def put_in_place(self) -> tuple[Path, ...]:
         """Have the folder appear; its files, and itself last."""
+        marker = {"version": _VERSION, "files": len(self._paths)}
+        self.new(MARKER).write_text(json.dumps(marker), "utf-8")
         with told(self.path):
+            former = self._aside.path / "former"
             if self.path.is_dir():
-                self.path.rmdir()  # which is empty
-            self._aside.put_tree(self._tree, self.path)
+                _ensure_ours(self.path)
+                self.path.rename(former)  # it goes with the folder aside
+            try:
+                self._aside.put_tree(self._tree, self.path)
+            except OSError:
+                if former.is_dir():
+                    former.rename(self.path)
+                raise
         return (*(self.path / each for each in self._paths), self.path)
 
 
+def _ensure_ours(folder: Path) -> None:
+    """Raise OutputError unless a folder is empty, or has an earlier export and nothing else."""
+    count = sum(len(names) for _, _, names in os.walk(folder))
+    if not count and not any(folder.iterdir()):
+        return
+    try:
+        marker = json.loads((folder / MARKER).read_text("utf-8"))
+        is_ours = marker["version"] == _VERSION and marker["files"] + 1 == count
+    except (OSError, ValueError, TypeError, KeyError):
+        is_ours = False
+    if not is_ours:
+        raise OutputError(
+            "{path} has other files than an earlier export; name a new folder.", path=folder
+        )
+
+
 def check_new_folder(out: Path) -> None:
-    """Raise OutputError with the reason where no new folder `out` can be made."""
+    """Raise OutputError with the reason where no folder `out` can be made, or replaced."""
     with told(out):
         if not out.is_dir():
             check_folder(out)
         if out.is_file():
             raise OutputError("{path} is a file; name a new folder.", path=out)
-        if out.is_dir() and any(out.iterdir()):
-            raise OutputError("{path} is not empty; name a new folder.", path=out)
+        if out.is_dir():
+            _ensure_ours(out)

@@ -14,10 +14,11 @@ from typing import Final
 from gossamer import __version__
 from gossamer.archive.archive_parts import part_pieces
 from gossamer.archive.cdxj import cdxj_lines, sorted_lines
-from gossamer.model.archive_captures import ArchivePart
+from gossamer.model.archive_captures import ArchivePart, Packing
 from gossamer.model.fields.url_record import UrlRecord
 
 _VERSION: Final = "1.1.1"
+_SUFFIXES: Final = {Packing.NONE: ".warc", Packing.GZIP: ".warc.gz", Packing.ZSTD: ".warc.zst"}
 _PAGES_FORMAT: Final = {"format": "json-pages-1.0", "id": "pages", "title": "All pages"}
 
 
@@ -125,8 +126,13 @@ def _names(parts: Sequence[ArchivePart]) -> list[str]:
     names: dict[str, None] = {}
     for number, part in enumerate(parts):
         plain = part.path.name
-        suffix = ".warc.gz" if part.is_gzip else ".warc"
-        stem = plain.removesuffix(".gz").removesuffix(".warc").removesuffix(".wacz")
+        suffix = _SUFFIXES[part.packing]
+        stem = (
+            plain.removesuffix(".gz")
+            .removesuffix(".zst")
+            .removesuffix(".warc")
+            .removesuffix(".wacz")
+        )
         name, again = f"{stem}{suffix}", number
         while name in names:
             name, again = f"{stem}-{again}{suffix}", again + 1

@@ -25,6 +25,7 @@ HEAD: Final = (
     f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     '<meta http-equiv="x-dns-prefetch-control" content="off">'
     '<meta name="referrer" content="no-referrer">'
+    "<style>[data-not-in-copy]::after{content:'\\2197';font-size:.8em;text-decoration:none}</style>"
 )
 """What stands first in the head of each page of a copy."""
 _LEFT_OUT: Final = frozenset(
@@ -52,6 +53,8 @@ _DROPPED: Final = frozenset(
         "xml:base imagesizes is shadowrootmode fetchpriority autofocus cite"
     ).split()
 )
+_MARK: Final = ' data-not-in-copy=""'
+"""What a link has that leads to the web: an arrow shows it."""
 _NAME: Final = re.compile(r"[a-zA-Z_][a-zA-Z0-9_.:-]*")
 _LIVE: Final = re.compile(r"(?:https?|mailto|tel):", re.IGNORECASE)
 _DOCTYPE: Final = re.compile(rb"(?:\s|<!--.*?-->)*+<!doctype", re.IGNORECASE | re.DOTALL)
@@ -121,6 +124,8 @@ def _attributes(tag: str, attributes: Mapping[str, str | None], links: CopyLinks
         new = "" if value is None else _value(tag, lowered, value, links)
         if new is not None:
             kept.append(f' {name}="{escape(new)}"')
+            if tag in _CLICKED and lowered in _LOADING and _LIVE.match(new):
+                kept.append(_MARK)
     return "".join(kept)
 
 

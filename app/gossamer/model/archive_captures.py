@@ -7,13 +7,23 @@ from typing import NamedTuple
 from msgspec import Struct
 
 
+class Packing(IntEnum):
+    """How each record of an archive is compressed. Stored in `part.packing` of an index."""
+
+    NONE = 0
+    GZIP = 1
+    """A gzip member."""
+    ZSTD = 2
+    """A frame of Zstandard, with the dictionary at the beginning of the file if there is one."""
+
+
 class ArchivePart(NamedTuple):
     """A stretch of a file that holds WARC records: `size` bytes from `start`."""
 
     path: Path
     start: int
     size: int
-    is_gzip: bool
+    packing: Packing
 
 
 class CaptureKind(IntEnum):

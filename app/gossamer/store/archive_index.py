@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from platformdirs import user_cache_path
 
-from gossamer.model.archive_captures import ArchivePart, Capture, CaptureKind, OtherMethod
+from gossamer.model.archive_captures import ArchivePart, Capture, CaptureKind, OtherMethod, Packing
 from gossamer.model.base_project import BasePage
 from gossamer.model.errors import ProjectError
 from gossamer.store.atomic_files import StagingFolder, make_private
@@ -25,12 +25,12 @@ from gossamer.store.database import translated
 from gossamer.store.unused_files import unused_files
 from gossamer.urls.url_parsing import url_key
 
-_VERSION: Final = 1
+_VERSION: Final = 2
 _ROWS: Final = 2_000
 _TABLES: Final = f"""
 PRAGMA user_version={_VERSION}; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;
 CREATE TABLE part (id INTEGER PRIMARY KEY, path TEXT NOT NULL, start INTEGER NOT NULL,
-    size INTEGER NOT NULL, gzip INTEGER NOT NULL) STRICT;
+    size INTEGER NOT NULL, packing INTEGER NOT NULL) STRICT;
 CREATE TABLE capture (id INTEGER PRIMARY KEY, key INTEGER NOT NULL, url TEXT NOT NULL,
     time REAL NOT NULL, part INTEGER NOT NULL, offset INTEGER NOT NULL, kind INTEGER NOT NULL,
     status INTEGER NOT NULL, is_page INTEGER NOT NULL, is_head INTEGER NOT NULL,
@@ -77,8 +77,12 @@ def index_path(archives: Sequence[Path]) -> Path:
         status = each.stat()
         told = f"{os.fspath(each.absolute())}\0{status.st_size}\0{status.st_mtime_ns}\0"
         digest.update(told.encode("utf-8", "surrogateescape"))
-    folder = user_cache_path("gossamer", appauthor=False) / "archives"
-    return folder / f"{digest.hexdigest()}-{_VERSION}.sqlite"
+    return archive_cache() / f"{digest.hexdigest()}-{_VERSION}.sqlite"
+
+
+def archive_cache() -> Path:
+    """The folder for what is made of archives to read them. It may not be there yet."""
+    return user_cache_path("gossamer", appauthor=False) / "archives"
 
 
 def write_index(
@@ -114,7 +118,7 @@ def _fill(
     connection.executemany(
         "INSERT INTO part VALUES (?, ?, ?, ?, ?)",
         [
-            (number, str(each.path.absolute()), each.start, each.size, int(each.is_gzip))
+            (number, str(each.path.absolute()), each.start, each.size, int(each.packing))
             for number, each in enumerate(parts)
         ],
     )
@@ -154,9 +158,9 @@ class ArchiveIndex(ClosedOnExit):
             address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
             self._connection = sqlite3.connect(address, uri=True, check_same_thread=False)
             self._parts = {
-                number: ArchivePart(Path(name), start, size, bool(is_gzip))
-                for number, name, start, size, is_gzip in self._connection.execute(
-                    "SELECT id, path, start, size, gzip FROM part"
+                number: ArchivePart(Path(name), start, size, Packing(packing))
+                for number, name, start, size, packing in self._connection.execute(
+                    "SELECT id, path, start, size, packing FROM part"
                 )
             }
         with suppress(OSError):
