@@ -2,10 +2,10 @@
 
 import ast
 import re
-from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from tests.architecture.checkout import ROOT, committed_files
 
@@ -54,70 +54,82 @@ PATCHED_CONSTANTS: Final = {
 """Constants that tests patch, and why: nothing but a test would give another as an argument."""
 
 
+class Told(NamedTuple):
+    """What a function calls, by last names, and whether it can fail by itself."""
+
+    name: str
+    called: frozenset[str]
+    can_fail: bool
+
+
+class Facts(NamedTuple):
+    """What is asked of a module: its syntax tree is large, and searched for garbage while kept."""
+
+    imported: tuple[str, ...]
+    functions: tuple[Told, ...]
+    patched: frozenset[str]
+
+
 @cache
-def tree_of(path: Path) -> ast.Module:
-    """The syntax tree of a module."""
-    return ast.parse(path.read_text(encoding="utf-8"))
+def facts_of(path: Path) -> Facts:
+    """What the tests below want to know of a module."""
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    return Facts(
+        tuple(each.module or "" for each in nodes if isinstance(each, ast.ImportFrom)),
+        tuple(told_of(each) for each in nodes if isinstance(each, Function)),
+        frozenset(chain.from_iterable(patched_by(each) for each in nodes)),
+    )
 
 
-def functions_in(tree: ast.AST) -> Iterator[Function]:
-    """All functions, also those in classes and in other functions."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield node
+def told_of(function: Function) -> Told:
+    """It can fail by itself if it asserts, raises or expects an exception or a signal."""
+    nodes = list(ast.walk(function))
+    funcs = [node.func for node in nodes if isinstance(node, ast.Call)]
+    methods = {each.attr for each in funcs if isinstance(each, ast.Attribute)}
+    called = methods | {each.id for each in funcs if isinstance(each, ast.Name)}
+    can_fail = bool(called & {"raises", "warns", "fail", "waitUntil", "waitSignal"})
+    can_fail = can_fail or any(isinstance(node, ast.Assert | ast.Raise) for node in nodes)
+    return Told(function.name, frozenset(called), can_fail)
 
 
-def called_in(function: Function) -> set[str]:
-    """The last names of all that the function calls."""
-    called = [node.func for node in ast.walk(function) if isinstance(node, ast.Call)]
-    methods = {each.attr for each in called if isinstance(each, ast.Attribute)}
-    return methods | {each.id for each in called if isinstance(each, ast.Name)}
-
-
-def asserts(function: Function) -> bool:
-    """Whether it can fail by itself: it asserts, raises or expects an exception or a signal."""
-    return bool(
-        called_in(function) & {"raises", "warns", "fail", "waitUntil", "waitSignal"}
-    ) or any(isinstance(node, ast.Assert | ast.Raise) for node in ast.walk(function))
+def patched_by(node: ast.AST) -> set[str]:
+    """The constants that a call of `setattr` gives another value."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return set()
+    if node.func.attr != "setattr":
+        return set()
+    names = (each.value for each in node.args[:2] if isinstance(each, ast.Constant))
+    last = {str(name).rpartition(".")[2] for name in names}
+    return set(filter(CONSTANT.fullmatch, last))
 
 
 def test_no_helper_is_imported_from_a_test_module() -> None:
     found = [
-        f"{path.relative_to(ROOT)}: {node.module}"
+        f"{path.relative_to(ROOT)}: {module}"
         for path in TESTS
-        for node in ast.walk(tree_of(path))
-        if isinstance(node, ast.ImportFrom)
-        and any(part.startswith("test_") for part in (node.module or "").split("."))
+        for module in facts_of(path).imported
+        if any(part.startswith("test_") for part in module.split("."))
     ]
     assert found == []
 
 
 def test_every_test_asserts_something_by_itself_or_through_a_helper() -> None:
-    functions = [each for path in TESTS for each in functions_in(tree_of(path))]
-    asserting = {each.name for each in functions if asserts(each)}
-    called = [(each.name, called_in(each)) for each in functions]
+    functions = [each for path in TESTS for each in facts_of(path).functions]
+    asserting = {each.name for each in functions if each.can_fail}
     while True:
-        further = {name for name, others in called if others & asserting} - asserting
+        further = {each.name for each in functions if each.called & asserting} - asserting
         if not further:
             break
         asserting |= further
     tests = {
         each.name
         for path in TEST_MODULES
-        for each in functions_in(tree_of(path))
+        for each in facts_of(path).functions
         if each.name.startswith("test_")
     }
     assert tests - asserting == FAIL_BY_OTHER_EXCEPTIONS
 
 
 def test_constants_are_patched_only_for_the_listed_reasons() -> None:
-    patched = set()
-    for path in TESTS:
-        for node in ast.walk(tree_of(path)):
-            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
-                continue
-            if node.func.attr == "setattr":
-                names = (each.value for each in node.args[:2] if isinstance(each, ast.Constant))
-                last = {str(name).rpartition(".")[2] for name in names}
-                patched |= set(filter(CONSTANT.fullmatch, last))
+    patched = {name for path in TESTS for name in facts_of(path).patched}
     assert patched == PATCHED_CONSTANTS.keys()
