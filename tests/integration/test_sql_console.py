@@ -196,6 +196,7 @@ def test_what_is_not_asked_for_is_not_joined(project: Path) -> None:
         ("WITH a AS (SELECT address FROM `internal`) SELECT adress FROM a", "similar names: ad"),
         ("SELECT header_value FROM visit", "no column header_value; similar names: header_names"),
         ("SELECT 1 AS a ORDER BY b", "no column b in what the query reads"),
+        ("SELECT o.url_id FROM issues_overview o, internal", "column url_id; similar names: urls,"),
     ],
 )
 def test_a_column_that_is_not_there_is_told_with_those_like_it(

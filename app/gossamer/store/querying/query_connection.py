@@ -190,7 +190,7 @@ class QueryConnection(ClosedOnExit):
         for table in self._permissions.tables.intersection(map(name_in, words(sql))):
             found = self._connection.execute("SELECT name FROM pragma_table_info(?)", (table,))
             known.update(column for (column,) in found)
-        known -= {column for _, column in HIDDEN_COLUMNS}
+        known -= {column for _, column in HIDDEN_COLUMNS} | {name.lower()}  # of another table
         near = get_close_matches(name.lower(), sorted(known), 5, 0.4)
         if not near:
             return UsageError("There is no column {name} in what the query reads.", name=name)
