@@ -21235,12 +21235,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>重置</translation>
     </message>
     <message>
-        <source>&amp;Profile</source>
-        <translation>方案(&amp;P)</translation>
+        <source>Crawls folder</source>
+        <translation>抓取文件夹</translation>
     </message>
     <message>
-        <source>Save crawls to</source>
-        <translation>抓取保存在哪里</translation>
+        <source>&amp;Profile</source>
+        <translation>方案(&amp;P)</translation>
     </message>
     <message>
         <source>Enter them again</source>

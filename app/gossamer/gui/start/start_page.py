@@ -130,7 +130,7 @@ class StartPage(QWidget):
     def show_folder(self, folder: Path) -> None:
         """Say where crawls are saved."""
         self._folder = folder
-        self.saved.setText(self.tr("Save crawls to"))
+        self.saved.setText(self.tr("Crawls folder"))
         self.saved.setToolTip(formatting.tooltip(str(folder), self.tr("Open folder")))
         self.saved.setAccessibleDescription(str(folder))
         self.saved.show()
