@@ -19881,10 +19881,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>全部视图</translation>
     </message>
     <message>
-        <source>{project} has no archive, so there is nothing to read again: crawl with --archive to keep pages.</source>
-        <translation>{project} 没有存档，因此没有可再次读取的内容：请用 --archive 抓取以保留页面。</translation>
-    </message>
-    <message>
         <source>{path} is in the way; move or delete it.</source>
         <translation>{path} 挡住了位置；请移走或删除它。</translation>
     </message>

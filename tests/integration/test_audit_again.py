@@ -4,6 +4,7 @@ import asyncio
 import re
 import shutil
 import sqlite3
+from collections.abc import Callable
 from contextlib import ExitStack
 from contextlib import closing as closing_connection
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from gossamer.audit.rule_catalogue import RULES
+from gossamer.export.archive_exports import ensure_archive
 from gossamer.model.archive_record import archive_folder
 from gossamer.model.archive_source import LAST_CAPTURE
 from gossamer.model.crawl_state import CrawlState
@@ -26,7 +28,12 @@ from gossamer.model.outcome_details import DetailCode
 from gossamer.model.project_queries import View
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.model.store_batch import StoreBatch
-from gossamer.session.archive_import import archive_source, create_import, index_archives
+from gossamer.session.archive_import import (
+    archive_source,
+    create_import,
+    index_archives,
+    source_of_project,
+)
 from gossamer.session.audit_again import AuditedAgain, audit_again
 from gossamer.store.issue_ignoring import ignore_issues
 from gossamer.store.locking.file_identity import BESIDE
@@ -188,7 +195,7 @@ def test_what_cannot_be_audited_again_says_why(project: Path, tmp_path: Path, fa
                 refused, says = ProjectError, "not finished"
             case "no archive":
                 shutil.rmtree(folder)
-                says = "has no archive|is missing"
+                says = re.escape(f"The archive folder {folder} is missing")
             case "file":
                 file = next(folder.iterdir())
                 file.rename(tmp_path / "elsewhere")
@@ -310,3 +317,13 @@ def test_cancelled_too_late_it_is_done(project: Path) -> None:
     assert run(main()) == AuditedAgain()
     with Reader(project) as reader:
         assert reader.summary().settings.title_max_length == 3
+
+
+@pytest.mark.parametrize("use", [again, ensure_archive, source_of_project])
+def test_an_archive_that_was_moved_away_is_asked_for(
+    project: Path, tmp_path: Path, use: Callable[[Path], object]
+) -> None:
+    folder = archive_folder(project)
+    folder.rename(tmp_path / "elsewhere")
+    with pytest.raises(UsageError, match=re.escape(f"The archive folder {folder} is missing")):
+        use(project)

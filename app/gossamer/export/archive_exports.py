@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from gossamer.archive.archive_files import kept_files
 from gossamer.archive.archive_indexing import ensure_index
 from gossamer.archive.archive_parts import archive_parts
 from gossamer.archive.indexed_answers import IndexedAnswers
+from gossamer.archive.own_archive import own_archive
 from gossamer.audit.rule_catalogue import name_key
 from gossamer.export.exporter import ExportResult
 from gossamer.export.output_files import OutputFiles, check_folder, told
@@ -17,26 +17,16 @@ from gossamer.export.output_tree import OutputTree, check_new_folder
 from gossamer.export.row_counter import Cancelled, Report, RowCounter
 from gossamer.export.wacz_package import WaczPackage, add_archive, page_lines
 from gossamer.model.archive_captures import Packing
-from gossamer.model.archive_record import archive_folder
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.errors import UsageError
 from gossamer.model.project_queries import View
 from gossamer.model.translatable import Sentence
-from gossamer.store.locking.file_identity import file_of
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parsing import parse_root
 
-_ON_NODES: Final[Sentence] = (
-    "The archive of {project} is on nodes of a cluster, such as in {there} on {node}; copy the "
-    "files to {here} first."
-)
 _ZSTD: Final[Sentence] = (
     "{path} is compressed with Zstandard, which programs that show WACZ files do not read; unpack "
     "it (zstd -d), import it again, and export that project."
-)
-_NOTHING_KEPT: Final[Sentence] = (
-    "{project} has no archive. Turn on Keep pages (--archive) before a crawl, or import a web "
-    "archive."
 )
 
 
@@ -46,16 +36,7 @@ def source_of_archive(project: Path, reader: Reader) -> ArchiveSource:
     UsageError if it has none.
     """
     source = reader.summary().settings.source
-    if source is not None:
-        return source
-    kept = kept_files(file_of(project))
-    if not kept and (remote := reader.remote_archives()):
-        node, there = remote[0].node, remote[0].folder
-        here = archive_folder(file_of(project))
-        raise UsageError(_ON_NODES, project=project, node=node, there=there, here=here)
-    if not kept:
-        raise UsageError(_NOTHING_KEPT, project=project)
-    return ArchiveSource(kept)
+    return ArchiveSource(own_archive(project, reader)) if source is None else source
 
 
 @dataclass(frozen=True, slots=True)

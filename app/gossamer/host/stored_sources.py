@@ -4,6 +4,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from gossamer.archive.own_archive import FOLDER_MISSING
 from gossamer.archive.warc_reading import (
     ArchiveReadError,
     OtherAnswerError,
@@ -69,10 +70,7 @@ def _why_unreadable(folder: Path, record: ArchiveRecord) -> Translatable:
             here=folder,
         )
     if not folder.is_dir():
-        return said(
-            "The archive folder {path} is missing; put it back beside the project file.",
-            path=folder,
-        )
+        return said(FOLDER_MISSING, path=folder)
     if not path.is_file():
         return said("The archive file {path} is missing; put it back in its place.", path=path)
     return said(

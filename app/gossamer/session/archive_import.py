@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from gossamer.archive.archive_files import kept_files
 from gossamer.archive.archive_indexing import OnProgress, ensure_index
 from gossamer.archive.captures import ScanReport
+from gossamer.archive.own_archive import own_archive
 from gossamer.archive.page_list import listed_roots
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.errors import UsageError
@@ -17,8 +17,8 @@ from gossamer.model.settings.crawl_settings import DEFAULTS, SETTINGS, CrawlSett
 from gossamer.model.settings.setting_declaration import Section
 from gossamer.session.session_factory import SessionFactory
 from gossamer.store.archive_index import ArchiveIndex, index_path
-from gossamer.store.locking.file_identity import file_of
-from gossamer.store.project import stored_settings
+from gossamer.store.project import check
+from gossamer.store.reading.reader import Reader
 
 if TYPE_CHECKING:
     from gossamer.session.crawl_session import CrawlSession
@@ -64,14 +64,10 @@ def source_of_project(project: Path) -> tuple[ArchiveSource, CrawlSettings]:
     They are those of the project, but that nothing is archived once more. UsageError if it keeps no
     pages, ProjectError if it cannot be used.
     """
-    settings = stored_settings(project)
-    kept = kept_files(file_of(project))
-    if not kept:
-        raise UsageError(
-            "{project} has no archive, so there is nothing to read again: crawl with --archive to "
-            "keep pages.",
-            project=project,
-        )
+    check(project)
+    with Reader(project) as reader:
+        settings = reader.summary().settings
+        kept = own_archive(project, reader)
     source = ArchiveSource(kept, unlinked=False, project=str(project.absolute()))
     usual = {name: getattr(DEFAULTS, name) for name in _OF_ARCHIVES}
     return source, replace(settings, **usual)

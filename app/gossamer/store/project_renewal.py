@@ -136,7 +136,7 @@ def take_over_ignored(renewed: Path, former: Path) -> None:
 def count_kept_facts(project: Path, source: ArchiveSource) -> int:
     """Of how many pages and files that were read its own archive has nothing that could be used.
 
-    None where the archives are those of others, which are all that the project knows.
+    0 where the archives are those of others, which are all that the project knows.
     """
     if not source.project:
         return 0

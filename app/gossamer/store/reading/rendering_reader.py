@@ -63,6 +63,10 @@ class RenderingReader(ProjectConnection):
         with self._reading():
             return read_unarchived_types(self._connection)
 
+    def has_archive(self) -> bool:
+        """Whether the project names files of an archive of its own."""
+        return self._row("SELECT 1 FROM archive_file LIMIT 1", ()) is not None
+
     def remote_archives(self) -> list[RemoteArchive]:
         """What of the archive stays on which node of a cluster."""
         with self._reading():
