@@ -386,9 +386,14 @@ def test_folders_are_counted_with_what_is_below(crawl: MakeCrawl) -> None:
         assert [each.address for each in reader.folders("")] == [f"{SITE}/"]
 
 
-def test_settings_that_differ_are_told(crawl: MakeCrawl) -> None:
-    before = crawl("before", CrawlSettings(roots=(SITE,), max_depth=2))
-    after = crawl("after", CrawlSettings(roots=(SITE,), max_depth=3))
+def test_settings_that_differ_are_told_but_for_those_that_change_no_results(
+    crawl: MakeCrawl,
+) -> None:
+    before = crawl("before", CrawlSettings(roots=(SITE,), max_depth=2, workers=2))
+    changed = CrawlSettings(
+        roots=(SITE,), max_depth=3, workers=3, archive=True, full_text_search=True
+    )
+    after = crawl("after", changed)
     before.page("/")
     after.page("/")
     compare(before.path, after.path, result := after.path.with_suffix(".result"))

@@ -28,7 +28,7 @@ from gossamer.model.comparison_results import (
 from gossamer.model.fields.compared_fields import COMPARED, HREFLANG, OUTLINKS
 from gossamer.model.project_queries import Filter
 from gossamer.model.rule_basis import RuleBasis
-from gossamer.model.settings.crawl_settings import OF_ONE_CRAWL, CrawlSettings
+from gossamer.model.settings.crawl_settings import OF_ONE_CRAWL, SETTINGS, CrawlSettings
 from gossamer.model.translatable import Sentence
 from gossamer.store.comparing.compared_project import ComparedProject
 from gossamer.store.comparing.comparison_file import ComparisonFile, new_comparison
@@ -225,10 +225,11 @@ class _ProjectComparison:
 def _changed_settings(
     before: CrawlSettings, after: CrawlSettings, mapping: UrlMapping
 ) -> Iterator[SettingChange]:
-    """The settings that differ, but for what belongs to one crawl, and roots that are mapped."""
+    """The settings that differ and can explain differences; roots may be mapped."""
     was, now = msgspec.to_builtins(before), msgspec.to_builtins(after)
     was["roots"] = [mapping.map(root) for root in was["roots"]]
     now["roots"] = list(now["roots"])
     for name, value in now.items():
-        if was[name] != value and name not in OF_ONE_CRAWL:
+        is_told = name not in OF_ONE_CRAWL and SETTINGS[name].changes_results
+        if was[name] != value and is_told:
             yield SettingChange(name, was[name], value)

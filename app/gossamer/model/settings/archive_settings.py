@@ -42,6 +42,7 @@ class ArchiveSettings(RenderingSettings, frozen=True, kw_only=True, forbid_unkno
             Option("Keep pages as they were sent, in WARC files beside the project."),
             called="Archive",
             change=ChangePolicy.WITH_NEW_WORKERS,
+            changes_results=False,
         ),
     ] = False
     """Keep what servers send in WARC files beside the project, byte for byte,
@@ -100,6 +101,7 @@ class ArchiveSettings(RenderingSettings, frozen=True, kw_only=True, forbid_unkno
             ),
             change=ChangePolicy.WITH_NEW_WORKERS,
             needs="archive",
+            changes_results=False,
         ),
     ] = 10 * MIB
     """Bytes of a body, as it was sent, that the archive keeps at most: the beginning of larger
@@ -115,6 +117,7 @@ class ArchiveSettings(RenderingSettings, frozen=True, kw_only=True, forbid_unkno
             Option("Keep passwords and cookies in the archive, too."),
             change=ChangePolicy.WITH_NEW_WORKERS,
             needs="archive",
+            changes_results=False,
         ),
     ] = False
     """Keep passwords, cookies and other secrets of requests in the archive. Without it, their
@@ -131,6 +134,7 @@ class ArchiveSettings(RenderingSettings, frozen=True, kw_only=True, forbid_unkno
             Option("On a cluster: collect the archive beside the project, or leave it on nodes."),
             change=ChangePolicy.WITH_NEW_WORKERS,
             needs="archive",
+            changes_results=False,
         ),
     ] = ArchiveOnNodes.COLLECT
     """Where the archive of a crawl on a cluster is: `collect` brings what nodes write to the

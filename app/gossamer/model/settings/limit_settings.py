@@ -41,6 +41,7 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             Number(1, MAX_WORKERS),
             Option("Number of parallel requests."),
             change=ChangePolicy.AT_ONCE,
+            changes_results=False,
         ),
     ] = 10
     """Number of parallel requests over all page workers. If the system allows few open files, some

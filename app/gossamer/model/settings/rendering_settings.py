@@ -157,6 +157,7 @@ class RenderingSettings(
             Option("Pages rendered at once.", default="two per core"),
             change=ChangePolicy.WITH_NEW_WORKERS,
             needs="render",
+            changes_results=False,
         ),
     ] = None
     """Number of pages that are rendered at once. None: two per core."""
@@ -170,6 +171,7 @@ class RenderingSettings(
             Option("Keep a screenshot of every rendered page."),
             change=ChangePolicy.NEVER_READ_PAGES,
             needs="render",
+            changes_results=False,
         ),
     ] = False
     """Keep a picture of every rendered page, as large as the viewport, some 50 KB each."""

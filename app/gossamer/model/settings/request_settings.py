@@ -211,6 +211,7 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
                 "Number of page workers, the processes that parse pages.", default="one per core"
             ),
             change=ChangePolicy.WITH_NEW_WORKERS,
+            changes_results=False,
         ),
     ] = None
     """Number of page workers, the processes that fetch and parse pages. None: one per core."""
@@ -237,6 +238,7 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
             Switch(),
             Option("Keep the texts of pages, so that 'gossamer search' finds words in them."),
             change=ChangePolicy.NEVER_READ_PAGES,
+            changes_results=False,
         ),
     ] = False
     """Keep the texts of pages in the project, without navigation and footer, so that words can be

@@ -111,6 +111,8 @@ class Setting(Struct, frozen=True):
 
     Its field is disabled then, and the command line says so where it was chosen all the same.
     """
+    changes_results: bool = True
+    """Whether crawls that differ in it alone may find something else: comparisons say so then."""
 
     @property
     def name(self) -> Translatable:
