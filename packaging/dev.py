@@ -111,10 +111,17 @@ def test(arguments: list[str]) -> int:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     # The whole suite with two processes for each core, as many tests wait for other processes. A
     # file is a process's own, which makes the fixtures of its module once, and they come in the
-    # order of tests/conftest.py. One that crashes is a failure and not replaced, as xdist
-    # 3.8 hangs then. A choice of tests in one process, where a debugger can follow.
-    at_once = ["-n", str(2 * (os.cpu_count() or 1)), "--max-worker-restart=0"]
-    everything = [*at_once, "--dist", "loadfile", "--no-loadscope-reorder"]
+    # order of tests/conftest.py. A choice of tests in one process, where a debugger can follow.
+    at_once = str(2 * (os.cpu_count() or 1))
+    # With xdist, one that crashes is a failure and not replaced: version 3.8 hangs then.
+    elsewhere = [
+        "-n",
+        at_once,
+        "--max-worker-restart=0",
+        "--dist=loadfile",
+        "--no-loadscope-reorder",
+    ]
+    everything = ["--forks", at_once] if sys.platform == "linux" else elsewhere
     return become([str(venv_python()), "-m", "pytest", *(arguments or everything)])
 
 

@@ -1,7 +1,7 @@
-"""A pytest plugin: tests are compiled once, before the workers of xdist start.
+"""A pytest plugin: for several workers, tests are compiled before they are imported, in parallel.
 
-They all import all test files at the same time, in the same order: after a fresh checkout each of
-them would rewrite the assertions of each file, which takes seven seconds of a processor.
+After a fresh checkout one process would need seven seconds to rewrite the assertions of all files,
+and each worker of xdist, which imports all of them, would do so too.
 """
 
 import compileall
@@ -25,9 +25,10 @@ _HASH: Final = slice(8, 16)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Compile what is stale, if workers are about to start; on all processors."""
+    """Compile what is stale, if workers are to run the tests; on all processors."""
     config = session.config
-    if sys.platform == "win32" or not getattr(config.option, "numprocesses", None):
+    many = config.option.forks or getattr(config.option, "numprocesses", None)
+    if sys.platform == "win32" or not many:
         return
     stale = [path for path in chosen_test_files(config) if not is_compiled(path)]
     if not stale:

@@ -17,7 +17,12 @@ from hypothesis.internal.conjecture import providers
 
 from gossamer.gui.runtime.qt_features import skip_feature_search
 
-pytest_plugins = ["tests.sites.fixtures", "tests.hang_watch", "tests.compiled_once"]
+pytest_plugins = [
+    "tests.sites.fixtures",
+    "tests.hang_watch",
+    "tests.compiled_once",
+    "tests.forked_workers",
+]
 
 EXAMPLES = int(os.environ.get("GOSSAMER_EXAMPLES", "50"))
 """Of each property that says no number of its own. They are the same on each run."""
