@@ -8,7 +8,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from gossamer.archive.warc_reading import StoredAnswer, read_answer
 from gossamer.model.archive_record import ArchiveRecord, archive_folder
-from gossamer.store.reading.archive_reader import read_archive_records
+from gossamer.store.reading.archive_reader import read_archive_records, read_host_records
 
 
 def archive_files(project: Path) -> list[Path]:
@@ -43,3 +43,13 @@ def types_in(path: Path) -> list[tuple[str, str]]:
             assert record.digest_checker.passed is not False
             found.append((record.rec_type, record.rec_headers.get_header("WARC-Target-URI") or ""))
     return found
+
+
+def host_bodies(project: Path) -> dict[str, bytes | None]:
+    """The bodies that it has of what is no URL of the crawl, such as robots.txt, by URL."""
+    folder = archive_folder(project)
+    with closing(sqlite3.connect(project)) as connection:
+        query = "SELECT DISTINCT url FROM archive_record WHERE id IS NULL"
+        urls = [url for (url,) in connection.execute(query)]
+        records = {url: read_host_records(connection, url)[0] for url in urls}
+    return {url: read_answer(folder, record, url).body for url, record in records.items()}

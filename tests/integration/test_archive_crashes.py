@@ -13,7 +13,6 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.project_files import copy_project, delete_project, rescue
-from gossamer.session.recrawl import finish_update, start_update
 from gossamer.store import project as projects
 from tests.fakes.archived import archive_files, archived, types_in
 from tests.integration.crawled_sites import mixed_site
@@ -128,22 +127,3 @@ def test_the_archive_goes_where_the_project_goes(site: Site, tmp_path: Path) -> 
     delete_project(project)
     assert not archive_folder(project).exists()
     assert archived(saved) == kept
-
-
-def test_an_update_has_an_archive_of_its_own_whole(site: Site, tmp_path: Path) -> None:
-    project = tmp_path / "a.gossamer"
-    kept_site(site, project)
-    before = archived(project)
-
-    async def main() -> None:
-        async with closing(start_update(project, sessions=sessions())) as session:
-            await session.start()
-            assert await until_rest(session) is CrawlState.FINISHED
-
-    run(main())
-    finish_update(project)
-    after = archived(project)
-    assert after.keys() == before.keys()
-    assert all(records[0][1].status == 200 for records in after.values())
-    assert_in_step(project)
-    assert sorted(path.name for path in tmp_path.glob("*.archive")) == ["a.archive"]

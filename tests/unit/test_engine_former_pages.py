@@ -51,6 +51,9 @@ class OldSite:
         self.texts_asked.append(url)
         return None
 
+    async def confirmed_text(self, url: str, known: BaseText) -> Visit | None:
+        raise AssertionError((url, known))
+
     async def pages(self, after: int, limit: int) -> list[BasePage]:
         await asyncio.sleep(0.01)
         return [page for page in self._pages if page.id > after][:limit]

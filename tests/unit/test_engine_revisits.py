@@ -13,6 +13,7 @@ from gossamer.engine.revisits import Revisits
 from gossamer.engine.sitemap_dates import SitemapDates
 from gossamer.engine.url_outcomes import UrlOutcomes
 from gossamer.engine.url_tracker import FrontierEntry
+from gossamer.model.archive_record import ReferredRecord
 from gossamer.model.base_project import BaseAnswer, BasePage, BaseText
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.fields.page_facts import PageFacts
@@ -68,6 +69,9 @@ class FakeBase:
     async def text(self, url: str) -> BaseText | None:
         self.texts_asked.append(url)
         return None
+
+    async def confirmed_text(self, url: str, known: BaseText) -> Visit | None:
+        raise AssertionError((url, known))
 
     async def pages(self, after: int, limit: int) -> list[BasePage]:
         return [BasePage(7, "http://site.test/1", "")][:limit] if after < 7 else []
@@ -134,6 +138,17 @@ def test_settings_may_want_everything_in_full(changes: dict[str, object]) -> Non
     visit, asked = fetched(FakeBase(), None, **changes)
     assert asked == [NO_CONDITIONS]
     assert visit.freshness is Freshness.SAME
+
+
+def test_an_archive_wants_in_full_what_it_could_not_copy() -> None:
+    """Also where the page is not due; and the worker hears what the 304 is to refer to."""
+    kept = ReferredRecord("<urn:uuid:1>", "http://site.test/1", "2026-11-23T00:00:00Z", b"")
+    for is_seldom_due in (False, True):
+        visit, asked = fetched(FakeBase(), archive=True, adaptive_interval=is_seldom_due)
+        assert asked == [NO_CONDITIONS]
+        assert visit.freshness is Freshness.SAME
+    base = FakeBase(replace(KNOWN, referred=kept))
+    assert fetched(base, archive=True)[1] == [replace(ETAG, referred=kept)]
 
 
 def test_redirects_are_asked_for_on_conditions_also_where_pages_are_rendered() -> None:

@@ -42,6 +42,9 @@ class AskedEarlier:
         self.wanted.append(url)
         return None
 
+    async def confirmed_text(self, url: str, known: BaseText) -> Visit | None:
+        raise AssertionError((url, known))
+
     async def pages(self, after: int, limit: int) -> list[BasePage]:
         self.wanted.append((after, limit))
         return []

@@ -23,6 +23,7 @@ from gossamer.archive.warc_records import (
 )
 from gossamer.fetch.http_response import HttpResponse
 from gossamer.fetch.response_body import BodyTruncation
+from gossamer.model.archive_record import ReferredRecord
 from gossamer.model.outcome import Outcome
 from gossamer.model.visit import Visit
 
@@ -117,8 +118,12 @@ def records_of(  # noqa: PLR0913 - all that a record says
     )
     fields = (*about, *address, ("WARC-Concurrent-To", sent.id))
     if visit.not_modified:
-        fields += (("WARC-Profile", NOT_MODIFIED), ("WARC-Refers-To-Target-URI", url))
-        answer = WarcRecord(WarcType.REVISIT, answer_id, date, HTTP_RESPONSE, fields, head)
+        referred = response.conditions.referred
+        fields += (("WARC-Profile", NOT_MODIFIED), *_referring(referred, url))
+        payload = None if referred is None else referred.digest
+        answer = WarcRecord(
+            WarcType.REVISIT, answer_id, date, HTTP_RESPONSE, fields, head, payload=payload
+        )
     elif repeats is not None:
         fields += (
             ("WARC-Profile", SAME_PAYLOAD),
@@ -145,6 +150,17 @@ def records_of(  # noqa: PLR0913 - all that a record says
             is_stored=is_coded and not _is_chunked_only(response),
         )
     return AnswerRecords(answer_id, date, [member_of(each) for each in (sent, facts, answer)])
+
+
+def _referring(referred: ReferredRecord | None, url: str) -> tuple[tuple[str, str], ...]:
+    """What the record of a 304 says of the answer that it confirms."""
+    if referred is None:
+        return (("WARC-Refers-To-Target-URI", url),)
+    return (
+        ("WARC-Refers-To", referred.id),
+        ("WARC-Refers-To-Target-URI", referred.url),
+        ("WARC-Refers-To-Date", referred.date),
+    )
 
 
 def _is_chunked_only(response: HttpResponse) -> bool:

@@ -76,7 +76,7 @@ class ArchiveFiles:
 
     def begin(self) -> str:
         """Have a file that takes records; its name. OSError where there can be none."""
-        if self._descriptor >= 0 and self._size >= self._max_bytes:
+        if self._descriptor >= 0 and (self._size >= self._max_bytes or self._is_cut()):
             self.close()
         if self._descriptor < 0:
             self._open()
@@ -99,6 +99,11 @@ class ArchiveFiles:
         self._name = ""
         if descriptor >= 0:
             os.close(descriptor)
+
+    def _is_cut(self) -> bool:
+        """Whether somebody settled the archive meanwhile: what was unnamed has gone."""
+        found = os.fstat(self._descriptor)
+        return found.st_size != self._size or not found.st_nlink
 
     def _open(self) -> None:
         self._folder.mkdir(mode=0o700, exist_ok=True)

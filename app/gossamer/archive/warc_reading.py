@@ -95,12 +95,12 @@ def read_answer(folder: Path, record: ArchiveRecord, url: str) -> StoredAnswer:
 def _read(folder: Path, record: ArchiveRecord) -> StoredAnswer:
     try:
         with (folder / record.file).open("rb") as file:
-            answer = _answer(b"".join(member_at(file, record.offset)))
+            answer = answer_in(b"".join(member_at(file, record.offset)))
             if record.kind is RecordKind.NOT_MODIFIED:
                 return _with_body(answer, None)
             if record.payload_offset is None:
                 return answer
-            repeated = _answer(b"".join(member_at(file, record.payload_offset)))
+            repeated = answer_in(b"".join(member_at(file, record.payload_offset)))
     except (OSError, ValueError) as e:
         raise ArchiveReadError(str(e)) from e
     return _with_body(answer, repeated.body)
@@ -125,14 +125,26 @@ def member_at(file: BinaryIO, offset: int) -> Iterator[bytes]:
         raise ValueError(str(e)) from e
 
 
-def _answer(record: bytes) -> StoredAnswer:
-    """The answer in an unpacked record; ValueError where it is none."""
-    end = record.find(END)
-    line, *lines = record[: max(end, 0)].decode("utf-8", "replace").split("\r\n")
-    if end < 0 or not line.encode().startswith(_VERSION):
+def fields_at(file: BinaryIO, offset: int) -> dict[str, str]:
+    """The fields of the record at `offset`, names in lower case; ValueError where there is none."""
+    head, end, _ = next(member_at(file, offset), b"").partition(END)
+    if not end:
+        raise ValueError("no WARC record stands there")
+    return _fields(head)
+
+
+def _fields(head: bytes) -> dict[str, str]:
+    line, *lines = head.decode("utf-8", "replace").split("\r\n")
+    if not line.encode().startswith(_VERSION):
         raise ValueError("no WARC record stands there")
     pairs = (each.partition(":")[::2] for each in lines)
-    fields = {name.strip().lower(): value.strip() for name, value in pairs}
+    return {name.strip().lower(): value.strip() for name, value in pairs}
+
+
+def answer_in(record: bytes) -> StoredAnswer:
+    """The answer in an unpacked record; ValueError where it is none."""
+    end = record.find(END)
+    fields = _fields(record[: max(end, 0)])
     start = end + len(END)
     stop = start + int(fields.get("content-length", "0"))
     if fields.get("warc-type") not in {"response", "revisit"}:

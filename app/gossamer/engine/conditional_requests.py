@@ -65,12 +65,14 @@ def conditions_for(known: BaseAnswer, kind: FetchKind) -> Conditions:
     """
     if not (_is_sound(known) and _is_told_by(known, kind)):
         return NO_CONDITIONS
-    return _conditions(validators(known.headers, known.fetched_at))
+    found = _conditions(validators(known.headers, known.fetched_at))
+    return replace(found, referred=known.referred) if found else found
 
 
 def text_conditions(known: BaseText) -> Conditions:
     """The conditions on which a 304 would say that a text file is as it was."""
-    return _conditions(validators(known.visit.headers, known.visit.fetched_at))
+    found = _conditions(validators(known.visit.headers, known.visit.fetched_at))
+    return replace(found, referred=known.referred) if found else found
 
 
 def _is_sound(known: BaseAnswer) -> bool:
@@ -108,7 +110,8 @@ def _is_file_told_by(known: BaseAnswer, kind: FetchKind) -> bool:
     if that says how large the file is.
     """
     if kind is FetchKind.CHECK:
-        was_checked = not known.raw_bytes or not known.values("content-length")
+        is_kept = known.referred is not None  # checks of what is kept ask for the body, too
+        was_checked = is_kept or not known.raw_bytes or not known.values("content-length")
         return was_checked and not known.values("link")
     was_read = known.raw_bytes > 0 and bool(known.content_type)
     return not known.as_file or (was_read and not known.values("link"))
@@ -264,8 +267,8 @@ def not_modified(known: BaseAnswer, before: Visit, answer: Visit) -> Visit:
         says_new=_still_new(before),
         freshness=Freshness.NOT_MODIFIED,
         unchanged_since=known.since,
-        archived=answer.archived,
-        archive_errno=answer.archive_errno,
+        archived=[*before.archived, *answer.archived],
+        archive_errno=before.archive_errno or answer.archive_errno,
     )
 
 
@@ -306,10 +309,12 @@ def _updated(
     return updated + [pair for pair in taken if pair[0].lower() not in same]
 
 
-def same_text(known: BaseText, answer: Visit) -> Visit:
-    """The visit of a text file that `known` has, as a 304 confirms it."""
+def same_text(before: Visit, answer: Visit) -> Visit:
+    """The visit `before` of a text file, as a 304 confirms it."""
     return replace(
-        known.visit,
+        before,
+        archived=[*before.archived, *answer.archived],
+        archive_errno=before.archive_errno or answer.archive_errno,
         http_version=answer.http_version,
         ttfb_ms=answer.ttfb_ms,
         elapsed_ms=answer.elapsed_ms,

@@ -19,6 +19,7 @@ from gossamer.engine.dispatcher import Dispatcher
 from gossamer.engine.failures.network_outage import OutageWatch
 from gossamer.engine.fetch_attempt import AttemptRunner, FetchTasks
 from gossamer.engine.former_pages import FormerPages
+from gossamer.engine.host_texts import HostTexts
 from gossamer.engine.interfaces import BaseProject, Fetcher, PageList, RulesFor, ScopePolicy, Store
 from gossamer.engine.jobs_ahead import NO_JOBS_AHEAD, JobsAhead
 from gossamer.engine.over_budget import OverBudgetUrls
@@ -113,7 +114,12 @@ class Crawl:
             fetcher.fetch_text, lambda: len(self._tasks), self._network_lost
         )
         robots = RobotsGate(
-            *(revisits or fetcher, rules_for, settings.user_agent, self._results.put_rules),
+            *(
+                HostTexts(revisits or fetcher, memory.batch),
+                rules_for,
+                settings.user_agent,
+                self._results.put_rules,
+            ),
             max_origins=limits.robots_origins,
         )
         attempts = AttemptRunner(

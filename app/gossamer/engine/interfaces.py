@@ -148,12 +148,20 @@ class BaseProject(PageList, Protocol):
     async def visit(self, url: str, known: BaseAnswer, settings: CrawlSettings) -> Visit | None:
         """The whole of a complete answer, with the page rules that hold for it by `settings`.
 
-        None where it was not read as it would be now.
+        The archive of this crawl, if there is one, has its record then. None where it was not read
+        as it would be now, and where the record cannot be read any more.
         """
         ...
 
     async def text(self, url: str) -> BaseText | None:
         """The robots.txt or llms.txt at `url`, if it came whole and can be asked for again."""
+        ...
+
+    async def confirmed_text(self, url: str, known: BaseText) -> Visit | None:
+        """The visit of a text that is as it was; the archive has its record then.
+
+        None where the record cannot be read any more.
+        """
         ...
 
     async def fetched_at(self, urls: Sequence[str]) -> dict[str, float]:

@@ -85,20 +85,24 @@ class Revisits:
         if is_of_another(visit, conditions):
             _log_useless(url)
             return None
-        return same_text(known, visit), known.text
+        before = await self._base.confirmed_text(url, known)
+        return None if before is None else (same_text(before, visit), known.text)
 
     async def _known_text(self, url: str) -> BaseText | None:
         settings = self._policy.settings
         # Workers that render pages want the robots.txt itself, for what pages load.
         if settings.renders_pages or not settings.conditional_requests:
             return None
-        return await self._base.text(url) if self._base.reads_alike else None
+        known = await self._base.text(url) if self._base.reads_alike else None
+        if known is None or known.referred is not None or not settings.archive:
+            return known
+        return None
 
     def _may_take_over(self, entry: FrontierEntry, kind: FetchKind, known: BaseAnswer) -> bool:
         """Whether what the base project has of an entry might do."""
         is_usual = entry.mode is FetchMode.USUAL and not entry.asked_again
-        # An archive stands by itself: what is not sent again would not be in it.
-        is_usual &= not self._policy.settings.archive
+        # An archive stands by itself: it has to have what is not sent again.
+        is_usual &= known.referred is not None or not self._policy.settings.archive
         # A browser needs the very bytes of a page, and what it shows hangs on files that may have
         # changed while the page has not.
         renders = kind is FetchKind.PAGE and self._policy.settings.renders_pages

@@ -365,7 +365,7 @@ class HttpFetcher:
             try:
                 build = build or self._builder(url, "GET", NO_CONDITIONS)
                 request = build(response.cookie_header)
-                response.is_conditional = request.is_conditional
+                response.conditions = request.conditions
                 with deadline:
                     try:
                         await read_authenticated(

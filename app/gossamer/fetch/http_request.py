@@ -57,7 +57,8 @@ class HttpRequest(Struct, frozen=True):
     nonce: str = ""
     has_secrets: bool = True
     """Whether the secrets of its origin may be shown."""
-    is_conditional: bool = False
+    conditions: Conditions = NO_CONDITIONS
+    """Those that are among its headers."""
     """Whether it may be answered with status 304."""
     secret_headers: frozenset[str] = frozenset()
     """The names, in lower case, of those whose values are nobody else's business."""
@@ -156,7 +157,7 @@ class RequestBuilder:
             head,
             method == "HEAD",
             nonce=nonce,
-            is_conditional=is_conditional,
+            conditions=conditions if is_conditional else NO_CONDITIONS,
             secret_headers=site.secret,
         )
 

@@ -21,6 +21,7 @@ from gossamer.fetch.response_head import SMALL_BODY_BYTES, BodyHandling, Respons
 from gossamer.fetch.set_cookie_header import CookieHeaders, cookies_set
 from gossamer.fetch.timeouts import Deadline, ServerTime
 from gossamer.fetch.wire_exchange import ArchivePolicy, WireExchange
+from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail, joined
 from gossamer.model.response_warnings import ResponseWarning
@@ -61,8 +62,8 @@ class HttpResponse(Struct):
     limits: Collection[ResponseWarning] = ()
     notes: Collection[ResponseWarning] = ()
     cookies: CookieHeaders | None = None
-    is_conditional: bool = False
-    """Whether the request lets the server answer that nothing is modified."""
+    conditions: Conditions = NO_CONDITIONS
+    """On which the request lets the server answer that nothing is modified."""
     repeat_mode: FetchMode = FetchMode.USUAL
     """How it is to be asked once more, if it is."""
     ttfb_ms: int = 0

@@ -104,7 +104,9 @@ def visit_of(response: HttpResponse, extract: Extract | None = None) -> Visit:
         robots_header=head.robots,
         retry_after_s=head.retry_after_s,
         again=response.repeat_mode,
-        not_modified=(response.is_conditional and head.status == NOT_MODIFIED and failure is None),
+        not_modified=(
+            bool(response.conditions) and head.status == NOT_MODIFIED and failure is None
+        ),
     )
 
 

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from msgspec.structs import replace
 
@@ -19,6 +19,9 @@ from gossamer.model.visit import Visit
 from gossamer.store.reading.base_reader import BaseReader
 from gossamer.urls.crawl_scope import Scope
 
+if TYPE_CHECKING:
+    from gossamer.host.base_archive import BaseArchive
+
 T = TypeVar("T")
 _FAILURES = (KnownError, BugError, ValueError, TypeError, LookupError)
 """What a file that nobody could have written like that leads to: it shows up anywhere."""
@@ -31,22 +34,37 @@ class BaseThread:
     Once the file cannot be read, nothing is known any more: pages are then fetched as by any crawl.
     """
 
-    def __init__(self, reader: BaseReader, thread: ThreadPoolExecutor, *, alike: bool) -> None:
+    def __init__(
+        self,
+        reader: BaseReader,
+        thread: ThreadPoolExecutor,
+        *,
+        alike: bool,
+        archive: "BaseArchive | None" = None,
+    ) -> None:
         """Take what `opened` has opened."""
+        self._archive = archive
         self._reader: BaseReader | None = reader
         self._thread = thread
         self.reads_alike = alike
         """Whether what it has of pages is what would be read of them now."""
 
     @classmethod
-    async def opened(cls, base: BaseReference, settings: CrawlSettings) -> Self | None:
-        """The base project for a recrawl with these settings; None where it cannot be read."""
+    async def opened(
+        cls, base: BaseReference, settings: CrawlSettings, archive: Path | None = None
+    ) -> Self | None:
+        """The base project for a recrawl with these settings; None where it cannot be read.
+
+        What did not change is copied to the folder `archive`, if there is one.
+        """
         thread = ThreadPoolExecutor(1, thread_name_prefix="base")
         loop = asyncio.get_running_loop()
         try:
             reader = await loop.run_in_executor(thread, BaseReader, Path(base.path))
             if reader.summary.created_at == base.created_at:
-                return cls(reader, thread, alike=_reads_alike(reader, settings))
+                alike = _reads_alike(reader, settings)
+                copies = _base_archive(reader, Path(base.path), settings, archive)
+                return cls(reader, thread, alike=alike, archive=copies)
             await loop.run_in_executor(thread, reader.close)
             reason = "another project stands there"
         except ProjectError as e:
@@ -59,12 +77,26 @@ class BaseThread:
         """Close the file."""
         reader, self._reader = self._reader, None
         if reader is not None:
-            await asyncio.get_running_loop().run_in_executor(self._thread, reader.close)
+            loop = asyncio.get_running_loop()
+            await loop.run_in_executor(self._thread, self._close_files, reader)
         self._thread.shutdown(wait=False)
+
+    def _close_files(self, reader: BaseReader) -> None:
+        reader.close()
+        if self._archive is not None:
+            self._archive.close()
 
     async def answer(self, url: str) -> BaseAnswer | None:
         """What was answered for `url`."""
-        return await self._call(lambda reader: reader.answer(url), None)
+
+        def read(reader: BaseReader) -> BaseAnswer | None:
+            known = reader.answer(url)
+            if known is None or self._archive is None:
+                return known
+            record = reader.archive_record(known.id)
+            return replace(known, referred=self._archive.referred(record, url))
+
+        return await self._call(read, None)
 
     async def visit(self, url: str, known: BaseAnswer, settings: CrawlSettings) -> Visit | None:
         """The whole of a complete answer, with the page rules that hold for it by `settings`."""
@@ -74,13 +106,35 @@ class BaseThread:
             visit = reader.visit(known.id, numbers)
             if visit is None or visit.fetched_at != known.fetched_at:  # crawled meanwhile
                 return None
-            return replace(visit, issues=page_issues(url, visit, settings))
+            visit = replace(visit, issues=page_issues(url, visit, settings))
+            if self._archive is None:
+                return visit
+            return self._archive.taken_over(visit, reader.archive_record(known.id), url)
 
         return await self._call(read, None)
 
     async def text(self, url: str) -> BaseText | None:
         """The robots.txt or llms.txt at `url`."""
-        return await self._call(lambda reader: reader.text(url), None)
+
+        def read(reader: BaseReader) -> BaseText | None:
+            known = reader.text(url)
+            if known is None or self._archive is None:
+                return known
+            record = reader.host_record(url)
+            return replace(known, referred=self._archive.referred(record, url))
+
+        return await self._call(read, None)
+
+    async def confirmed_text(self, url: str, known: BaseText) -> Visit | None:
+        """The visit of a text that did not change, whose record the archive has."""
+        archive = self._archive
+        if archive is None:
+            return known.visit
+
+        def read(reader: BaseReader) -> Visit | None:
+            return archive.taken_over(known.visit, reader.host_record(url), url)
+
+        return await self._call(read, None)
 
     async def pages(self, after: int, limit: int) -> list[BasePage]:
         """Pages by id."""
@@ -102,6 +156,19 @@ class BaseThread:
                 _log.warning("the base project cannot be read", extra={"reason": str(e)})
                 await self.close()
             return nothing
+
+
+def _base_archive(
+    reader: BaseReader, base: Path, settings: CrawlSettings, target: Path | None
+) -> "BaseArchive | None":
+    """What copies from the archive of the base; None where nobody wants that, or it will not do."""
+    if target is None or not reader.summary.settings.archive:
+        return None
+    from gossamer.host.base_archive import BaseArchive, keeps_alike  # noqa: PLC0415 - few crawls have one
+
+    if not keeps_alike(reader.summary.settings, settings):
+        return None
+    return BaseArchive(base, target, settings)
 
 
 def _reads_alike(reader: BaseReader, settings: CrawlSettings) -> bool:

@@ -36,6 +36,7 @@ from gossamer.model.archive_record import ArchivePlace, archive_folder
 from gossamer.model.errors import CrawlHostError, DiskError, KnownError, cause_of
 from gossamer.model.messages.crawl_messages import Close, Command, HostHeartbeat, Start, Trouble
 from gossamer.model.secrets import Secrets
+from gossamer.model.settings.archive_settings import ArchiveOnNodes
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Sentence, Translatable
@@ -176,8 +177,10 @@ class CrawlHost:
                 settings = _share(summary).on_cluster(start.cluster)
                 keeps = settings.archive and settings.source is None
                 place = ArchivePlace(str(archive_folder(project))) if keeps else None
+                stays = settings.cluster and settings.archive_on_nodes is ArchiveOnNodes.LEAVE
+                copies = archive_folder(project) if keeps and not stays else None
                 async with (
-                    _opened_base(summary) as base,
+                    _opened_base(summary, copies) as base,
                     _opened_archive(settings) as archive,
                     following_texts(project, start.log, is_wanted=settings.full_text_search),
                 ):
@@ -198,14 +201,19 @@ class CrawlHost:
 
 
 @asynccontextmanager
-async def _opened_base(summary: ProjectSummary) -> AsyncIterator["BaseThread | None"]:
-    """What a recrawl knows of the site; None if it is none, or if that cannot be read."""
+async def _opened_base(
+    summary: ProjectSummary, copies: Path | None
+) -> AsyncIterator["BaseThread | None"]:
+    """What a recrawl knows of the site; None if it is none, or if that cannot be read.
+
+    What did not change is copied to the archive at `copies`.
+    """
     if summary.base is None:
         yield None
         return
     from gossamer.host.base_thread import BaseThread  # noqa: PLC0415 - most crawls are no recrawls
 
-    base = await BaseThread.opened(summary.base, summary.settings)
+    base = await BaseThread.opened(summary.base, summary.settings, copies)
     try:
         yield base
     finally:

@@ -46,6 +46,19 @@ class ArchiveRecord(Struct, frozen=True, array_like=True, gc=False):
     folder: str = ""
 
 
+class ReferredRecord(Struct, frozen=True, array_like=True, gc=False):
+    """The record with the body that a 304 confirms, as the `revisit` of the 304 names it.
+
+    `id` and `date` are those of the record, as they stand there; `url` is what was asked, `digest`
+    that of its payload.
+    """
+
+    id: str
+    url: str
+    date: str
+    digest: bytes
+
+
 class ArchivePlace(Struct, frozen=True, array_like=True):
     """Where a worker archives: a folder of its machine.
 

@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from gossamer.model.archive_record import ReferredRecord
 from gossamer.model.outcome import Outcome
 from gossamer.model.rank import SitemapRole
 from gossamer.model.response_warnings import Warnings
@@ -33,6 +34,8 @@ class BaseText(Struct, frozen=True):
 
     visit: Visit
     text: str
+    referred: ReferredRecord | None = None
+    """As that of a `BaseAnswer`."""
 
 
 class BaseAnswer(Struct, frozen=True, gc=False):
@@ -57,6 +60,8 @@ class BaseAnswer(Struct, frozen=True, gc=False):
     fetched_at: float
     unchanged_since: float | None
     """None if the base project was no recrawl, or had no such answer before."""
+    referred: ReferredRecord | None = None
+    """The record of it that the archive of this crawl can take over; None where there is none."""
 
     @property
     def since(self) -> float:

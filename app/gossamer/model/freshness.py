@@ -5,6 +5,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from gossamer.model.archive_record import ReferredRecord
+
 
 class Freshness(IntEnum):
     """How an answer compares with that of the base project. Stored in `visit.freshness`."""
@@ -30,6 +32,8 @@ class Conditions(Struct, frozen=True, array_like=True, gc=False):
 
     etags: str = ""
     modified_since: str = ""
+    referred: ReferredRecord | None = None
+    """What the archive has of the answer that a 304 would confirm."""
 
     def __bool__(self) -> bool:
         """Whether there is any."""

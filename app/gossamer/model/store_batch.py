@@ -5,6 +5,7 @@ from typing import Self
 
 from msgspec import Struct
 
+from gossamer.model.archive_record import ArchiveRecord
 from gossamer.model.base_project import BaseReference
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.link_kinds import LinkAction
@@ -95,6 +96,17 @@ class RobotsRow(Struct, frozen=True, gc=False):
     last_modified: str = ""
 
 
+class HostAnswer(Struct, frozen=True, gc=False):
+    """Where the archive has an answer for `url`, that belongs to none of its URLs: a robots.txt.
+
+    `errno` is why it did not take it, 0 if it did.
+    """
+
+    url: str
+    archived: list[ArchiveRecord]
+    errno: int = 0
+
+
 class LoopChange(Struct, frozen=True, gc=False):
     """A redirect that turned out to be a loop, or to be none any more."""
 
@@ -120,8 +132,8 @@ class StoreBatch(Struct):
     5. `budgets`: what is spent of the budgets that bound traps, by key.
     6. Of a shard: `received`, by shard the number of the last link from it that is admitted with
        this batch, and `acknowledged`, by shard that of the last one that it has committed.
-    7. `robots`, `site_checks`, `certificates`, then `state`, `seconds`, `settings` and
-       `base_position` of the project.
+    7. `robots`, `site_checks`, `host_answers`, `certificates`, then `state`, `seconds`, `settings`
+       and `base_position` of the project.
     """
 
     new: list[UrlRow] = []
@@ -132,6 +144,7 @@ class StoreBatch(Struct):
     budgets: dict[str, int] = {}
     robots: list[RobotsRow] = []
     site_checks: list[SiteCheckRow] = []
+    host_answers: list[HostAnswer] = []
     certificates: list[ServerCertificate] = []
     received: dict[int, int] = {}
     acknowledged: dict[int, int] = {}
@@ -172,6 +185,7 @@ class StoreBatch(Struct):
             or self.owed
             or self.robots
             or self.site_checks
+            or self.host_answers
             or self.certificates
             or self.received
             or self.acknowledged

@@ -228,7 +228,7 @@ CREATE TABLE archive_record (
     payload_offset INTEGER,
     PRIMARY KEY (file, offset)
 ) WITHOUT ROWID;
-CREATE INDEX archive_record_page ON archive_record (id);
+CREATE INDEX archive_record_page ON archive_record (id, url);
 CREATE TABLE owed (
     depth INTEGER NOT NULL,
     id INTEGER NOT NULL REFERENCES url (id),

@@ -9,13 +9,14 @@ from gossamer.model.outcome import Outcome
 from gossamer.store.field_sql import URL_JOINS, read_sql
 
 _CONTENT_TYPE: Final = next(each for each in URL_FIELDS if each.name == "content_type")
-_OF_URL: Final = (
+_SELECT: Final = (
     "SELECT kind, f.name, offset, length, digest, payload_offset, coalesce(url, ''),"
     " coalesce(f.node, ''), coalesce(f.folder, '')"
-    " FROM archive_record r JOIN archive_file f ON f.id = r.file WHERE r.id = ?"
-    " AND f.name NOT GLOB '*[/\\:]*'"  # nobody who wrote it named files elsewhere
-    " ORDER BY url IS NOT NULL, file, offset"
+    " FROM archive_record r JOIN archive_file f ON f.id = r.file"
+    " WHERE f.name NOT GLOB '*[/\\:]*'"  # nobody who wrote it named files elsewhere
 )
+_OF_URL: Final = f"{_SELECT} AND r.id = ? ORDER BY url IS NOT NULL, kind = 3, file, offset"
+_OF_HOST: Final = f"{_SELECT} AND r.id IS NULL AND r.url = ? ORDER BY kind = 3, file, offset"
 _REMOTE: Final = (
     "SELECT f.node, f.folder, count(DISTINCT f.id), coalesce(sum(r.length), 0) FROM archive_file f"
     " LEFT JOIN archive_record r ON r.file = f.id WHERE f.node IS NOT NULL"
@@ -47,8 +48,17 @@ _UNARCHIVED: Final = (
 
 
 def read_archive_records(connection: sqlite3.Connection, url_id: int) -> list[ArchiveRecord]:
-    """Where the answer of a URL is archived: first its own, then those for what it loads."""
+    """Where the answer of a URL is archived: first its own, then those for what it loads.
+
+    The record with the body comes before that of a 304, which confirms it.
+    """
     rows = connection.execute(_OF_URL, (url_id,))
+    return [ArchiveRecord(RecordKind(kind), *rest) for kind, *rest in rows]
+
+
+def read_host_records(connection: sqlite3.Connection, url: str) -> list[ArchiveRecord]:
+    """Where the answer for what is no URL of the crawl is archived, such as a robots.txt."""
+    rows = connection.execute(_OF_HOST, (url,))
     return [ArchiveRecord(RecordKind(kind), *rest) for kind, *rest in rows]
 
 

@@ -21,13 +21,13 @@ from gossamer.model.visit import NO_LINKS, IndexedColumn, PageLinks, SparseColum
 from gossamer.store.bulk_insert import chunks, listed, marks
 from gossamer.store.header_texts import HeaderTexts
 from gossamer.store.project_summary import read_summary
-from gossamer.store.reading.archive_reader import read_archive_records
+from gossamer.store.reading.archive_reader import read_archive_records, read_host_records
 from gossamer.store.reading.project_connection import ProjectConnection
 from gossamer.store.reading.queries import BY_URL
 from gossamer.store.reading.stored_visits import JOINED, SELECTED, visit_of
 from gossamer.store.stored_texts import StoredTexts
 from gossamer.store.writing.storable_text import clean_url
-from gossamer.urls.url_parsing import origin, url_key
+from gossamer.urls.url_parsing import origin, url_key, without_userinfo
 
 _ANSWER: Final = f"""
     SELECT u.id, u.outcome, u.listed, u.as_file, v.status, w.value, hn.value, v.header_values,
@@ -127,6 +127,12 @@ class BaseReader(ProjectConnection):
         with self._reading():
             records = read_archive_records(self._connection, url_id)
         return next((each for each in records if not each.url), None)
+
+    def host_record(self, url: str) -> ArchiveRecord | None:
+        """Where its archive has the answer for a text of a host, such as its robots.txt."""
+        with self._reading():
+            records = read_host_records(self._connection, clean_url(without_userinfo(url)[0]))
+        return records[0] if records else None
 
     def text(self, url: str) -> BaseText | None:
         """The robots.txt or llms.txt at this very URL; None if there was none, or a redirect."""

@@ -69,13 +69,17 @@ def _copy_renderings(scratch: sqlite3.Connection, target: Path) -> None:
 _ARCHIVE: Final = (
     "SELECT f.name, offset, length, kind, r.id, r.url, digest, payload_offset,"
     " f.node, f.folder FROM archive_record r"
-    " JOIN archive_file f ON f.id = r.file JOIN visit v ON v.id = r.id"
-    " JOIN url u ON u.id = r.id WHERE offset >= 0 AND length > 0 AND kind BETWEEN 1 AND 3"
+    " JOIN archive_file f ON f.id = r.file WHERE offset >= 0 AND length > 0"
+    " AND kind BETWEEN 1 AND 3 AND (r.id IN (SELECT v.id FROM visit v JOIN url u ON u.id = v.id)"
+    " OR r.id IS NULL AND r.url IS NOT NULL)"
 )
 
 
 def _copy_archive_rows(scratch: sqlite3.Connection, target: Path) -> None:
-    """Copy where the answers of those pages stand in the archive, of which nothing is lost."""
+    """Copy where the answers of those pages stand in the archive, of which nothing is lost.
+
+    And those that belong to no page, such as robots.txt.
+    """
     found = scratch.execute(_ARCHIVE)
     with translated(target), closing(open_beside_writer(target)) as connection:
         while rows := found.fetchmany(_MANY):

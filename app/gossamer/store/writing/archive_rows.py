@@ -2,11 +2,14 @@
 
 import sqlite3
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple, Self
 
-from gossamer.model.archive_record import archive_folder
-from gossamer.model.store_batch import VisitRow
+from msgspec.structs import replace
+
+from gossamer.model.archive_record import ArchiveRecord, archive_folder
+from gossamer.model.store_batch import HostAnswer, StoreBatch, VisitRow
 from gossamer.store.bulk_insert import NULL, BulkInsert, Value
 from gossamer.store.disk_space import disk_error
 from gossamer.store.writing.storable_text import clean_url
@@ -18,14 +21,16 @@ _ENDS: Final = (
     "SELECT name, coalesce((SELECT offset + length FROM archive_record r WHERE r.file = f.id"
     " ORDER BY offset DESC LIMIT 1), 0) FROM archive_file f WHERE node IS NULL"
 )
+_REMOVE_OF_HOST: Final = "DELETE FROM archive_record WHERE id IS NULL AND url = ?"
 _OTHERS: Final = "SELECT name FROM archive_file WHERE node IS NOT NULL"
 
 
-def ensure_archived(project: Path, rows: Iterable[VisitRow]) -> None:
-    """Raise DiskError if the archive did not take the answer of one of these visits."""
-    for row in rows:
-        if row.visit.archive_errno:
-            problem = OSError(row.visit.archive_errno, "")
+def ensure_archived(project: Path, batch: StoreBatch) -> None:
+    """Raise DiskError if the archive did not take one of the answers."""
+    visits = (row.visit.archive_errno for row in batch.visits)
+    for errno in chain(visits, (each.errno for each in batch.host_answers)):
+        if errno:
+            problem = OSError(errno, "")
             raise disk_error(archive_folder(project), problem) from problem
 
 
@@ -34,7 +39,20 @@ def add_archive_records(connection: sqlite3.Connection, rows: Iterable[VisitRow]
 
     None of the URLs may have any: see `remove_archive_records`.
     """
-    records = [(row.id, each) for row in rows for each in row.visit.archived]
+    _add(connection, [(row.id, each) for row in rows for each in row.visit.archived])
+
+
+def write_host_answers(connection: sqlite3.Connection, answers: Iterable[HostAnswer]) -> None:
+    """Write where the answers are archived that belong to no URL, in place of earlier ones."""
+    last = {clean_url(each.url): each.archived for each in answers}
+    connection.executemany(_REMOVE_OF_HOST, [(url,) for url in last])
+    _add(
+        connection,
+        [(None, replace(each, url=url)) for url, found in last.items() for each in found],
+    )
+
+
+def _add(connection: sqlite3.Connection, records: list[tuple[int | None, ArchiveRecord]]) -> None:
     if not records:
         return
     files = _file_ids(connection, {(each.file, each.node, each.folder) for _, each in records})
@@ -42,7 +60,7 @@ def add_archive_records(connection: sqlite3.Connection, rows: Iterable[VisitRow]
     values: list[Value] = []
     for url_id, each in records:
         url = clean_url(each.url)
-        values += (files[each.file], each.offset, each.length, int(each.kind), url_id)
+        values += (files[each.file], each.offset, each.length, int(each.kind), url_id or NULL)
         values += (url or NULL, each.digest)
         values.append(NULL if each.payload_offset is None else each.payload_offset)
     _INSERT.run(connection, values)

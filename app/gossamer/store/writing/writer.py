@@ -20,7 +20,6 @@ from gossamer.model.store_batch import ProjectSummary, StoreBatch, UrlRow, Visit
 from gossamer.model.visit import CountedAnswer
 from gossamer.store.audit_status import note_settings
 from gossamer.store.bulk_insert import NULL, BulkInsert, Value, chunks, listed, marks
-from gossamer.store.certificate_table import write_certificates
 from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.count_tables import CountTables
 from gossamer.store.database import (
@@ -33,13 +32,12 @@ from gossamer.store.database import (
 from gossamer.store.disk_space import ProjectDisk
 from gossamer.store.locking.file_identity import file_of
 from gossamer.store.project_summary import read_summary
-from gossamer.store.robots_table import write_robots
-from gossamer.store.site_check_table import write_site_checks
 from gossamer.store.stored_settings import store_roots
 from gossamer.store.writer_lock import WriterLock
 from gossamer.store.writing.archive_rows import ArchiveEnds, ensure_archived, forget_archived
 from gossamer.store.writing.beside_visits import add_beside_visits, remove_beside_visits
 from gossamer.store.writing.folder_table import FolderTable
+from gossamer.store.writing.host_rows import write_host_rows
 from gossamer.store.writing.ignored_urls import bind_ignored
 from gossamer.store.writing.inlink_tables import Inlinks
 from gossamer.store.writing.outgoing_links import OutgoingLinks
@@ -132,7 +130,7 @@ class Writer(ClosedOnExit):
         parent never changes: it is where the URL was first found. DiskError, and nothing is
         written, if the archive did not take one of the answers.
         """
-        ensure_archived(self._path, batch.visits)
+        ensure_archived(self._path, batch)
         try:
             improved = self._in_transaction(lambda: self._write(batch))
         except UnicodeEncodeError:
@@ -292,9 +290,7 @@ class Writer(ClosedOnExit):
         self._connection.executemany(
             "INSERT OR REPLACE INTO budget (key, spent) VALUES (?, ?)", batch.budgets.items()
         )
-        write_robots(self._connection, batch.robots)
-        write_site_checks(self._connection, batch.site_checks)
-        write_certificates(self._connection, batch.certificates)
+        write_host_rows(self._connection, batch)
         self._write_state(batch, changed=batch.changes_content or bool(improved))
         for part in self._parts:
             part.flush()

@@ -1,0 +1,128 @@
+"""Copies records of one archive into another as they are: nothing is compressed anew."""
+
+import zlib
+from hashlib import sha256
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from msgspec.structs import replace
+
+from gossamer.archive.archive_files import ArchiveFiles, RecordPlace
+from gossamer.archive.warc_reading import (
+    ArchiveReadError,
+    OtherAnswerError,
+    StoredAnswer,
+    answer_in,
+    fields_at,
+)
+from gossamer.model.archive_record import ArchiveRecord, RecordKind, ReferredRecord
+from gossamer.model.bounded_dict import drop_oldest
+from gossamer.urls.url_parsing import without_userinfo
+
+MOST_COPIED_BYTES: Final = 1 << 24
+"""Of one record: a larger one is asked for again."""
+_MOST_UNPACKED_BYTES: Final = 1 << 26
+_READ_BYTES: Final = 1 << 16
+_MAX_PAYLOADS: Final = 20_000
+
+
+def referred_record(folder: Path, record: ArchiveRecord, url: str) -> ReferredRecord | None:
+    """How a 304 for `url` is to name the record with the body.
+
+    None where it is not there, belongs to something else, is not whole, or is too large to copy.
+    """
+    if record.kind is RecordKind.NOT_MODIFIED or record.length > MOST_COPIED_BYTES:
+        return None
+    try:
+        with (folder / record.file).open("rb") as file:
+            own = fields_at(file, record.offset)
+            if own.get("warc-target-uri") != (record.url or without_userinfo(url)[0]):
+                return None
+            has_body = record.payload_offset is None
+            fields = own if has_body else fields_at(file, record.payload_offset or 0)
+    except (OSError, ValueError):
+        return None
+    if "warc-truncated" in fields:
+        return None
+    record_id, asked = fields.get("warc-record-id", ""), fields.get("warc-target-uri", "")
+    return ReferredRecord(record_id, asked, fields.get("warc-date", ""), record.digest)
+
+
+class RecordCopies:
+    """Copies records into files of its own, each with the body that it repeats: once a file."""
+
+    def __init__(self, files: ArchiveFiles) -> None:
+        """Take the files to copy to."""
+        self._files = files
+        self._file = ""
+        self._payloads: dict[tuple[str, int], RecordPlace] = {}
+        """Bodies in the file being written, by the file that they are from and the offset there."""
+
+    def close(self) -> None:
+        """End the file being written."""
+        self._files.close()
+
+    def copy(self, folder: Path, record: ArchiveRecord, url: str) -> ArchiveRecord:
+        """Copy a record of `url` from the archive in `folder`; where it is now.
+
+        ArchiveReadError where it is not there, whole, OSError where the disk does not take it.
+        """
+        packed, payload = _read(folder, record, url)
+        name = self._files.begin()
+        if name != self._file:
+            self._file = name
+            self._payloads.clear()
+        payload_offset = None
+        if record.payload_offset is not None:
+            source = (record.file, record.payload_offset)
+            payload_offset = self._placed(source, payload).offset
+        place = self._payloads.get((record.file, record.offset)) or self._files.append([packed])
+        return replace(
+            record,
+            file=place.file,
+            offset=place.offset,
+            length=place.length,
+            payload_offset=payload_offset,
+            node="",
+            folder="",
+        )
+
+    def _placed(self, source: tuple[str, int], payload: bytes) -> RecordPlace:
+        place = self._payloads.get(source)
+        if place is None:
+            place = self._payloads[source] = self._files.append([payload])
+            if len(self._payloads) > _MAX_PAYLOADS:
+                drop_oldest(self._payloads)
+        return place
+
+
+def _read(folder: Path, record: ArchiveRecord, url: str) -> tuple[bytes, bytes]:
+    """The member of a record, and that with the body that it repeats, if it does; as they stand."""
+    try:
+        with (folder / record.file).open("rb") as file:
+            packed, answer = _answer_at(file, record.offset)
+            repeated, original = b"", answer
+            if record.payload_offset is not None:
+                repeated, original = _answer_at(file, record.payload_offset)
+    except (OSError, ValueError, zlib.error) as e:
+        raise ArchiveReadError(str(e)) from e
+    if answer.url != (record.url or without_userinfo(url)[0]):
+        raise OtherAnswerError("the record is of another URL")
+    if sha256(original.body or b"").digest() != record.digest:
+        raise OtherAnswerError("the body has another digest")
+    return packed, repeated
+
+
+def _answer_at(file: BinaryIO, offset: int) -> tuple[bytes, StoredAnswer]:
+    """The gzip member at `offset` as it stands there, and the answer in it."""
+    file.seek(offset)
+    inflate = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    packed, unpacked = bytearray(), bytearray()
+    while not inflate.eof:
+        piece = file.read(_READ_BYTES)
+        packed += piece
+        unpacked += inflate.decompress(piece, _MOST_UNPACKED_BYTES - len(unpacked))
+        if not piece or inflate.unconsumed_tail or len(packed) > MOST_COPIED_BYTES + _READ_BYTES:
+            raise ValueError("the record is not whole, or too large")
+    length = len(packed) - len(inflate.unused_data)
+    return bytes(packed[:length]), answer_in(bytes(unpacked))
