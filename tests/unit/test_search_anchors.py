@@ -1,6 +1,7 @@
 """The texts of links lead to the pages that they link to."""
 
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -159,20 +160,20 @@ def holds(number: int, query: Query, *, is_negated: bool = False) -> bool:
 
 
 @pytest.fixture(scope="module")
-def searched(tmp_path_factory: pytest.TempPathFactory) -> sqlite3.Connection:
+def searched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Connection]:
     """A connection to a project with PAGES, and its index."""
     path = tmp_path_factory.mktemp("anchors") / "a.gossamer"
     with Crawled(path, SETTINGS) as crawled:
         for number, (text, _) in enumerate(PAGES):
             links = [to(f"/p{number}", anchor) for anchor in PAGES[number][1]]
             crawled.page(f"/p{number}", *links, text=text.encode())
-    connection = open_for_reading(path)
-    connection.execute("PRAGMA query_only=OFF")
-    index = bring_up_to_date(connection, lambda _: None)
-    connection.execute("ATTACH ? AS search", (f"{index.as_uri()}?mode=rw",))
-    for table in TABLES:
-        connection.execute(table)
-    return connection
+    with closing(open_for_reading(path)) as connection:
+        connection.execute("PRAGMA query_only=OFF")
+        index = bring_up_to_date(connection, lambda _: None)
+        connection.execute("ATTACH ? AS search", (f"{index.as_uri()}?mode=rw",))
+        for table in TABLES:
+            connection.execute(table)
+        yield connection
 
 
 @given(query=queries)
