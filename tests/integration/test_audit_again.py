@@ -261,6 +261,18 @@ def test_a_change_meanwhile_is_not_lost(site: Site, project: Path) -> None:
     with Reader(project) as reader:
         assert reader.summary().settings.title_max_length == 7
 
+    site.page("/a", title="Fetched anew", links=["/", "/picture.png", "/held/y"])
+
+    async def fetch_again() -> None:
+        async with closing(sessions().open(project)) as session:
+            page = records(project)[site.url("/a")]
+            await session.perform(BulkActionKind.RECRAWL, UrlSelection(ids=(page.id,)))
+            assert await until_rest(session) is CrawlState.FINISHED
+
+    with pytest.raises(ProjectError, match="changed while"):
+        run(audit_again(project, {}, sessions=sessions(), let_go=fetch_again))
+    assert records(project)[site.url("/a")].title == "Fetched anew"
+
 
 def test_a_recrawl_stays_one(site: Site, project: Path, tmp_path: Path) -> None:
     """Its earlier crawl, what has changed since, and pages that only that knew."""

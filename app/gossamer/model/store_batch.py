@@ -212,6 +212,8 @@ class ProjectSummary(Struct, frozen=True):
     unchanged: int = 0
     """Answers of a recrawl that are those of its base project."""
     created_at: float = 0.0
+    content_stamp: int = 0
+    """Rises with each commit that changes URLs, visits or links."""
     series: str = ""
     """The id of its series: 32 hexadecimal digits."""
     base: BaseReference | None = None

@@ -204,10 +204,10 @@ def _put_in_place(made: Path, file: Path, before: ProjectSummary) -> None:
     def ensure_unchanged() -> None:
         with Reader(file) as reader:
             now = reader.summary()
-        if (now.settings, now.state, now.outcomes) != (
+        if (now.settings, now.state, now.content_stamp) != (
             before.settings,
             before.state,
-            before.outcomes,
+            before.content_stamp,
         ):
             raise ProjectError(_CHANGED, project=file)
         take_over_ignored(made, file)

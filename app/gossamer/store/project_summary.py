@@ -15,9 +15,9 @@ from gossamer.store.stored_settings import checked_settings
 
 def read_summary(connection: sqlite3.Connection, path: Path) -> ProjectSummary:
     """Read it; ProjectError if the settings are not ours."""
-    state, seconds, created_at, series, *base, base_position = connection.execute(
-        "SELECT state, seconds, created_at, series, base_path, base_created_at, base_position"
-        " FROM project"
+    state, seconds, created_at, stamp, series, *base, base_position = connection.execute(
+        "SELECT state, seconds, created_at, content_stamp, series, base_path, base_created_at,"
+        " base_position FROM project"
     ).fetchone()
     (last_id,) = connection.execute("SELECT coalesce(max(id), 0) FROM url").fetchone()
     received_bytes, unchanged = connection.execute(
@@ -34,6 +34,7 @@ def read_summary(connection: sqlite3.Connection, path: Path) -> ProjectSummary:
             statuses=count_statuses(connection),
             outcomes=count_outcomes(connection),
             created_at=float(created_at),
+            content_stamp=int(stamp),
             series=series,
             base=None if base[0] is None else BaseReference(str(base[0]), float(base[1])),
             base_position=int(base_position),
