@@ -12,6 +12,7 @@ from gossamer.model.messages.inspection_messages import StoredSource
 from gossamer.model.messages.page_image_messages import ImageFormat
 from gossamer.model.messages.stored_page_messages import ViewedPage
 from gossamer.model.settings.archive_settings import ArchiveContent
+from gossamer.session.project_files import copy_project, delete_project
 from gossamer.store.reading.reader import Reader
 from tests.integration.crawling import closing, crawl_all, run, sessions
 from tests.sites import Response, Site
@@ -113,6 +114,23 @@ def viewed(project: Path, url: str, record: ArchiveRecord) -> ViewedPage:
             return await session.inspection.stored_page(url, record)
 
     return run(main())
+
+
+def test_through_a_link_the_archive_is_that_of_the_file(
+    site: Site, project: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "links").mkdir()
+    link = tmp_path / "links" / "b.gossamer"
+    link.symlink_to(project)
+    url = site.url("/")
+    record = record_of(link, url)
+    assert stored(link, url, record, compare=False).source is not None
+    assert "The same words" in viewed(link, url, record).html
+    copy = tmp_path / "copy.gossamer"
+    copy_project(link, copy)
+    assert stored(copy, url, record, compare=False).source is not None
+    delete_project(link)
+    assert not archive_folder(project).exists()
 
 
 def test_a_stored_page_is_viewed_without_a_request(site: Site, tmp_path: Path) -> None:

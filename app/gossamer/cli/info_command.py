@@ -34,6 +34,7 @@ from gossamer.model.store_batch import ProjectSummary
 from gossamer.session.crawl_secrets import separated
 from gossamer.session.diagnostics import diagnostics
 from gossamer.session.root_answers import as_told, failure_of, read_roots
+from gossamer.store.locking.file_identity import file_of
 from gossamer.store.project import check
 from gossamer.store.reading.archive_reader import RemoteArchive
 from gossamer.store.reading.project_listing import ROOTS
@@ -135,7 +136,7 @@ class _Archive(NamedTuple):
 
 def _archive_at(project: Path, reader: Reader) -> _Archive:
     remote = tuple(reader.remote_archives())
-    folder = archive_folder(project.absolute())
+    folder = archive_folder(file_of(project))
     try:
         sizes = file_sizes(folder)
     except OSError:

@@ -48,6 +48,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Sentence
 from gossamer.session.crawl_secrets import separated
 from gossamer.session.default_paths import crawl_log
+from gossamer.store.locking.file_identity import file_of
 from gossamer.urls.url_parsing import parse_root
 
 _ANSWER_S: Final = 300.0
@@ -127,7 +128,7 @@ class PageInspector:
 
         That is asked for, and raises, as `source`. UsageError where the record cannot be read.
         """
-        folder = str(archive_folder(self._session.path))
+        folder = str(archive_folder(file_of(self._session.path)))
         async with self._lock:
             self._number += 1
             wish = ReadStored(self._number, url, folder, record, compare, again)
@@ -143,7 +144,7 @@ class PageInspector:
         """
         async with self._lock:
             self._number += 1
-            wish = ViewStored(self._number, url, str(self._session.path.absolute()), record)
+            wish = ViewStored(self._number, url, str(file_of(self._session.path)), record)
             found = await self._ask(wish, ViewedPage, _ANSWER_S)
         if found.reason is not None:
             raise UsageError(found.reason)

@@ -11,6 +11,7 @@ from gossamer.model.errors import ProjectError
 from gossamer.model.translatable import system_reason
 from gossamer.store.atomic_files import StagingFolder
 from gossamer.store.disk_space import disk_error
+from gossamer.store.locking.file_identity import file_of
 from gossamer.store.project_copy import CopyCancelled
 
 _COPIED_BYTES: Final = 1 << 24
@@ -29,7 +30,7 @@ def copy_archive(source: Path, target: Path, cancelled: Callable[[], bool] = lam
     The copy appears when it is complete. Raises CopyCancelled soon after `cancelled` says so,
     DiskError where it cannot be made.
     """
-    folder, copy = archive_folder(source), archive_folder(target)
+    folder, copy = archive_folder(file_of(source)), archive_folder(target)
     if not folder.is_dir():
         return
     try:
@@ -53,9 +54,12 @@ def _copy_file(source: Path, target: Path, cancelled: Callable[[], bool]) -> Non
             copy.write(data)
 
 
-def delete_archive(project: Path) -> None:
-    """Remove the archive of a project, but for files of others; ProjectError if that cannot be."""
-    folder = archive_folder(project)
+def delete_archive(file: Path) -> None:
+    """Remove the archive of a project, but for files of others; ProjectError if that cannot be.
+
+    `file` is that of the project itself, see `file_of`: a link to it may be gone already.
+    """
+    folder = archive_folder(file)
     if not folder.is_dir():
         return
     try:

@@ -7,6 +7,7 @@ from pathlib import Path
 from gossamer.ipc.log_file import kept_logs
 from gossamer.model.errors import ProjectError
 from gossamer.session.default_paths import log_path
+from gossamer.store.locking.file_identity import file_of
 from gossamer.store.project_copy import CopyCancelled
 from gossamer.store.project_copy import copy_project as copy_file
 from gossamer.store.project_copy import delete_project as delete_file
@@ -76,12 +77,13 @@ def delete_project(path: Path) -> None:
     Its series keeps the figures, unless it was the only crawl and nothing else is kept there.
     """
     series, created_at = "", 0.0
+    file = file_of(path)
     with suppress(ProjectError):  # a damaged project may be deleted
         series, created_at = read_identity(path)
     delete_file(path)
     from gossamer.session.project_archive import delete_archive  # noqa: PLC0415 - likewise
 
-    delete_archive(path)
+    delete_archive(file)
     if series:
         from gossamer.store.searching.index_files import index_of, remove_index  # noqa: PLC0415 - likewise
 
@@ -90,5 +92,5 @@ def delete_project(path: Path) -> None:
 
         forget_project(series, created_at, path)
     with suppress(OSError):  # a log that stays is found by nobody any more
-        for log in kept_logs(log_path(path)):
+        for log in kept_logs(log_path(file)):
             log.unlink(missing_ok=True)
