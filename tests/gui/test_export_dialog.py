@@ -17,6 +17,7 @@ from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import ExportRequest, export, preview
 from gossamer.export.formats import REPORT
 from gossamer.export.link_sheets import LINKS
+from gossamer.export.output_tree import MARKER
 from gossamer.export.row_counter import ExportCancelled
 from gossamer.export.sheet import FormatOptions
 from gossamer.export.url_views import SITEMAP_CHECK
@@ -651,6 +652,13 @@ def test_an_offline_copy_is_a_new_folder_that_can_be_opened(run: Run[None], tmp_
             scene.begin(tmp_path / "copy")
             await until(lambda: scene.text().startswith("Saved 1,234 pages"))
             assert scene.dialog.message.answer("Open copy").isVisible()
+            earlier = tmp_path / "earlier"
+            earlier.mkdir()
+            (earlier / MARKER).touch()
+            asked = len(scene.exporter.requests)
+            scene.begin(earlier)
+            assert "earlier export are replaced" in scene.text()
+            assert len(scene.exporter.requests) == asked
 
     run(main())
 

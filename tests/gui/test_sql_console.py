@@ -437,6 +437,8 @@ def test_limits_are_those_of_the_fields_and_stay(show: Show) -> None:
         again = LimitFields(console.memory)
         assert (again.limits(), again.most_rows()) == (limits, 100)
         again.deleteLater()
+        console.memory.remember_query_limits([10**12] * 3)  # by an editor
+        LimitFields(console.memory).deleteLater()
 
     show(scene)
 

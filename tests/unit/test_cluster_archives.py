@@ -67,6 +67,10 @@ def test_what_grew_comes_before_the_page_and_in_pieces_of_a_bounded_size(tmp_pat
     sizes = [sum(len(p.data) for p in answer if isinstance(p, ArchivePiece)) for answer in answers]
     assert sizes == [ARCHIVE_BYTES] * 3 + [3]
     assert list(tail.grown()) == []
+    file.unlink()
+    file.symlink_to("nowhere")  # as seen while a thread removes what was sent
+    (file.parent / TWO).write_bytes(b"new")
+    assert [each.path.name for each in tail.grown()] == [TWO]
 
 
 def test_many_small_growths_share_the_room_of_an_answer(tmp_path: Path) -> None:

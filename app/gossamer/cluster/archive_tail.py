@@ -56,10 +56,18 @@ class ArchiveTail:
 
     def grown(self) -> Iterator[FileGrowth]:
         """What has come since the last time, in the order of the files."""
+        sizes = self._sizes()
+        for name in sorted(sizes):
+            told, size = self._told.get(name, 0), sizes[name]
+            if name.endswith(FILE_SUFFIX) and size > told:
+                self._told[name] = size
+                yield FileGrowth(self._worker, self._folder / name, told, size - told)
+
+    def _sizes(self) -> dict[str, int]:
+        """The sizes of the files by name; a thread may be removing those that were sent."""
+        found = {}
         with suppress(OSError), os.scandir(self._folder) as entries:
-            sizes = {each.name: each.stat().st_size for each in entries}
-            for name in sorted(sizes):
-                told, size = self._told.get(name, 0), sizes[name]
-                if name.endswith(FILE_SUFFIX) and size > told:
-                    self._told[name] = size
-                    yield FileGrowth(self._worker, self._folder / name, told, size - told)
+            for each in entries:
+                with suppress(OSError):
+                    found[each.name] = each.stat().st_size
+        return found

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QLineEdit, QPush
 
 from gossamer.export.archive_exports import ARCHIVE_EXPORTS
 from gossamer.export.formats import suffix_of
+from gossamer.export.output_tree import MARKER
 from gossamer.gui.export.export_form import HEIGHT, ExportChoices
 from gossamer.gui.look import theme
 from gossamer.model.file_names import file_name
@@ -56,8 +57,8 @@ class ExportDestination(QWidget):
         """Whether something is there that the person has not agreed to replace."""
         if out == self._replaceable:
             return False
-        if self._choices.is_new_folder():
-            return False  # what is there is never replaced: a sentence says so
+        if self._choices.is_copy():
+            return (out / MARKER).is_file()  # other files are never replaced: a sentence says so
         if self._choices.is_folder():
             return out.is_dir() and any(out.iterdir())
         return out.is_file()

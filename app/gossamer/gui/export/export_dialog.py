@@ -203,7 +203,7 @@ class ExportDialog(QDialog):
         ]
         if self.choices.selected() is REPORT:
             answers.insert(0, MessageButton(self.tr("Open report"), lambda: _open(out)))
-        if self.choices.is_new_folder():
+        if self.choices.is_copy():
             first_page = out / "index.html"
             answers.insert(0, MessageButton(self.tr("Open copy"), lambda: _open(first_page)))
         self.message.show_text("finished", self._told(exported, request), *answers)

@@ -146,8 +146,8 @@ class ExportChoices(QWidget):
             return not source.suffix
         return isinstance(source, ViewBundle) and self.suffix() != WORKBOOK
 
-    def is_new_folder(self) -> bool:
-        """Whether that folder must not have files yet."""
+    def is_copy(self) -> bool:
+        """Whether that folder is an offline copy, which may replace an earlier one alone."""
         return self.is_folder() and isinstance(self.selected(), ArchiveExport)
 
     def options(self) -> FormatOptions:

@@ -36,7 +36,7 @@ class LimitFields(QWidget):
             (self.tr("Rows sho&wn"), self.rows),
         )
         for (words, field), value in zip(fields, memory.query_limits() or usual, strict=True):
-            field.setValue(value)
+            field.setValue(min(value, field.maximum()))
             row.addWidget(buddy(words, field))
             row.addWidget(field)
             field.editingFinished.connect(self._remember)
