@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.archive.captured_answers import read_capture, sound_head
+from gossamer.archive.record_reading import RecordError
 from gossamer.model.archive_captures import ArchivePart, CaptureKind, Packing
 from tests.fakes.warc import SITE, http, record
 
@@ -55,3 +56,12 @@ def test_a_large_body_comes_in_pieces(tmp_path: Path) -> None:
     assert b"".join(pieces) == body
     assert max(map(len, pieces)) <= 1 << 16
     assert not answer.is_cut
+
+
+def test_a_record_that_is_read_at_once_cannot_fill_the_memory(tmp_path: Path) -> None:
+    path = tmp_path / "a.warc.gz"
+    torn = record(f"{SITE}/", http("body")).replace(b"Content-Length: ", b"Content-Length: 9999999")
+    path.write_bytes(gzip.compress(torn))
+    with path.open("rb") as file, pytest.raises(RecordError, match="too large"):
+        part = ArchivePart(path, 0, path.stat().st_size, Packing.GZIP)
+        read_capture(file, part, 0, CaptureKind.RESPONSE, payload=bytes(32))

@@ -6,6 +6,7 @@ from hashlib import sha256
 from typing import BinaryIO, Final, NamedTuple
 
 from gossamer.archive.record_reading import MAX_HEADER_BYTES, RecordError, RecordReader
+from gossamer.archive.warc_reading import MAX_RECORD_BYTES
 from gossamer.model.archive_captures import ArchivePart, CaptureKind
 
 _END_OF_HEAD: Final = re.compile(rb"\r?\n\r?\n")
@@ -43,7 +44,7 @@ def read_capture(
     """The answer in the record at `offset` of `part`, whose file is open.
 
     RecordError where there is none, and where the SHA-256 of its body is not `payload`, if that is
-    given: then all of it is read at once. The body of a revisit is that of its own record: empty.
+    given: then all of it is read at once, and it is no larger than ours are. The body of a revisit is that of its own record: empty.
     """
     try:
         reader = RecordReader(file, part, offset)
@@ -59,6 +60,8 @@ def read_capture(
     head = sound_head(raw, first[:_LOOKED_AT_BYTES], None if is_cut else size)
     pieces = _pieces(first, reader.read)
     if payload is not None:
+        if size > MAX_RECORD_BYTES:
+            raise RecordError("the record is too large")
         pieces = _verified(pieces, payload)
     if any(_name(line) == _CRAWLER_CODING for line in _lines(raw)):
         pieces = _chunks(pieces, is_cut=reader.fields.get("warc-truncated") == "disconnect")
