@@ -60,8 +60,8 @@ def test_a_large_body_comes_in_pieces(tmp_path: Path) -> None:
 
 def test_a_record_that_is_read_at_once_cannot_fill_the_memory(tmp_path: Path) -> None:
     path = tmp_path / "a.warc.gz"
-    torn = record(f"{SITE}/", http("body")).replace(b"Content-Length: ", b"Content-Length: 9999999")
+    torn = record(f"{SITE}/", http()).replace(b"Content-Length: ", b"Content-Length: 99999999")
     path.write_bytes(gzip.compress(torn))
+    part = ArchivePart(path, 0, path.stat().st_size, Packing.GZIP)
     with path.open("rb") as file, pytest.raises(RecordError, match="too large"):
-        part = ArchivePart(path, 0, path.stat().st_size, Packing.GZIP)
         read_capture(file, part, 0, CaptureKind.RESPONSE, payload=bytes(32))

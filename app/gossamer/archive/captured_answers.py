@@ -44,7 +44,8 @@ def read_capture(
     """The answer in the record at `offset` of `part`, whose file is open.
 
     RecordError where there is none, and where the SHA-256 of its body is not `payload`, if that is
-    given: then all of it is read at once, and it is no larger than ours are. The body of a revisit is that of its own record: empty.
+    given: then all of it is read at once, and it is no larger than ours are. The body of a revisit
+    is that of its own record: empty.
     """
     try:
         reader = RecordReader(file, part, offset)
