@@ -5,8 +5,12 @@ from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from typing import BinaryIO, Final, NamedTuple
 
-from gossamer.archive.record_reading import MAX_HEADER_BYTES, RecordError, RecordReader
-from gossamer.archive.warc_reading import MAX_RECORD_BYTES
+from gossamer.archive.record_reading import (
+    MAX_HEADER_BYTES,
+    MAX_RECORD_BYTES,
+    RecordError,
+    RecordReader,
+)
 from gossamer.model.archive_captures import ArchivePart, CaptureKind
 
 _END_OF_HEAD: Final = re.compile(rb"\r?\n\r?\n")

@@ -12,6 +12,8 @@ from gossamer.model.archive_captures import ArchivePart
 
 READ_BYTES: Final = 1 << 16
 MAX_HEADER_BYTES: Final = 1 << 16
+MAX_RECORD_BYTES: Final = (1 << 30) + (1 << 20)
+"""Of one record of ours, unpacked: the most that settings let a crawl keep of a body, and heads."""
 _ARC_FIELDS: Final = 5
 _EMPTY_LINE: Final = re.compile(rb"^[ \t\r]*\n", re.MULTILINE)
 _GOES_ON: Final = re.compile(rb"\r?\n(?=[ \t])")

@@ -9,14 +9,13 @@ from typing import BinaryIO, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gossamer.archive.record_reading import MAX_RECORD_BYTES
 from gossamer.archive.warc_records import END, TRANSFER_ENCODING
 from gossamer.fetch.content_decoding import DecodingError, decoder_for
 from gossamer.model.archive_record import ArchiveRecord, RecordKind
 from gossamer.urls.url_parsing import without_userinfo
 
 _READ_BYTES: Final = 1 << 16
-MAX_RECORD_BYTES: Final = (1 << 30) + (1 << 20)
-"""Of one record, unpacked: the most that settings let a crawl keep of a body, and heads."""
 _VERSION: Final = b"WARC/1."
 
 
