@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from gossamer.archive.archive_parts import archive_parts
-from gossamer.archive.cdxj import cdxj_lines, sorted_lines, surt
+from gossamer.archive.capture_keys import surt
+from gossamer.archive.cdxj import cdxj_lines, sorted_lines
 from gossamer.export.wacz_package import WaczPackage, add_archive
 from tests.fakes.warc import SITE, http, page, record, write_warc
 
@@ -20,11 +21,19 @@ from tests.fakes.warc import SITE, http, page, record, write_warc
         ("https://wwwx.example.com/", "com,example,wwwx)/"),
         ("https://user:pw@example.com:8443/x?b=2&a=1#top", "com,example:8443)/x?a=1&b=2"),
         ("http://127.0.0.1:8000/", "1,0,0,127:8000)/"),
-        ("http://[2001:db8::1]:8000/", "[2001:db8::1]:8000)/"),
+        ("http://[2001:db8::1]:8000/", "2001:db8::1:8000)/"),
         ("http://xn--bcher-kva.example/%C3%BC", "example,xn--bcher-kva)/%c3%bc"),
+        ("http://a.test/operator%2B%3D.html", "test,a)/operator+=.html"),
+        ("http://a.test/x//y%2Fz/%252B%23%20", "test,a)/x/y/z/+%23%20"),
+        ("http://a.test/%2e%2e/x/%2E", "test,a)/../x"),
+        ("http://a.test/x?b=1&a-b=2&a=3&a", "test,a)/x?a&a=3&a-b=2&b=1"),
+        (f"http://a.test/x?b&PHPSESSID={'0aF9' * 8}&a", "test,a)/x?a&b"),
+        (f"http://a.test/(S({'a1' * 12}))/p.aspx", "test,a)/p.aspx"),
+        ("http://www.test/?", "test)/"),
     ],
 )
-def test_keys_turn_hosts_round(url: str, key: str) -> None:
+def test_keys_are_those_of_replay_tools(url: str, key: str) -> None:
+    """As the library gives them that pywb looks them up with."""
     assert surt(url) == key
 
 
@@ -58,11 +67,21 @@ def test_a_line_leads_to_its_record(tmp_path: Path) -> None:
     assert json.loads(line.split(" ", 2)[2]) == {**first, "offset": "0"}
 
 
-def test_whichever_names_the_other_an_answer_to_another_method_has_no_line(tmp_path: Path) -> None:
-    asked = record(f"{SITE}/form", b"POST /form HTTP/1.1\r\n\r\n", "request", Record_ID="<p>")
-    answer = record(f"{SITE}/form", http(), Record_ID="<a>", Concurrent_To="<p>")
-    [part] = archive_parts(write_warc(tmp_path / "a.warc", [asked, answer]))
-    assert list(cdxj_lines(part, "a.warc")) == []
+def test_whichever_comes_first_and_names_the_other_an_answer_to_another_method_has_no_line(
+    tmp_path: Path,
+) -> None:
+    post = b"POST /form HTTP/1.1\r\n\r\n"
+    asked = record(f"{SITE}/form", post, "request", Record_ID="<p>")
+    naming = record(f"{SITE}/form", post, "request", Record_ID="<q>", Concurrent_To="<b>")
+    answers = [
+        record(f"{SITE}/form", http(), Record_ID="<a>", Concurrent_To="<p>"),
+        record(f"{SITE}/form", http(), Record_ID="<b>"),
+    ]
+    page = record(f"{SITE}/", http(), Record_ID="<c>")
+    for records in ([asked, naming, page, *answers], [*answers, page, naming, asked]):
+        [part] = archive_parts(write_warc(tmp_path / "a.warc", records))
+        [line] = cdxj_lines(part, "a.warc")
+        assert line.startswith("test,archived)/ ")
 
 
 @pytest.mark.parametrize(
@@ -81,18 +100,28 @@ def test_lines_are_sorted_by_their_bytes(tmp_path: Path) -> None:
     assert list(sorted_lines(lines, tmp_path)) == sorted(f"{line}\n".encode() for line in lines)
 
 
-def test_each_part_of_a_package_has_a_name_of_its_own(tmp_path: Path) -> None:
+def test_a_package_is_found_in_by_names_and_by_its_directory_alone(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     names = ["a-2.warc", "a.warc", "other/a.warc"]
     files = [write_warc(tmp_path / each, [record(f"{SITE}/", http())]) for each in names]
     parts = [part for each in files for part in archive_parts(each)]
     with zipfile.ZipFile(tmp_path / "a.wacz", "w") as package:
+        wacz = WaczPackage(package, lambda: None)
         add_archive(
-            WaczPackage(package, lambda: None),
+            wacz,
             parts,
             tmp_path,
             lambda: None,
             lambda _done, _of: None,
         )
+        wacz.add("pages/pages.jsonl", [b"pages"])
         found = [name for name in package.namelist() if name.startswith("archive/")]
+        members = package.infolist()
     assert found == ["archive/a-2.warc", "archive/a.warc", "archive/a-3.warc"]
+    data = (tmp_path / "a.wacz").read_bytes()
+    for member in members:
+        local = data[member.header_offset : member.header_offset + 30]
+        extra = int.from_bytes(local[28:30], "little")
+        # ReplayWeb.page looks at the local header of those alone that have something here.
+        assert member.extra or not extra
+    assert "indexes/index.cdx" in package.namelist()  # the name that pywb looks for

@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
-from urllib.parse import urlsplit
 
+from gossamer.archive.capture_keys import surt
 from gossamer.archive.captures import (
     ScanReport,
     answer_head,
@@ -30,13 +30,14 @@ _KINDS: Final = {
     "revisit": CaptureKind.REVISIT,
 }
 _RECENT: Final = 10_000
-"""Requests that were no GET and whose answers may be yet to come."""
+"""Requests that were no GET whose answers may be yet to come, and answers whose requests may."""
 _LINES_IN_MEMORY: Final = 50_000
 
 
 class _Line(NamedTuple):
     """What a line of the index says, but for length and file name."""
 
+    ids: list[str]
     url: str
     time: float
     mime: str
@@ -45,34 +46,84 @@ class _Line(NamedTuple):
     offset: int
 
 
+class _OtherRequest(NamedTuple):
+    """The ids of a request that was no GET."""
+
+    ids: list[str]
+
+
 def cdxj_lines(
     part: ArchivePart, file_name: str, on_position: Callable[[int], None] = lambda _: None
 ) -> Iterator[str]:
     """The lines for the captures in `part`, which stands under `file_name`; in its order.
 
-    `on_position` gets the offset from time to time.
+    Replay tools show them to who asks by GET, so answers to other methods have none, in whichever
+    order writers of archives have answer and request. `on_position` gets the offset from time to
+    time.
     """
     others: dict[str, None] = {}
+    held = _HeldLines()
+    records: Iterator[tuple[_Line | _OtherRequest, int]] = scanned(
+        part, _read, ScanReport(), on_position
+    )
+    for found, length in records:
+        if isinstance(found, _OtherRequest):
+            held.withdraw(found.ids)
+            others.update(dict.fromkeys(found.ids))
+            if len(others) > _RECENT:
+                drop_oldest(others)
+        elif not any(each in others for each in found.ids):
+            held.add(found.ids, _text(found, length, file_name))
+            if len(held) > _RECENT:
+                yield held.oldest()
+    while len(held):
+        yield held.oldest()
 
-    def read(reader: RecordReader, offset: int) -> _Line | None:
-        fields = reader.fields
-        named = fields.get("warc-type", "").lower()
-        if named == "request":
-            if reader.left and not reader.read().startswith(b"GET "):
-                others.update(dict.fromkeys(_ids(fields)))
-                if len(others) > _RECENT:
-                    drop_oldest(others)
-            return None
-        kind, url = _KINDS.get(named), archived_url(fields)
-        if kind is None or not url or any(each in others for each in _ids(fields)):
-            return None
-        status, mime = answer_head(reader, kind)
-        mime = "warc/revisit" if kind is CaptureKind.REVISIT else mime or "unk"
-        time = archived_time(fields.get("warc-date", ""))
-        return _Line(url, time, mime, status, fields.get("warc-payload-digest", "-"), offset)
 
-    for line, length in scanned(part, read, ScanReport(), on_position):
-        yield _text(line, length, file_name)
+class _HeldLines:
+    """Lines of answers, the oldest first, until their requests are known or have not come."""
+
+    def __init__(self) -> None:
+        self._lines: dict[int, tuple[list[str], str]] = {}
+        self._numbers: dict[str, int] = {}
+        """By the ids of a line."""
+        self._added = 0
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def add(self, ids: list[str], line: str) -> None:
+        self._added += 1
+        self._lines[self._added] = ids, line
+        self._numbers.update(dict.fromkeys(ids, self._added))
+
+    def withdraw(self, ids: list[str]) -> None:
+        for each in ids:
+            self._lines.pop(self._numbers.pop(each, 0), None)
+
+    def oldest(self) -> str:
+        number = next(iter(self._lines))
+        ids, line = self._lines.pop(number)
+        for each in ids:
+            if self._numbers.get(each) == number:
+                del self._numbers[each]
+        return line
+
+
+def _read(reader: RecordReader, offset: int) -> _Line | _OtherRequest | None:
+    fields = reader.fields
+    named = fields.get("warc-type", "").lower()
+    if named == "request":
+        is_other = bool(reader.left) and not reader.read().startswith(b"GET ")
+        return _OtherRequest(_ids(fields)) if is_other else None
+    kind, url = _KINDS.get(named), archived_url(fields)
+    if kind is None or not url:
+        return None
+    status, mime = answer_head(reader, kind)
+    mime = "warc/revisit" if kind is CaptureKind.REVISIT else mime or "unk"
+    time = archived_time(fields.get("warc-date", ""))
+    digest = fields.get("warc-payload-digest", "-")
+    return _Line(_ids(fields), url, time, mime, status, digest, offset)
 
 
 def _ids(fields: Mapping[str, str]) -> list[str]:
@@ -93,24 +144,6 @@ def _text(line: _Line, length: int, file_name: str) -> str:
         "filename": file_name,
     }
     return f"{surt(line.url)} {stamp} {json.dumps(told)}"
-
-
-def surt(url: str) -> str:
-    """The key of a serialised URL: its host turned round, so that a site's pages are neighbours.
-
-    As replay tools make it: without "www.", user, fragment and final slash, in lower case, with
-    the parameters of the query in order.
-    """
-    parts = urlsplit(url.lower())
-    host = parts.netloc.rpartition("@")[2]
-    host = host.removesuffix(f":{parts.port}")  # an IPv6 address has colons
-    if host.startswith("www") and host.partition(".")[0][3:].strip("0123456789") == "":
-        host = host.partition(".")[2] or host
-    port = f":{parts.port}" if parts.port else ""
-    turned = ",".join(reversed(host.split(".")))
-    path = parts.path.rstrip("/") or "/"
-    query = "&".join(sorted(parts.query.split("&")))
-    return f"{turned}{port}){path}" + (f"?{query}" if query else "")
 
 
 def sorted_lines(lines: Iterable[str], folder: Path) -> Iterator[bytes]:

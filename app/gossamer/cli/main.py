@@ -37,6 +37,7 @@ def run_cli(
     Never raises; a failure is one sentence on standard error.
     """
     prepare_streams()
+    thresholds = gc.get_threshold()
     try:
         return _run(arguments, open_window, begin_host)
     except KeyboardInterrupt:
@@ -44,6 +45,8 @@ def run_cli(
         return EXIT_INTERRUPTED
     except Exception as e:  # noqa: BLE001 - the last line of defence: a sentence and a log
         return _failed(e)
+    finally:
+        gc.set_threshold(*thresholds)  # whoever called may go on for long
 
 
 def _run(

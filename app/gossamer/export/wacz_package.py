@@ -5,6 +5,7 @@ https://specs.webrecorder.net/wacz/1.1.1/
 
 import hashlib
 import json
+import struct
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
@@ -19,6 +20,10 @@ from gossamer.model.fields.url_record import UrlRecord
 
 _VERSION: Final = "1.1.1"
 _SUFFIXES: Final = {Packing.NONE: ".warc", Packing.GZIP: ".warc.gz", Packing.ZSTD: ".warc.zst"}
+_MODIFIED: Final = struct.pack("<HHBI", 0x5455, 5, 1, 315_532_800)
+"""The moment of `ZipInfo` once more, as a field that each file has twice: in its own header, and in
+the directory. ReplayWeb.page (2.5.3) takes the header of a file for as short as it can be if
+the directory has no such field, although a field for sizes may follow there."""
 _PAGES_FORMAT: Final = {"format": "json-pages-1.0", "id": "pages", "title": "All pages"}
 
 
@@ -58,6 +63,7 @@ class WaczPackage:
     def _write(self, path: str, pieces: Iterable[bytes]) -> tuple[str, int]:
         digest, size = hashlib.sha256(), 0
         member = zipfile.ZipInfo(path, date_time=(1980, 1, 1, 0, 0, 0))
+        member.extra = _MODIFIED
         with self._package.open(member, "w", force_zip64=True) as file:
             for piece in pieces:
                 self._check()
@@ -96,7 +102,7 @@ def add_archive(
                 yield line
             done += part.size
 
-    wacz.add("indexes/index.cdxj", sorted_lines(lines(), folder))
+    wacz.add("indexes/index.cdx", sorted_lines(lines(), folder))
 
 
 def page_lines(pages: Iterable[UrlRecord], roots: frozenset[str]) -> Iterator[bytes]:
