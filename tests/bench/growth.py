@@ -18,6 +18,7 @@ import uvloop
 
 from gossamer.engine.crawl import Crawl
 from gossamer.host.writer_thread import StoreThread
+from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
@@ -93,6 +94,7 @@ class Pages:
         kind: FetchKind = FetchKind.PAGE,  # noqa: ARG002 - pages only
         mode: FetchMode = FetchMode.USUAL,  # noqa: ARG002 - asked in any mode
         conditions: Conditions = NO_CONDITIONS,  # noqa: ARG002 - none are made
+        path: CrawlPath | None = None,  # noqa: ARG002 - there is no archive
     ) -> Visit:
         """The page at `url`."""
         await asyncio.sleep(0)  # answers never come in the same turn

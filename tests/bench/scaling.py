@@ -20,6 +20,7 @@ from gossamer.host.worker_kinds import page_workers
 from gossamer.host.worker_pool import WorkerPool
 from gossamer.host.writer_thread import StoreThread
 from gossamer.ipc.channel import FrameReader, frame
+from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.messages.worker_messages import Fetched, FetchKind, Result
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -54,9 +55,10 @@ class Recorder:
         kind: FetchKind = FetchKind.PAGE,
         mode: FetchMode = FetchMode.USUAL,
         conditions: Conditions = NO_CONDITIONS,
+        path: CrawlPath | None = None,
     ) -> Visit:
         """Hand on, and keep the answer."""
-        visit = await self._pool.fetch(url, kind, mode, conditions)
+        visit = await self._pool.fetch(url, kind, mode, conditions, path)
         self._tape[url] = frame([Fetched(0, visit)])
         return visit
 
@@ -88,6 +90,7 @@ class Player:
         kind: FetchKind = FetchKind.PAGE,  # noqa: ARG002 - one tape, of pages
         mode: FetchMode = FetchMode.USUAL,  # noqa: ARG002 - asked in any mode
         conditions: Conditions = NO_CONDITIONS,  # noqa: ARG002 - none are made
+        path: CrawlPath | None = None,  # noqa: ARG002 - there is no archive
     ) -> Visit:
         """The answer on the tape; KeyError for what was not recorded."""
         await asyncio.sleep(0)  # answers never come in the same turn

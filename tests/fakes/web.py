@@ -8,6 +8,7 @@ import msgspec
 
 from gossamer.engine.interfaces import WorkerDiedError
 from gossamer.extract.text_analysis import phrases_in
+from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.link_kinds import LinkKind
@@ -53,6 +54,8 @@ class FakeWeb:
     llms_txt: str | None = None
     kinds: dict[str, set[str]] = field(default_factory=dict)
     """What was wanted of each URL."""
+    paths: dict[str, CrawlPath | None] = field(default_factory=dict)
+    """How each URL was reached, as far as somebody wants to know."""
     certificates: list[ServerCertificate] = field(default_factory=list)
     not_modified: list[str] = field(default_factory=list)
     """What was answered with status 304."""
@@ -126,7 +129,9 @@ class FakeWeb:
         kind: FetchKind = FetchKind.PAGE,
         mode: FetchMode = FetchMode.USUAL,
         conditions: Conditions = NO_CONDITIONS,
+        path: CrawlPath | None = None,
     ) -> Visit:
+        self.paths[url] = path
         if is_site_check(url):
             return await self._checked(url)
         visit = await self._fetched(url, kind, mode)

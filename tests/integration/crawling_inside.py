@@ -13,6 +13,7 @@ from gossamer.engine.crawl import Crawl
 from gossamer.extract.html_page import extract, header_links
 from gossamer.fetch import HttpFetcher
 from gossamer.host.writer_thread import StoreThread
+from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.messages.worker_messages import FetchKind
@@ -38,6 +39,7 @@ class _Inside:
         kind: FetchKind = FetchKind.PAGE,
         mode: FetchMode = FetchMode.USUAL,
         conditions: Conditions = NO_CONDITIONS,
+        path: CrawlPath | None = None,  # noqa: ARG002 - there is no archive
     ) -> Visit:
         match kind:
             case FetchKind.CHECK:

@@ -8,6 +8,7 @@ from typing import Any
 import brotli
 import pytest
 from msgspec.structs import replace
+from warcio.archiveiterator import ArchiveIterator
 
 from gossamer.archive.page_archive import PageArchive
 from gossamer.archive.record_reading import RecordError
@@ -145,6 +146,16 @@ def test_secrets_do_not_stand_in_the_archive(site: Site, tmp_path: Path) -> None
     assert all(word in text for word in (b"canine", b"molar", b"tooth"))
 
 
+def facts_in(path: Path) -> dict[str, str]:
+    """What metadata records of a file say, by URL."""
+    with path.open("rb") as file:
+        return {
+            record.rec_headers.get_header("WARC-Target-URI"): record.raw_stream.read().decode()
+            for record in ArchiveIterator(file)
+            if record.rec_type == "metadata"
+        }
+
+
 def small_site(site: Site) -> None:
     """A page of each kind that matters here."""
     links = ["/a", "/b", "/gone", "/moved", "/file.pdf"]
@@ -175,8 +186,15 @@ def test_a_crawl_keeps_what_the_settings_want(
     assert kept[site.url("/gone")][0][1].body == b"<title>gone</title>"
     for name in files:
         assert len(kept[site.url(name)][0][1].body or b"") > 100_000
+    told: dict[str, str] = {}
     for path in archive_files(project):
         assert types_in(path)[0] == ("warcinfo", "")
+        told |= facts_in(path)
+    home = site.url("/")
+    assert "seed: \r\n" in told[home]
+    assert f"via: {home}\r\nhopsFromSeed: L\r\n" in told[site.url("/moved")]
+    if "/i.png" in files:
+        assert f"via: {home}\r\nhopsFromSeed: E\r\n" in told[site.url("/i.png")]
     resume_all(project)
     assert archived(project).keys() == kept.keys()
 

@@ -14,6 +14,7 @@ from gossamer.host.page_worker import open_runner
 from gossamer.host.worker_job_loop import JobRunner
 from gossamer.host.writer_thread import StoreThread
 from gossamer.model.base_project import BaseReference
+from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch, FetchKind
@@ -69,8 +70,9 @@ class Workers:
         kind: FetchKind = FetchKind.PAGE,
         mode: FetchMode = FetchMode.USUAL,
         conditions: Conditions = NO_CONDITIONS,
+        path: CrawlPath | None = None,
     ) -> Visit:
-        job = Fetch(0, url, kind, mode=mode, conditions=conditions)
+        job = Fetch(0, url, kind, mode=mode, conditions=conditions, path=path)
         visit = (await self._runner.run(job)).visit
         self.not_modified += visit.not_modified
         return visit

@@ -107,7 +107,7 @@ def test_urls_of_a_lost_node_are_asked_together_again_but_the_third_time_one_by_
     at_once: list[int] = []
     asking = 0
 
-    async def fetch(*_: object) -> Visit:
+    async def fetch(*_: object, **_more: object) -> Visit:
         nonlocal asking
         asking += 1
         at_once.append(asking)

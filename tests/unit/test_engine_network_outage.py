@@ -8,6 +8,7 @@ import pytest
 
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.failures.network_outage import LONGEST_PAUSE_S
+from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.messages.crawl_messages import Progress
@@ -51,9 +52,10 @@ class Unplugged(FakeWeb):
         kind: FetchKind = FetchKind.PAGE,
         mode: FetchMode = FetchMode.USUAL,
         conditions: Conditions = NO_CONDITIONS,
+        path: CrawlPath | None = None,
     ) -> Visit:
         begun_gone = self.gone
-        visit = await super().fetch(url, kind, mode, conditions)
+        visit = await super().fetch(url, kind, mode, conditions, path)
         return self.failure if begun_gone or self.gone else visit
 
     async def fetch_text(

@@ -15,6 +15,7 @@ from gossamer.engine.url_outcomes import UrlOutcomes
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.archive_record import ReferredRecord
 from gossamer.model.base_project import BaseAnswer, BasePage, BaseText
+from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.freshness import NO_CONDITIONS, Conditions, Freshness
@@ -93,10 +94,12 @@ class Asked(FakeWeb):
         kind: FetchKind = FetchKind.PAGE,
         mode: FetchMode = FetchMode.USUAL,
         conditions: Conditions = NO_CONDITIONS,
+        path: CrawlPath | None = None,
     ) -> Visit:
         assert url
         assert kind is not FetchKind.TEXT
         assert mode is not None
+        assert path is None
         self.conditions.append(conditions)
         if conditions:
             return Visit(Outcome.UNEXPECTED_STATUS, 304, not_modified=True)

@@ -24,8 +24,10 @@ from gossamer.archive.warc_records import (
 from gossamer.fetch.http_response import HttpResponse
 from gossamer.fetch.response_body import BodyTruncation
 from gossamer.model.archive_record import ReferredRecord
+from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.outcome import Outcome
 from gossamer.model.visit import Visit
+from gossamer.urls.url_parsing import without_userinfo
 
 _TRUNCATIONS: Final = {
     BodyTruncation.CAP: Truncation.LENGTH,
@@ -86,6 +88,7 @@ def records_of(  # noqa: PLR0913 - all that a record says
     truncation: Truncation | None,
     *,
     repeats: StoredPayload | None = None,
+    path: CrawlPath | None = None,
     keeps_secrets: bool = False,
 ) -> AnswerRecords:
     """The records of the answer to the request for `url`.
@@ -114,7 +117,7 @@ def records_of(  # noqa: PLR0913 - all that a record says
     beside = (*about, ("WARC-Concurrent-To", answer_id))
     sent = WarcRecord(WarcType.REQUEST, new_id(), date, HTTP_REQUEST, (*beside, *address), request)
     facts = WarcRecord(
-        WarcType.METADATA, new_id(), date, FIELDS, beside, field_lines(_facts(visit))
+        WarcType.METADATA, new_id(), date, FIELDS, beside, field_lines(_facts(visit, path))
     )
     fields = (*about, *address, ("WARC-Concurrent-To", sent.id))
     if visit.not_modified:
@@ -163,14 +166,22 @@ def _referring(referred: ReferredRecord | None, url: str) -> tuple[tuple[str, st
     )
 
 
+def _way(path: CrawlPath) -> list[tuple[str, str]]:
+    if path.is_seed:
+        return [("seed", "")]
+    found = [("via", without_userinfo(path.via)[0]), ("hopsFromSeed", path.hops)]
+    return [(name, value) for name, value in found if value]
+
+
 def _is_chunked_only(response: HttpResponse) -> bool:
     """Whether the coding that its headers name is that of the transfer alone."""
     return response.head is not None and response.head.codings.strip().lower() == "chunked"
 
 
-def _facts(visit: Visit) -> list[tuple[str, str]]:
-    """What the crawl knows of the answer."""
-    found = [("outcome", visit.outcome.name.lower()), ("fetchTimeMs", str(visit.elapsed_ms))]
+def _facts(visit: Visit, path: CrawlPath | None) -> list[tuple[str, str]]:
+    """What the crawl knows of the answer, and how the URL was reached, as Heritrix writes it."""
+    found = [] if path is None else _way(path)
+    found += [("outcome", visit.outcome.name.lower()), ("fetchTimeMs", str(visit.elapsed_ms))]
     if visit.charset:
         found.append(("charsetForLinkExtraction", visit.charset))
     if visit.location:

@@ -1,7 +1,8 @@
 """Keeps what a page worker fetches in WARC files: request, facts of the crawl, and answer."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -15,6 +16,7 @@ from gossamer.fetch.http_statuses import NO_CONTENT, SUCCESS
 from gossamer.fetch.response_head import BodyHandling, ResponseHead
 from gossamer.model.archive_record import ArchivePlace, ArchiveRecord, RecordKind
 from gossamer.model.bounded_dict import drop_oldest
+from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.settings.archive_settings import ArchiveContent
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -54,6 +56,8 @@ class PageArchive:
         self._payloads: dict[bytes, StoredPayload] = {}
         """By digest, whole bodies in the file being written."""
         self._file = ""
+        self._paths: dict[str, CrawlPath] = {}
+        """How what is being asked was reached."""
 
     def close(self) -> None:
         """End the file being written; what comes next goes into another one."""
@@ -73,14 +77,25 @@ class PageArchive:
         is_kept = is_file_kept(head.content_type, self._content)
         return is_kept and is_type_kept(head.content_type, self._types)
 
+    @contextmanager
+    def reached(self, url: str, path: CrawlPath | None) -> Iterator[None]:
+        """Within the block, `url` was reached so: its records say it."""
+        if path is not None:
+            self._paths[url] = path
+        try:
+            yield
+        finally:
+            self._paths.pop(url, None)
+
     async def keep(self, url: str, response: HttpResponse, visit: Visit) -> Visit:
         """Keep the answer, if it is one that counts and is to be kept."""
         if not _is_to_keep(response) or not self._is_of_kept_type(response, visit):
             return visit
+        path = self._paths.get(url)
         if "@" in url:
             url = without_userinfo(url)[0]
         try:
-            record = await self._record(url, response, visit)
+            record = await self._record(url, response, visit, path)
         except OSError as e:
             return replace(visit, archive_errno=e.errno or -1)
         if self._node:
@@ -95,7 +110,9 @@ class PageArchive:
         is_unnamed_page = response.reading is BodyHandling.SNIFFED and visit.facts is not None
         return is_type_kept("text/html" if is_unnamed_page else head.content_type, self._types)
 
-    async def _record(self, url: str, response: HttpResponse, visit: Visit) -> ArchiveRecord:
+    async def _record(
+        self, url: str, response: HttpResponse, visit: Visit, path: CrawlPath | None
+    ) -> ArchiveRecord:
         body, truncation = kept_body(response, self.max_bytes)
         size = sum(map(len, body))
         digest = await _worked_out(lambda: payload_digest(body), size)
@@ -106,6 +123,7 @@ class PageArchive:
             lambda: records_of(
                 *(url, response, visit, body, digest, truncation),
                 repeats=known,
+                path=path,
                 keeps_secrets=self._keeps_secrets,
             ),
             0 if known else size,

@@ -15,6 +15,7 @@ import msgspec
 
 from gossamer.engine.batch_recorder import Recorder
 from gossamer.engine.crawl_memory import CrawlMemory, EngineLimits
+from gossamer.engine.crawl_paths import CrawlPaths
 from gossamer.engine.dispatcher import Dispatcher
 from gossamer.engine.failures.network_outage import OutageWatch
 from gossamer.engine.fetch_attempt import AttemptRunner, FetchTasks
@@ -129,6 +130,7 @@ class Crawl:
             self._network,
             memory.frontier.back_off,
             revisits,
+            CrawlPaths(store) if settings.archive else None,
         )
         self._tasks = FetchTasks(fetcher, attempts)
         self._dispatcher = Dispatcher(

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from gossamer.engine.crawl_paths import CrawlPaths
 from gossamer.engine.failures.network_outage import OutageWatch
 from gossamer.engine.failures.retries import DEATHS_ALLOWED
 from gossamer.engine.interfaces import Fetcher, NodeLostError, WorkerDiedError
@@ -64,7 +65,7 @@ _NOT_BEGUN: Final = Attempt(None, counts=False, is_begun=False)
 class AttemptRunner:
     """Makes attempts. Raises nothing but cancellation."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - the ports
         self,
         fetcher: Fetcher,
         robots: RobotsGate | None,
@@ -72,8 +73,11 @@ class AttemptRunner:
         network: OutageWatch,
         back_off: Callable[[str, float], None],
         revisits: Revisits | None = None,
+        paths: CrawlPaths | None = None,
     ) -> None:
         """Take the ports; without `robots`, robots.txt is not obeyed; a recrawl has `revisits`.
+
+        An archive has `paths` told.
 
         `back_off` gets each host that does not answer at all, and until when to leave it alone.
         """
@@ -83,6 +87,7 @@ class AttemptRunner:
         self._network = network
         self._back_off = back_off
         self._revisits = revisits
+        self._paths = paths
         # Of the URLs that were in a worker when it died one is to blame. Asked again together,
         # it would take the others with it for good. Those of a lost node are more, and a node is
         # seldom lost by a page: they are suspects only when it happens again.
@@ -150,9 +155,10 @@ class AttemptRunner:
         if entry.site_check is SiteCheck.LLMS_TXT:
             return await self._ask_for_text(entry)
         kind = _WANTED[entry.outcome]
+        path = None if self._paths is None else await self._paths.of(entry)
         if self._revisits is None or entry.site_check is not None:
-            visit = await self._fetcher.fetch(entry.url, kind, entry.mode)
-        elif (answer := await self._revisits.fetch(entry, kind)) is not None:
+            visit = await self._fetcher.fetch(entry.url, kind, entry.mode, path=path)
+        elif (answer := await self._revisits.fetch(entry, kind, path)) is not None:
             visit = answer
         else:
             return REPEAT

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
 from gossamer.model.base_project import BaseAnswer, BasePage, BaseText
+from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.messages.crawl_messages import UrlSelection
 from gossamer.model.messages.worker_messages import FetchKind
@@ -40,8 +41,11 @@ class Fetcher(TextFetcher, Protocol):
         kind: FetchKind = FetchKind.PAGE,
         mode: FetchMode = FetchMode.USUAL,
         conditions: Conditions = NO_CONDITIONS,
+        path: CrawlPath | None = None,
     ) -> Visit:
         """Ask `url` once; `kind` is not TEXT. WorkerDiedError when its worker ended.
+
+        `path` is how it was reached, for the archive.
 
         By `conditions`, the visit may be `not_modified` and tell nothing else of the URL. When
         cancelled, the request's connection is closed soon after.

@@ -21,6 +21,7 @@ from gossamer.engine.sitemap_dates import SitemapDates
 from gossamer.engine.url_policy import Policy
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.base_project import BaseAnswer, BaseText
+from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.visit import FetchMode, Visit
@@ -43,7 +44,9 @@ class Revisits:
         self._policy = policy
         self._dates = dates
 
-    async def fetch(self, entry: FrontierEntry, kind: FetchKind) -> Visit | None:
+    async def fetch(
+        self, entry: FrontierEntry, kind: FetchKind, path: CrawlPath | None = None
+    ) -> Visit | None:
         """Ask for an entry; what is not modified comes as if it had been fetched.
 
         None where the answer to a conditional request does not help: the entry is to take its turn
@@ -57,12 +60,12 @@ class Revisits:
                 before = await self._base.visit(entry.url, known, settings)
                 visit = before and not_due(known, before)
             elif settings.conditional_requests and (conditions := conditions_for(known, kind)):
-                visit = await self._conditional(entry, known, kind, conditions)
+                visit = await self._conditional(entry, known, kind, conditions, path)
                 if visit is None:
                     entry.asked_again = True
                     return None
         if visit is None:
-            visit = await self._fetcher.fetch(entry.url, kind, entry.mode)
+            visit = await self._fetcher.fetch(entry.url, kind, entry.mode, path=path)
         return compared(known, visit) if visit.freshness is None else visit
 
     async def fetch_text(self, url: str) -> tuple[Visit, str]:
@@ -115,9 +118,14 @@ class Revisits:
         return self._dates.may_be_modified(entry)
 
     async def _conditional(
-        self, entry: FrontierEntry, known: BaseAnswer, kind: FetchKind, conditions: Conditions
+        self,
+        entry: FrontierEntry,
+        known: BaseAnswer,
+        kind: FetchKind,
+        conditions: Conditions,
+        path: CrawlPath | None,
     ) -> Visit | None:
-        visit = await self._fetcher.fetch(entry.url, kind, entry.mode, conditions)
+        visit = await self._fetcher.fetch(entry.url, kind, entry.mode, conditions, path)
         if not visit.not_modified:
             return None if visit.status in _REFUSED else visit
         before = None

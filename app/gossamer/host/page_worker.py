@@ -1,7 +1,7 @@
 """The page worker process: fetches URLs over HTTP and extracts what pages contain."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
@@ -106,6 +106,11 @@ class HttpJobRunner:
 
     async def run(self, job: Fetch) -> Fetched:
         """Ask for the URL of the job, and read the answer as it is wanted."""
+        archive = self._archive
+        with nullcontext() if archive is None else archive.reached(job.url, job.path):
+            return await self._run(job)
+
+    async def _run(self, job: Fetch) -> Fetched:
         fetcher = self._fetcher
         cookies = CookieHeaders(job.cookies)
         text = ""

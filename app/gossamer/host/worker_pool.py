@@ -11,6 +11,7 @@ from gossamer.host.cookie_jar import CookieJar
 from gossamer.host.worker_kinds import WorkerKind
 from gossamer.host.worker_supervisor import WorkerSupervisor
 from gossamer.model.archive_record import ArchivePlace
+from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.errors import BugError
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.messages.crawl_messages import NodeState
@@ -136,9 +137,10 @@ class WorkerPool:
         kind: FetchKind = FetchKind.PAGE,
         mode: FetchMode = FetchMode.USUAL,
         conditions: Conditions = NO_CONDITIONS,
+        path: CrawlPath | None = None,
     ) -> Visit:
         """Ask `url` once. WorkerDiedError when its worker ended."""
-        fetched, sent = await self._supervisor_for[kind].run(url, kind, mode, conditions)
+        fetched, sent = await self._supervisor_for[kind].run(url, kind, mode, conditions, path)
         if fetched.certificates:
             self._certificates.add(fetched.certificates)
         if self._cookies is None:

@@ -16,6 +16,7 @@ from gossamer.host.cookie_jar import CookieJar
 from gossamer.host.host_log import relay
 from gossamer.host.worker_kinds import StartWorker, WorkerKind, WorkerLink
 from gossamer.ipc.heartbeat import SilenceAlarm
+from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.messages.worker_messages import (
@@ -203,9 +204,10 @@ class WorkerSupervisor:
         kind: FetchKind,
         mode: FetchMode,
         conditions: Conditions = NO_CONDITIONS,
+        path: CrawlPath | None = None,
     ) -> tuple[Fetched, str]:
         async with self._slots:
-            return await self._run(url, kind, mode, conditions)
+            return await self._run(url, kind, mode, conditions, path)
 
     async def _run(
         self,
@@ -213,16 +215,22 @@ class WorkerSupervisor:
         kind: FetchKind,
         mode: FetchMode,
         conditions: Conditions = NO_CONDITIONS,
+        path: CrawlPath | None = None,
     ) -> tuple[Fetched, str]:
         while True:
             try:
-                return await self._run_once(url, kind, mode, conditions)
+                return await self._run_once(url, kind, mode, conditions, path)
             except NotBegunError:
                 if kind is not FetchKind.TEXT:  # others wait for that: it has no turn to lose
                     raise
 
     async def _run_once(
-        self, url: str, kind: FetchKind, mode: FetchMode, conditions: Conditions
+        self,
+        url: str,
+        kind: FetchKind,
+        mode: FetchMode,
+        conditions: Conditions,
+        path: CrawlPath | None,
     ) -> tuple[Fetched, str]:
         while not self._workers:
             self._ready.clear()
@@ -235,7 +243,7 @@ class WorkerSupervisor:
         answer: _Answer = asyncio.get_running_loop().create_future()
         worker.add(job, url, answer, self._silence_s)
         cookies = "" if self._cookies is None else self._cookies.header(url)
-        link.send(Fetch(job, url, kind, cookies, mode, conditions))
+        link.send(Fetch(job, url, kind, cookies, mode, conditions, path))
         try:
             return await answer, cookies
         except asyncio.CancelledError:

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from gossamer.model.archive_record import ArchivePlace
 from gossamer.model.cookie import Cookie
+from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.server_certificate import ServerCertificate
@@ -55,6 +56,8 @@ class Fetch(Struct, tag=True, frozen=True, array_like=True):
     mode: FetchMode = FetchMode.USUAL
     conditions: Conditions = NO_CONDITIONS
     """When the server may say that it is not modified."""
+    path: CrawlPath | None = None
+    """How it was reached, for the archive."""
 
     def __repr__(self) -> str:
         return f"Fetch({self.job}, {self.url!r}, {self.kind!r})"
