@@ -2,8 +2,10 @@
 
 import asyncio
 import random
+import shutil
 from collections.abc import Sequence
 from contextlib import suppress
+from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -64,12 +66,14 @@ def settings_by(chance: random.Random) -> CrawlSettings:
 
 
 def crawl_at_once(path: Path, settings: CrawlSettings, web: FakeWeb) -> None:
-    """Crawl into one project."""
-    project.create(path, settings)
+    """Crawl into one project, which is new, or goes on."""
+    if not path.exists():
+        project.create(path, settings)
 
     async def main() -> None:
         store = InlineStore()
         summary = await store.open(path)
+        assert summary.shard is None
         await Crawl(summary, store, web, fake_rules, Scope(settings)).run()
         await store.close()
 
@@ -79,7 +83,8 @@ def crawl_at_once(path: Path, settings: CrawlSettings, web: FakeWeb) -> None:
 class ShardedFake:
     """A crawl in shards: their engines and files, and what carries links between them.
 
-    `crashes` shards, by their numbers, are ended at random moments, and go on from their files.
+    `crashes` shards, by their numbers, are ended at random moments, and go on from their files. The
+    whole may be ended too: paused, or as by a power cut, which leaves the files `as_torn`.
     """
 
     def __init__(
@@ -97,39 +102,70 @@ class ShardedFake:
         self._exchange = LinkExchange(shards)
         self._ends: list[_ShardEnd | None] = [None] * shards
         self.deaths = 0
+        self._is_stopped = False
         for number, path in enumerate(self.paths):
             project.create(path, settings)
             become_shard(path, ShardIdentity(CRAWL, number, shards))
 
-    def run(self, crashes: Sequence[int] = ()) -> None:
-        run_virtual(self._run(list(crashes)))
+    def run(
+        self,
+        crashes: Sequence[int] = (),
+        stop_after_s: float | None = None,
+        torn_into: Path | None = None,
+    ) -> None:
+        run_virtual(self._run(list(crashes), stop_after_s, torn_into))
 
-    async def _run(self, crashes: list[int]) -> None:
+    async def _run(
+        self, crashes: list[int], stop_after_s: float | None, torn_into: Path | None
+    ) -> None:
         async with asyncio.timeout(2_000), asyncio.TaskGroup() as group:
-            for number in range(len(self.paths)):
-                group.create_task(self._live(number))
+            living = [group.create_task(self._live(n)) for n in range(len(self.paths))]
             group.create_task(self._crash(crashes))
+            if stop_after_s is not None:
+                await asyncio.wait(living, timeout=stop_after_s)
+                await self._stop(torn_into)
+
+    async def _stop(self, torn_into: Path | None) -> None:
+        """End all at one moment; if `torn_into`, have the files there as they were in it."""
+        self._is_stopped = True
+        if torn_into is not None:
+            for path in self.paths:
+                for file in path.parent.glob(f"{path.name}*"):
+                    if not file.name.endswith((".lock", "-shm")):
+                        shutil.copyfile(file, torn_into / file.name)
+            self.paths = [torn_into / path.name for path in self.paths]
+        for end in filter(None, list(self._ends)):
+            if torn_into is None and end.crawl.state is CrawlState.RUNNING:
+                await end.crawl.close()
+            else:
+                end.crawling.cancel()
 
     async def _crash(self, crashes: list[int]) -> None:
         for number in crashes:
             await asyncio.sleep(self._chance.choice([0.0, 0.01, 0.1, 0.4, 1.0]))
             end = self._ends[number]
-            if end is not None:
+            if end is not None and not self._is_stopped:
                 self.deaths += 1
                 end.crawling.cancel()
 
     async def _live(self, number: int) -> None:
         """Crawl one shard until it has finished, from its file again whenever it was ended."""
         state: CrawlState | None = None
-        while state is not CrawlState.FINISHED:
+        while state is not CrawlState.FINISHED and not self._is_stopped:
             state = await self._one_life(number)
-        self._exchange.ended(number)
+        if not self._is_stopped:
+            self._exchange.ended(number)
 
     async def _one_life(self, number: int) -> CrawlState | None:
         store = InlineStore(self._chance.choice([0.0, 0.02, 0.3]))
-        summary = await store.open(self.paths[number])
+        path = self.paths[number]
+        summary = await store.open(path)
+        if self._is_stopped:
+            await store.close()
+            return None
         assert summary.shard is not None
-        crawl = Crawl(summary, store, self._web, fake_rules, Scope(self._settings))
+        web = copy(self._web)  # with its own count of what is in flight
+        crawl = Crawl(summary, store, web, fake_rules, Scope(self._settings))
         async with asyncio.TaskGroup() as group:
             end = _ShardEnd(self, number, group.create_task(crawl.run()))
             exchange = ShardExchange(summary.shard, store, cast("Channel[object]", end))  # type: ignore[arg-type]  # what is sent stays here

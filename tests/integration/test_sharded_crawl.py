@@ -12,8 +12,8 @@ from gossamer.model.messages.crawl_messages import Trouble
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.host_pool import HostPool
 from gossamer.shards.shard_folder import create_shards, shards_in
+from gossamer.shards.shard_merging import merge_shards
 from gossamer.shards.sharded_crawl import ShardedCrawl
-from gossamer.store.merging.project_merge import merge
 from tests.fakes.archived import archive_files, bodies, types_in
 from tests.fakes.preloaded import preloaded_host
 from tests.fakes.recount import miscounts
@@ -66,7 +66,7 @@ def test_a_crawl_whose_shards_are_killed_merges_to_what_one_project_has(tmp_path
         assert state in {CrawlState.PAUSED, CrawlState.FINISHED}
         state = crawl_in_shards(shards_in(tmp_path / "many.shards"), killed=1)
         assert state is CrawlState.FINISHED
-    merge(paths, tmp_path / "merged.gossamer")
+    merge_shards(paths, tmp_path / "merged.gossamer")
     assert differences(tmp_path / "one.gossamer", tmp_path / "merged.gossamer") == []
     assert miscounts(tmp_path / "merged.gossamer") == []
     assert bodies(tmp_path / "merged.gossamer") == bodies(tmp_path / "one.gossamer")

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from gossamer.host.shard_exchange import SendWindow
 from gossamer.model.messages.shard_messages import LinkBatch, LinksTaken, ShardReport
 from gossamer.model.rank import Rank
-from gossamer.model.shards import HandedLink, PeerCounts
-from gossamer.shards.link_exchange import LinkExchange, StaleShardError
+from gossamer.model.shards import HandedLink, PeerCounts, StaleShardError
+from gossamer.shards.link_exchange import LinkExchange
 
 LONG: Final = "GOSSAMER_SHARD_STORIES" in os.environ
 """The long form takes some minutes."""

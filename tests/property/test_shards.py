@@ -8,9 +8,10 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gossamer.model.crawl_state import CrawlState
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import View
-from gossamer.store.merging.project_merge import merge
+from gossamer.shards.shard_merging import merge_shards
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.shard_ownership import Ownership
 from tests.fakes.contents import contents
@@ -63,7 +64,7 @@ def test_shards_and_their_merged_project_have_what_one_crawl_has(seed: int, shar
             for url, row in rows_of(path).items()
             if owner(url) == number
         }
-        merge(chance.sample(crawls.paths, k=shards), folder / "merged.gossamer")
+        merge_shards(chance.sample(crawls.paths, k=shards), folder / "merged.gossamer")
         assert miscounts(folder / "merged.gossamer") == []
         merged = contents(folder / "merged.gossamer", parents=False)
         expected = contents(folder / "truth.gossamer", parents=False)
@@ -71,3 +72,37 @@ def test_shards_and_their_merged_project_have_what_one_crawl_has(seed: int, shar
     assert merged == expected
     most = max((web.answered.count(url) for url in set(web.answered)), default=0)
     assert most <= 1 + crawls.deaths
+
+
+@settings(deadline=None, max_examples=EXAMPLES)
+@given(seed=st.integers(0, 2**64), shards=st.integers(1, 4), is_torn=st.booleans())
+def test_a_crawl_ended_at_any_moment_goes_on_from_the_merged_project_of_its_shards(
+    seed: int, shards: int, *, is_torn: bool
+) -> None:
+    chance = random.Random(seed)
+    web, wanted = random_sites(chance), settings_by(chance)
+    with tempfile.TemporaryDirectory() as name:
+        folder, merged = Path(name), Path(name) / "merged.gossamer"
+        crawl_at_once(folder / "truth.gossamer", wanted, web)
+        web.answered.clear()
+        crawls = ShardedFake(folder, wanted, web, shards, chance)
+        (folder / "torn").mkdir()
+        crawls.run(
+            chance.choices(range(shards), k=chance.randint(0, 2)),
+            stop_after_s=chance.choice([0.0, 0.01, 0.2, 0.5, 1.0, 3.0]),
+            torn_into=folder / "torn" if is_torn else None,
+        )
+        found = {url for path in crawls.paths for url in rows_of(path)}
+        merge_shards(chance.sample(crawls.paths, k=shards), merged)
+        assert miscounts(merged) == []
+        rows = rows_of(merged)
+        with Reader(merged) as reader:
+            is_finished = reader.summary().state is CrawlState.FINISHED
+        assert Outcome.OTHER_SHARD not in {outcome for outcome, *_ in rows.values()}
+        assert rows.keys() == found
+        before = len(web.answered)
+        crawl_at_once(merged, wanted, web)
+        assert not (is_finished and web.answered[before:])
+        assert contents(merged, parents=False) == contents(folder / "truth.gossamer", parents=False)
+    most = max((web.answered.count(url) for url in set(web.answered)), default=0)
+    assert most <= 2 + crawls.deaths

@@ -9,12 +9,14 @@ import pytest
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import KnownError, ProjectError, UsageError
 from gossamer.model.outcome import Outcome
+from gossamer.model.project_queries import View
 from gossamer.model.rank import JUST_RECORDED, Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.shards import HandedLink, PeerCounts, ShardIdentity
 from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.shards.shard_folder import create_shards, shards_in
-from gossamer.store.merging.project_merge import merge
+from gossamer.shards.shard_merging import merge_shards
+from gossamer.store.reading.reader import Reader
 from gossamer.store.writer_lock import lock_path
 from gossamer.store.writing.outgoing_links import SupersededError
 from gossamer.store.writing.writer import Writer
@@ -74,7 +76,7 @@ def test_links_to_other_shards_wait_in_the_file_until_they_are_acknowledged(
         assert writer.summary().peers == {1: PeerCounts(2, 1, 4)}
 
 
-def test_only_all_shards_of_one_finished_crawl_can_be_merged(
+def test_only_the_latest_files_of_all_shards_of_one_crawl_can_be_merged(
     shards: list[Path], tmp_path: Path
 ) -> None:
     others = create_shards(tmp_path / "b.shards", SETTINGS, 2, "")
@@ -84,18 +86,54 @@ def test_only_all_shards_of_one_finished_crawl_can_be_merged(
         ([shards[0], shards[0]], "the same shard"),
         ([shards[0], others[1]], "different crawls"),
         ([], "Name the files"),
-        (shards, "has not finished"),
     ]:
         with pytest.raises(KnownError, match=error):
-            merge(wrong, target)
-    for path in shards:
-        with Writer(path) as writer:
-            writer.commit(StoreBatch(state=CrawlState.FINISHED))
-    with Writer(shards[0]) as writer:
-        writer.commit(StoreBatch(new=[UrlRow(1, elsewhere(0), Rank(1), OTHER, 1)]))
-    with pytest.raises(ProjectError, match="has not finished"):
-        merge(shards, target)
+            merge_shards(wrong, target)
+    with Writer(shards[1]) as writer:
+        writer.commit(StoreBatch(received={0: 3}))
+        with pytest.raises(ProjectError, match="is being crawled"):
+            merge_shards(shards, target)
+    with pytest.raises(ProjectError, match="Shard 1 is older than what shard 2 has exchanged"):
+        merge_shards(shards, target)
     assert not target.exists()
+
+
+def test_a_link_under_way_between_shards_is_queued_in_the_merged_project(tmp_path: Path) -> None:
+    mine, there = elsewhere(1), elsewhere(0)
+    shards = create_shards(tmp_path / "a.shards", CrawlSettings(roots=(mine, there)), 2, "")
+    links = [
+        UrlRow(2, f"{there}new", Rank(2), OTHER, 1),
+        UrlRow(3, f"{there}known", Rank(1), OTHER),
+    ]
+    with Writer(shards[0]) as writer:
+        writer.commit(StoreBatch(new=[UrlRow(1, mine, Rank(0), Outcome.PENDING), *links]))
+        writer.commit(StoreBatch(state=CrawlState.FINISHED))
+    with Writer(shards[1]) as writer:
+        writer.commit(StoreBatch(new=[UrlRow(1, f"{there}known", Rank(4), Outcome.PENDING)]))
+        writer.commit(StoreBatch(state=CrawlState.FINISHED))
+    merge_shards(shards, tmp_path / "merged.gossamer")
+    with Reader(tmp_path / "merged.gossamer") as reader:
+        assert reader.summary().state is CrawlState.PAUSED
+        rows = {row.url: (row.outcome, row.depth) for row in reader.iterate(View.ALL)}
+    assert rows == {
+        mine: (Outcome.PENDING, 0),
+        f"{there}new": (Outcome.PENDING, 2),
+        f"{there}known": (Outcome.PENDING, 1),
+    }
+    assert miscounts(tmp_path / "merged.gossamer") == []
+
+
+def test_a_root_whose_shard_has_not_begun_stays_a_root(tmp_path: Path) -> None:
+    mine, there = elsewhere(1), elsewhere(0)
+    settings = CrawlSettings(roots=(mine, there), include=("never",))
+    shards = create_shards(tmp_path / "a.shards", settings, 2, "")
+    with Writer(shards[0]) as writer:
+        root = UrlRow(1, mine, Rank(0), Outcome.PENDING)
+        writer.commit(StoreBatch(new=[root, UrlRow(2, there, Rank(1), OTHER, 1)]))
+    merge_shards(shards, tmp_path / "merged.gossamer")
+    with Reader(tmp_path / "merged.gossamer") as reader:
+        found = [(row.outcome, row.depth, row.parent) for row in reader.iterate(View.ALL)]
+    assert found == [(Outcome.PENDING, 0, None)] * 2
 
 
 def test_what_was_to_be_asked_for_is_in_a_folder_of_the_merged_project_too(
@@ -111,7 +149,7 @@ def test_what_was_to_be_asked_for_is_in_a_folder_of_the_merged_project_too(
             batch = StoreBatch(state=CrawlState.FINISHED)
             batch.decided += [(row.id, Outcome.BLOCKED_BY_ROBOTS, None) for row in new]
             writer.commit(batch)
-    merge(shards, tmp_path / "merged.gossamer")
+    merge_shards(shards, tmp_path / "merged.gossamer")
     with sqlite3.connect(tmp_path / "merged.gossamer") as connection:
         found = connection.execute("SELECT url, folder IS NOT NULL FROM url").fetchall()
     connection.close()

@@ -43,7 +43,7 @@ FUNCTIONS: Final[Mapping[type[Any], str]] = {
     parsed.RedirectsCommand: "redirects_command.check_pairs",
     parsed.CrawlShardsCommand: "shards_command.crawl_in_shards",
     parsed.ResumeShardsCommand: "shards_command.resume_shards",
-    shards.MergeCommand: "shards_command.merge_shards",
+    shards.MergeCommand: "shards_command.merge_crawl",
     parsed.AuditCommand: "audit_command.audit",
     parsed.BrowserCommand: "browser_command.show_browsers",
     parsed.UpdatesCommand: "update_command.show_updates",

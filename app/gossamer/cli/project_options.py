@@ -47,7 +47,7 @@ def merge(
     output: _New,
     quiet: Quiet = False,
 ) -> MergeCommand:
-    """Merge the shards of a finished crawl into one project.
+    """Merge the shards of a crawl into one project.
 
     See 'gossamer crawl --shards'.
     """

@@ -36,14 +36,17 @@ from gossamer.cli.terminal import complain, remark
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import UsageError
 from gossamer.model.number_format import number
+from gossamer.model.outcome import UrlState
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.default_paths import new_project_path
 from gossamer.session.host_pool import HostPool
 from gossamer.session.session_factory import checked_settings
 from gossamer.session.snapshot_recorder import record_or_log
 from gossamer.shards.shard_folder import create_shards, folder_beside, merged_beside, shards_in
+from gossamer.shards.shard_merging import merge_shards
 from gossamer.shards.sharded_crawl import ShardedCrawl
-from gossamer.store.merging.project_merge import MergeCancelled, merge
+from gossamer.store.merging.project_merge import MergeCancelled
+from gossamer.store.reading.reader import Reader
 from gossamer.urls.site_identity import site_series_id
 from gossamer.urls.url_parsing import parse_root
 
@@ -78,15 +81,26 @@ def resume_shards(wish: ResumeShardsCommand, hosts: HostPool | None) -> int:
         raise UsageError("The settings of a crawl in shards cannot be changed; crawl again.")
     merged = merged_beside(command.project)
     crawl = ShardedCrawl(shards_in(command.project), hosts or HostPool())
-    if merged.exists() and crawl.state is CrawlState.FINISHED:
-        raise UsageError(f"This crawl has finished, and is merged in {merged}.")
-    check_new(merged)
+    if merged.exists():
+        raise UsageError(_merged_already(merged, command.project, crawl.state))
     _, secrets, bound = secrets_for(command.credentials, crawl.settings)
     crawl.shards[0].give(secrets)
     crawl.shards[0].add_secrets(bound)
     chosen: CrawlSettings = structs.replace(crawl.settings, **where)
     crawl.choose_cluster(chosen.cluster_choice)
     return _crawl(crawl, merged, command)
+
+
+def _merged_already(merged: Path, folder: Path, state: CrawlState) -> str:
+    """What to do where the merged project of a folder of shards is there before its end."""
+    with Reader(merged) as reader:
+        is_finished = reader.summary().state is CrawlState.FINISHED
+    if state is CrawlState.FINISHED and is_finished:
+        return f"This crawl has finished, and is merged in {merged}."
+    return (
+        f"{merged} is in the way, where the shards are merged in the end. Go on with that:"
+        f" {resume_command(merged)} - or move or delete it, and resume {folder} again."
+    )
 
 
 def _crawl(crawl: ShardedCrawl, merged: Path, command: CrawlCommand | ResumeCommand) -> int:
@@ -136,7 +150,7 @@ def _broken_off(ending: RunResult, folder: Path) -> int:
     return EXIT_INTERRUPTED
 
 
-def merge_shards(command: MergeCommand) -> int:
+def merge_crawl(command: MergeCommand) -> int:
     """Run `gossamer merge` and return the exit code."""
     check_new(command.output)
     paths = list(command.shards)
@@ -144,7 +158,15 @@ def merge_shards(command: MergeCommand) -> int:
         paths = shards_in(paths[0])
     if not _merged(paths, command.output, quiet=command.quiet):
         return EXIT_INTERRUPTED
+    with Reader(command.output) as reader:
+        summary = reader.summary()
     remark(f"Merged into {command.output}")
+    if summary.state is not CrawlState.FINISHED:
+        waiting = sum(n for each, n in summary.outcomes.items() if each.state is UrlState.QUEUED)
+        remark(f"This crawl has not finished: {number(waiting)} URLs are queued.")
+        remark(f"Resume it on this machine alone with: {resume_command(command.output)}")
+        folder = paths[0].parent
+        remark(f"Resume it in its shards with: {resume_command(folder)}")
     return 0
 
 
@@ -152,7 +174,7 @@ def _merged(paths: Sequence[Path], output: Path, *, quiet: bool) -> bool:
     """Make one project of the shards, and audit it as a whole; False if interrupted."""
     with noting_interrupt() as interrupted, progress_bar("merge") as show:
         try:
-            merge(paths, output, show, interrupted)
+            merge_shards(paths, output, show, interrupted)
         except MergeCancelled:
             complain(f"The merge was cancelled; {output} was not written.")
             return False

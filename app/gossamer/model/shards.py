@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from gossamer.model.errors import ProjectError
 from gossamer.model.rank import Rank
 
 MOST_SHARDS = 1000
@@ -37,6 +38,29 @@ class PeerCounts(Struct, frozen=True):
 
 
 NOTHING_EXCHANGED = PeerCounts()
+
+
+class StaleShardError(ProjectError):
+    """A shard's file is older than what others know of it: a copy was put in its place."""
+
+    def __init__(self, shard: int, other: int) -> None:
+        super().__init__(
+            "Shard {shard} is older than what shard {other} has exchanged with it, so links would "
+            "be lost; restore the latest file of each shard.",
+            shard=shard + 1,
+            other=other + 1,
+        )
+
+
+def ensure_fresh(shard: int, here: PeerCounts, other: int, there: PeerCounts) -> None:
+    """Raise StaleShardError where one of two shards knows more of the other than that itself.
+
+    `here` is what `shard` has exchanged with `other`, `there` what `other` has with it.
+    """
+    if here.sent < there.received or here.received < there.acknowledged:
+        raise StaleShardError(shard, other)
+    if there.sent < here.received or there.received < here.acknowledged:
+        raise StaleShardError(other, shard)
 
 
 class HandedLink(Struct, frozen=True, array_like=True, gc=False):

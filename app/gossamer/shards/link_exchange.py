@@ -7,9 +7,8 @@ Why it ends when it may, and no sooner: docs/adr/0050-shards-hand-links-over.md.
 
 from msgspec import Struct
 
-from gossamer.model.errors import ProjectError
 from gossamer.model.messages.shard_messages import LinkBatch, LinksTaken, ShardReport
-from gossamer.model.shards import NOTHING_EXCHANGED, PeerCounts
+from gossamer.model.shards import NOTHING_EXCHANGED, PeerCounts, ensure_fresh
 
 
 class Delivery(Struct, frozen=True):
@@ -17,18 +16,6 @@ class Delivery(Struct, frozen=True):
 
     shard: int
     message: LinkBatch | LinksTaken
-
-
-class StaleShardError(ProjectError):
-    """A shard's file is older than what others know of it: a copy was put in its place."""
-
-    def __init__(self, shard: int, other: int) -> None:
-        super().__init__(
-            "Shard {shard} is older than what shard {other} has exchanged with it, so links would "
-            "be lost; restore the latest file of each shard.",
-            shard=shard + 1,
-            other=other + 1,
-        )
 
 
 class LinkExchange:
@@ -105,11 +92,8 @@ class LinkExchange:
     def _ensure_fresh(self, shard: int) -> None:
         own = self._reports[shard]
         for other, report in self._reports.items():
-            here, there = _counts(own, other), _counts(report, shard)
-            if here.sent < there.received or here.received < there.acknowledged:
-                raise StaleShardError(shard, other)
-            if there.sent < here.received or there.received < here.acknowledged:
-                raise StaleShardError(other, shard)
+            if other != shard:
+                ensure_fresh(shard, _counts(own, other), other, _counts(report, shard))
 
 
 def _counts(report: ShardReport, other: int) -> PeerCounts:

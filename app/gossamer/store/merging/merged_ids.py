@@ -22,8 +22,12 @@ _TABLES: Final = """
         shard INTEGER, old INTEGER, new INTEGER, place INTEGER, PRIMARY KEY (shard, old)
     ) WITHOUT ROWID;
     CREATE TABLE refused (url TEXT PRIMARY KEY, new INTEGER) WITHOUT ROWID;
+    CREATE TABLE unindexed (
+        shard INTEGER, key INTEGER, id INTEGER, PRIMARY KEY (shard, key, id)
+    ) WITHOUT ROWID;
 """
 _PUT: Final = "INSERT INTO place (shard, old, new, place) VALUES (?, ?, ?, ?)"
+_NOTE_UNINDEXED: Final = "INSERT INTO unindexed (shard, key, id) VALUES (?, ?, ?)"
 _URLS: Final = "SELECT id, url, outcome FROM url WHERE id > ? ORDER BY id LIMIT ?"
 
 
@@ -33,7 +37,7 @@ class Place(IntEnum):
     OWN = 0
     """From this shard, to which it belongs."""
     REFUSED = 1
-    """From this shard, the first of those that found it: no shard fetches it."""
+    """From this shard, the first of those that found it: no shard fetches it, or has it yet."""
     REPEATED = 2
     """From another shard."""
 
@@ -69,8 +73,12 @@ class MergedIds:
 
     def assign_own(self, shard: ShardFile) -> Iterator[int]:
         """Give the URLs of a shard their ids, if they belong to it."""
+        (indexed,) = shard.connection.execute("SELECT indexed FROM project").fetchone()
         for rows in _batches(shard):
             places = []
+            # A process that was killed may have left the last ones out of the index.
+            unindexed = [(shard.number, url_key(url), old) for old, url, _ in rows if old > indexed]
+            self._scratch.executemany(_NOTE_UNINDEXED, unindexed)
             for old, url, outcome in rows:
                 if outcome != Outcome.OTHER_SHARD and self._is_of(shard, url):
                     self._last += 1
@@ -102,7 +110,7 @@ class MergedIds:
                 by_owner.setdefault(owner, {})[url] = old
         found: dict[int, int] = {}
         for number, olds in by_owner.items():
-            there = _ids_of(self._shards[number], list(olds))
+            there = self._ids_of(self._shards[number], list(olds))
             new = self.new_ids(self._shards[number], list(there.values()))
             found |= {olds[url]: new[its] for url, its in there.items() if its in new}
         return found
@@ -116,6 +124,29 @@ class MergedIds:
         self._scratch.execute("INSERT INTO refused (url, new) VALUES (?, ?)", (url, self._last))
         return self._last
 
+    def _ids_of(self, shard: ShardFile, urls: Sequence[str]) -> dict[str, int]:
+        """The ids of those of these URLs that a shard at rest knows."""
+        wanted: dict[int, set[str]] = {}
+        for url in urls:
+            wanted.setdefault(url_key(url), set()).add(url)
+        found: dict[str, int] = {}
+        for chunk in chunks(sorted(wanted)):
+            for url, its_id in self._rows_by_key(shard, chunk):
+                if url_key(url) not in wanted:
+                    raise MalformedContentError("a key that leads to another URL")
+                if url in wanted[url_key(url)]:
+                    found[url] = its_id
+        return found
+
+    def _rows_by_key(self, shard: ShardFile, keys: Sequence[int]) -> Iterator[tuple[str, int]]:
+        among = f"key IN ({marks(len(keys))})"
+        indexed = f"SELECT u.url, u.id FROM url_key k JOIN url u USING (id) WHERE k.{among}"  # noqa: S608 - marks only
+        yield from shard.connection.execute(indexed, keys)
+        query = f"SELECT id FROM unindexed WHERE shard = ? AND {among}"  # noqa: S608 - marks only
+        ids = [its_id for (its_id,) in self._scratch.execute(query, (shard.number, *keys))]
+        by_id = f"SELECT url, id FROM url WHERE id IN ({marks(len(ids))})"  # noqa: S608 - marks only
+        yield from shard.connection.execute(by_id, ids)
+
 
 def _has_owner(url: str) -> bool:
     return is_http(url) and url.find("/", 8) > 0
@@ -126,19 +157,3 @@ def _batches(shard: ShardFile) -> Iterator[list[tuple[int, str, int]]]:
     while rows := shard.connection.execute(_URLS, (after, _MANY)).fetchall():
         after = rows[-1][0]
         yield rows
-
-
-def _ids_of(shard: ShardFile, urls: Sequence[str]) -> dict[str, int]:
-    """The ids of those of these URLs that a finished shard knows."""
-    wanted: dict[int, set[str]] = {}
-    for url in urls:
-        wanted.setdefault(url_key(url), set()).add(url)
-    found: dict[str, int] = {}
-    for chunk in chunks(sorted(wanted)):
-        query = f"SELECT u.url, u.id FROM url_key k JOIN url u USING (id) WHERE k.key IN ({marks(len(chunk))})"  # noqa: S608, E501 - marks only
-        for url, its_id in shard.connection.execute(query, chunk):
-            if url_key(url) not in wanted:
-                raise MalformedContentError("a key that leads to another URL")
-            if url in wanted[url_key(url)]:
-                found[url] = its_id
-    return found

@@ -1,14 +1,17 @@
-"""Merges the shards of a finished crawl into one project.
+"""Merges the shards of a crawl at rest into one project.
 
 The rows are written by the writer of crawls, in the order of the shards: so counts, folders,
 indexes, inlinks and redirect loops, also those across shards, are what they would be after one
 crawl. Ranks are those that the shards have agreed on. Rows are read some hundred at a time.
+
+Of a crawl that has not finished, what is queued in a shard is queued in the merged project, and so
+is what a link leads to that is still under way from one shard to another.
 """
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from itertools import groupby
+from itertools import chain, groupby, permutations
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -20,6 +23,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import IN_NO_FOLDER
 from gossamer.model.outcome_details import detail_of
 from gossamer.model.rank import Rank
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
 from gossamer.model.visit import PageLinks
 from gossamer.store.certificate_table import read_certificates
@@ -34,11 +38,14 @@ from gossamer.store.robots_table import read_robots_rows
 from gossamer.store.site_check_table import read_site_checks
 from gossamer.store.stored_texts import StoredTexts
 from gossamer.store.writing.writer import Writer
+from gossamer.urls.url_parsing import parse_root
 
 if TYPE_CHECKING:
     from gossamer.model.server_certificate import ServerCertificate
 
 Progress = Callable[[int, int], None]
+OutcomeOf = Callable[[UrlRow], Outcome]
+"""What becomes of a URL by its address and rank in a crawl without shards."""
 _IDS: Final = "ids"
 """The file for the ids of the merged project, beside it."""
 _MANY: Final = 500
@@ -65,14 +72,16 @@ class MergeCancelled(Exception):  # noqa: N818 - not an error: somebody asked fo
 def merge(
     sources: Sequence[Path],
     target: Path,
+    policy_of: Callable[[CrawlSettings], OutcomeOf],
     progress: Progress = lambda _done, _of: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> None:
     """Make one project at `target` of all shards of a crawl; they are only read.
 
-    Its pages are without issues until it is audited. `progress` is told of rows done, and of how
-    many. Raises MergeCancelled soon after `cancelled` says so, UsageError for what are not all
-    shards of one crawl, ProjectError where they cannot be read or it cannot be made.
+    It is finished if the crawl is; otherwise it is paused. Its pages are without issues until it is
+    audited. `progress` is told of rows done, and of how many. Raises MergeCancelled soon after
+    `cancelled` says so, UsageError for what are not all shards of one crawl, ProjectError where
+    they cannot be read, are being crawled, or it cannot be made.
     """
 
     def check() -> None:
@@ -86,8 +95,10 @@ def merge(
         closing(_scratch(aside.new(_IDS))) as scratch,
         translated(part),
     ):
-        fill(part, files.shards[0].summary.settings, audited=False)
-        merging = _Merge(files.shards, part, MergedIds(scratch, files.shards))
+        settings = files.shards[0].summary.settings
+        fill(part, settings, audited=False)
+        ids = MergedIds(scratch, files.shards)
+        merging = _Merge(files, part, ids, _Undecided(settings, policy_of(settings)))
         # Each row is looked at twice for its id, and written with its visit.
         of = 3 * sum(shard.summary.last_id for shard in files.shards) + 1
         done = 0
@@ -108,10 +119,14 @@ def _scratch(path: Path) -> sqlite3.Connection:
 class _Merge:
     """One merge, in steps; each yields about how many rows were dealt with."""
 
-    def __init__(self, shards: Sequence[ShardFile], target: Path, ids: MergedIds) -> None:
-        self._shards = shards
+    def __init__(
+        self, files: ShardFiles, target: Path, ids: MergedIds, undecided: "_Undecided"
+    ) -> None:
+        self._shards = files.shards
+        self._state = CrawlState.FINISHED if files.is_finished else CrawlState.PAUSED
         self._target = target
         self._ids = ids
+        self._undecided = undecided
 
     def steps(self) -> Iterator[int]:
         for shard in self._shards:
@@ -136,11 +151,11 @@ class _Merge:
                 for batch in self._visits(shard):
                     writer.commit(batch)
                     yield 0
-        for batch in self._rest():
+        for batch in chain(self._rest(), self._better_ranks()):
             writer.commit(batch)
         owing = True
         while owing:
-            last = StoreBatch(state=CrawlState.FINISHED)
+            last = StoreBatch(state=self._state)
             writer.commit(last)
             owing = last.owing
 
@@ -154,7 +169,8 @@ class _Merge:
             for row in rows:
                 new, place = places[row[0]]
                 if place is (Place.REFUSED if refused else Place.OWN):
-                    _add(batch, _url(new, row, parents), in_folder=row[_FOLDER] is not None)
+                    url = self._undecided.decided(_url(new, row, parents))
+                    _add(batch, url, in_folder=row[_FOLDER] is not None)
                 elif place is Place.REPEATED and refused and row[_OUTCOME] != Outcome.OTHER_SHARD:
                     batch.improved.append((new, _rank(row)))
             yield batch
@@ -202,6 +218,34 @@ class _Merge:
         seconds = max(shard.summary.seconds for shard in self._shards)
         budgets = summed_budgets(self._shards)
         yield StoreBatch(certificates=list(shown.values()), budgets=budgets, seconds=seconds)
+
+    def _better_ranks(self) -> Iterator[StoreBatch]:
+        """What shards of an unfinished crawl have not agreed on: to be carried on over links."""
+        for shard, other in permutations(self._shards, 2):
+            with translated_reading(shard.path):
+                for links in shard.under_way_to(other):
+                    new = self._ids.new_ids(shard, [url_id for url_id, _ in links])
+                    yield StoreBatch(improved=[(new[url_id], rank) for url_id, rank in links])
+        for shard in self._shards:
+            with translated_reading(shard.path):
+                for ids in shard.owed():
+                    yield StoreBatch(owed=list(self._ids.new_ids(shard, ids).values()))
+
+
+class _Undecided:
+    """Decides about URLs of other shards that these do not have yet: the link is under way."""
+
+    def __init__(self, settings: CrawlSettings, outcome_of: OutcomeOf) -> None:
+        self._roots = frozenset(map(parse_root, settings.roots))
+        self._outcome_of = outcome_of
+
+    def decided(self, row: UrlRow) -> UrlRow:
+        """What becomes of it in the crawl as a whole."""
+        if row.outcome is not Outcome.OTHER_SHARD:
+            return row
+        if row.url in self._roots:  # its shard has not begun
+            row = replace(row, rank=Rank(0), parent=None)
+        return replace(row, outcome=self._outcome_of(row))
 
 
 def _url(new: int, row: tuple[Any, ...], parents: dict[int, int]) -> UrlRow:

@@ -1,19 +1,28 @@
-"""Opens the files of all shards of a crawl to read them, and checks that they belong together."""
+"""Opens the files of all shards of a crawl to read them, and checks that they fit together."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from itertools import combinations
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError, UsageError
-from gossamer.model.shards import NOTHING_EXCHANGED, ShardIdentity
+from gossamer.model.rank import Rank
+from gossamer.model.shards import NOTHING_EXCHANGED, PeerCounts, ShardIdentity, ensure_fresh
 from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.database import open_for_reading, translated, translated_reading
 from gossamer.store.project_summary import read_summary
 from gossamer.store.shard_tables import read_shard
 from gossamer.store.writer_lock import holder_of, taken
+
+_MANY: Final = 500
+_UNDER_WAY: Final = """
+    SELECT number, id, depth, hops, as_file, listed FROM outgoing_link
+    WHERE shard = ? AND number > ? ORDER BY number LIMIT ?
+"""
+_OWED: Final = "SELECT DISTINCT id FROM owed WHERE id > ? ORDER BY id LIMIT ?"
 
 
 class ShardFile:
@@ -39,18 +48,46 @@ class ShardFile:
         """Which shard it is, from 0."""
         return self.identity.number
 
+    def exchanged_with(self, other: "ShardFile") -> PeerCounts:
+        """What it and another shard have handed over to each other, as it knows it."""
+        return self.summary.peers.get(other.number, NOTHING_EXCHANGED)
+
+    def under_way_to(self, other: "ShardFile") -> Iterator[list[tuple[int, Rank]]]:
+        """Links that another shard has not committed, some hundred at a time.
+
+        Each is the id of its target here, and the rank at which that is reached.
+        """
+        after = other.exchanged_with(self).received
+        while rows := self.connection.execute(_UNDER_WAY, (other.number, after, _MANY)).fetchall():
+            after = rows[-1][0]
+            yield [(url_id, Rank.stored(*rank)) for _, url_id, *rank in rows]
+
+    def owed(self) -> Iterator[list[int]]:
+        """URLs whose better rank is to be carried on, some hundred at a time."""
+        after = 0
+        while rows := self.connection.execute(_OWED, (after, _MANY)).fetchall():
+            after = rows[-1][0]
+            yield [url_id for (url_id,) in rows]
+
 
 class ShardFiles(ClosedOnExit):
     """All shards of one crawl, by their numbers."""
+
+    is_finished: bool
+    """Whether nothing is left to do in any of them, and no link is under way between any two."""
 
     def __init__(self, shards: Sequence[ShardFile], opened: ExitStack) -> None:
         """Take them, and what closes them."""
         self.shards = sorted(shards, key=lambda each: each.number)
         self._opened = opened
+        self.is_finished = all(
+            shard.summary.state is CrawlState.FINISHED and _has_taken_all(shard, shards)
+            for shard in shards
+        )
 
     @classmethod
     def opened(cls, paths: Sequence[Path]) -> Self:
-        """Open them; ProjectError, UsageError unless they are all shards of one finished crawl."""
+        """Open them; ProjectError, UsageError unless they are all shards of one crawl, at rest."""
         with ExitStack() as opened:
             shards = []
             for path in paths:
@@ -60,8 +97,9 @@ class ShardFiles(ClosedOnExit):
                 opened.callback(connection.close)
                 shards.append(ShardFile(path, connection))
             _ensure_all_of_one(shards)
-            for shard in shards:
-                _ensure_finished(shard, shards)
+            for shard, other in combinations(shards, 2):
+                here, there = shard.exchanged_with(other), other.exchanged_with(shard)
+                ensure_fresh(shard.number, here, other.number, there)
             return cls(shards, opened.pop_all())
 
     def close(self) -> None:
@@ -100,19 +138,8 @@ def _ensure_all_of_one(shards: Sequence[ShardFile]) -> None:
         )
 
 
-def _ensure_finished(shard: ShardFile, others: Sequence[ShardFile]) -> None:
-    """Raise ProjectError if a shard has something to do, or links that another has not."""
-    for other in others:
-        sent = shard.summary.peers.get(other.number, NOTHING_EXCHANGED).sent
-        received = other.summary.peers.get(shard.number, NOTHING_EXCHANGED).received
-        if sent != received:
-            raise _unfinished(shard)
-    if shard.summary.state is not CrawlState.FINISHED:
-        raise _unfinished(shard)
-
-
-def _unfinished(shard: ShardFile) -> ProjectError:
-    return ProjectError(
-        "The crawl of {path} has not finished; resume the folder of its shards, then merge them.",
-        path=shard.path,
+def _has_taken_all(shard: ShardFile, others: Sequence[ShardFile]) -> bool:
+    """Whether a shard has committed all links that the others have for it."""
+    return all(
+        other.exchanged_with(shard).sent == shard.exchanged_with(other).received for other in others
     )
