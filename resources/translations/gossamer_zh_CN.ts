@@ -18937,10 +18937,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>没有指定该抓取的全部分片；请加上第 {missing} 个分片（共 {shards} 个）。</translation>
     </message>
     <message>
-        <source>The crawl of {path} has not finished; resume the folder of its shards, then merge them.</source>
-        <translation>{path} 的抓取尚未完成；请先恢复其分片所在的文件夹，然后再合并。</translation>
-    </message>
-    <message>
         <source>Languages and addresses that a page names: those that are gone, and those that came</source>
         <translation>页面所列的语言和网址：消失的与新增的</translation>
     </message>
