@@ -24,7 +24,7 @@ from gossamer.session.crawl_secrets import separated
 from gossamer.store.reading.reader import Reader
 from tests.fakes.archived import archive_files, archived, types_in
 from tests.integration.crawling import crawl_all, resume_all
-from tests.integration.fetching import OK, extract
+from tests.integration.fetching import OK, PARTLY_S, extract
 from tests.sites import Response, Site, html_page
 
 PAGE = b"<title>A page</title>" + b"<p>text</p>" * 200
@@ -117,6 +117,13 @@ def test_a_body_that_breaks_off_is_marked(site: Site, tmp_path: Path) -> None:
     (visit,) = fetched(tmp_path / "a.archive", site.url("/a"))
     _, answer = stored(tmp_path / "a.archive", visit)
     assert (answer.body, answer.truncated) == (PAGE, "disconnect")
+
+
+def test_a_body_that_takes_too_long_is_marked(site: Site, tmp_path: Path) -> None:
+    site.hang("/a", after=OK + b"Content-Length: 5000\r\n\r\n" + PAGE)
+    (visit,) = fetched(tmp_path / "a.archive", site.url("/a"), timeout_s=PARTLY_S)
+    _, answer = stored(tmp_path / "a.archive", visit)
+    assert (answer.body, answer.truncated) == (PAGE, "time")
 
 
 @pytest.mark.parametrize("limit", [{"archive_max_bytes": 1024}, {"max_body_bytes": 1024}])

@@ -84,6 +84,32 @@ def test_a_full_disk_loses_no_page_of_the_archive(
     assert_in_step(project)
 
 
+def test_a_folder_that_cannot_be_written_is_told_before_anything_is_asked(
+    site: Site, tmp_path: Path, small_disk: Callable[[str], Path]
+) -> None:
+    """Be it that of the project, or that of its archive alone, which may be a link elsewhere."""
+    place, here = small_disk("64m"), tmp_path / "a.gossamer"
+    kept_site(site, here)
+    there = place / "b.gossamer"
+    copy_project(here, there)
+    shutil.move(archive_folder(here), place / "elsewhere")
+    archive_folder(here).symlink_to(place / "elsewhere")
+    asked_before = len(site.requests)
+    small_disk("64m,ro")
+
+    async def start(project: Path) -> None:
+        async with closing(sessions().open(project)) as session:
+            await session.start()
+
+    for project, sentence in (
+        (there, r"b\.gossamer is not writable; check its permissions"),
+        (here, r"a\.archive cannot be written; check its permissions"),
+    ):
+        with pytest.raises(ProjectError, match=sentence):
+            run(start(project))
+    assert len(site.requests) == asked_before
+
+
 def kept_site(site: Site, project: Path) -> None:
     """A project with an archive of three pages."""
     site.page("/", links=["/a", "/b"])

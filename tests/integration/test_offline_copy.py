@@ -8,11 +8,19 @@ from urllib.parse import urljoin
 
 import pytest
 
+from gossamer.archive.archive_files import kept_files
+from gossamer.archive.archive_indexing import ensure_index
+from gossamer.archive.indexed_answers import IndexedAnswers
 from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest
+from gossamer.export.offline_copy import OfflineCopy
+from gossamer.export.output_tree import OutputTree
 from gossamer.export.row_counter import ExportCancelled
 from gossamer.model.archive_record import archive_folder
+from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.errors import OutputError, UsageError
+from gossamer.model.project_queries import View
 from gossamer.model.settings.archive_settings import ArchiveContent
+from gossamer.store.reading.reader import Reader
 from tests.integration.crawling import crawl_all
 from tests.sites import Site
 
@@ -103,6 +111,20 @@ def test_nothing_is_left_of_a_copy_that_cannot_be(site: Site, tmp_path: Path) ->
     with pytest.raises(OutputError, match="other files"):
         write(project, full)
     assert (full / "notes.txt").exists()
+
+
+def test_a_page_over_the_limit_says_where_its_copy_ends(site: Site, tmp_path: Path) -> None:
+    project = archived(site, tmp_path / "a.gossamer")
+    source = ArchiveSource(kept_files(project))
+    ensure_index(source)
+    with Reader(project) as reader, IndexedAnswers(source) as answers:
+        pages = list(reader.iterate(View.PAGES))
+        with OutputTree(tmp_path / "copy") as tree:
+            OfflineCopy(answers, tree, lambda: None, max_text_bytes=100).write(pages, "a")
+            files = tree.put_in_place()
+    whole = {each: each.read_text("utf-8") for each in files if each.suffix in {".html", ".css"}}
+    (home,) = (each for each, text in whole.items() if "larger than 100 bytes.</strong>" in text)
+    assert "<title>Home</title>" in whole[home]
 
 
 @pytest.mark.parametrize("name", ["wacz", "offline"])

@@ -22,7 +22,15 @@ class Links:
     ("markup", "rewritten"),
     [
         ("<a href=known ping=//o onclick=x>a</a>", '<a href="there.html">a</a>'),
-        ("<a href=http://o/x>a</a>", '<a href="http://o/x" data-not-in-copy="">a</a>'),
+        (
+            "<a href=http://o/x>a</a>",
+            '<a href="http://o/x" data-not-in-copy="" title="Not archived: leads to the web">a</a>',
+        ),
+        (
+            "<a title='x&quot;y' href=mailto:a>a</a>",
+            '<a href="mailto:a" data-not-in-copy="" title="x&quot;y (opens another program)">a</a>',
+        ),
+        ("<a href=known title=x>a</a>", '<a href="there.html" title="x">a</a>'),
         ("<a href=' java\tscript:x'>a</a>", "<a>a</a>"),
         ("<img src=known alt='&quot;<'>", '<img src="here.png" alt="&quot;&lt;">'),
         ("<img src=//o/x>", "<img>"),

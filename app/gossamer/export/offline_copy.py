@@ -19,6 +19,7 @@ from gossamer.extract.offline_markup import HEAD, is_harmless_svg, offline_html
 from gossamer.extract.offline_styles import offline_css
 from gossamer.fetch.content_decoding import DecodingError
 from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.number_format import size
 from gossamer.model.outcome_details import NotArchivedError
 from gossamer.urls.offline_paths import offline_path, relative_path
 from gossamer.urls.url_parsing import is_http, join, serialised_fragment, url_key
@@ -27,10 +28,6 @@ INDEX: Final = "index.html"
 _MAX_REDIRECTS: Final = 10
 _MAX_TEXT_BYTES: Final = 32 << 20
 """Of a page or style sheet; of larger ones, the copy has the beginning, and pages say so."""
-_CUT: Final = (
-    '<p role="note"><strong>The copy of this page ends here: it is larger than '
-    f"{_MAX_TEXT_BYTES >> 20} MiB.</strong></p>"
-)
 _MAX_BYTES: Final = 1 << 30
 _SUFFIXES: Final = {
     "text/html": ".html",
@@ -72,9 +69,14 @@ class OfflineCopy:
     """A copy while it is written. `check` is called often, and raises where it is to end."""
 
     def __init__(
-        self, answers: IndexedAnswers, tree: OutputTree, check: Callable[[], None]
+        self,
+        answers: IndexedAnswers,
+        tree: OutputTree,
+        check: Callable[[], None],
+        max_text_bytes: int = _MAX_TEXT_BYTES,
     ) -> None:
-        """Take where the answers are, and the empty folder."""
+        """Take where the answers are, the empty folder, and how much to have of one text."""
+        self._max_text_bytes = max_text_bytes
         self._answers = answers
         self._tree = tree
         self._check = check
@@ -126,7 +128,7 @@ class OfflineCopy:
             suffix = _suffix(url, head)
             if not 200 <= head.status < 300 or suffix is None:  # noqa: PLR2004 - success
                 return None
-            if suffix == ".svg" and not is_harmless_svg(_beginning(answer)[0]):
+            if suffix == ".svg" and not is_harmless_svg(self._beginning(answer)[0]):
                 return None
         except _FAILURES:
             return None
@@ -149,13 +151,24 @@ class OfflineCopy:
                     self._stream(answer, file)
 
     def _rewritten(self, url: str, path: str, answer: CapturedAnswer) -> str:
-        body, is_cut = _beginning(answer)
+        body, is_cut = self._beginning(answer)
         charset = read_head(answer.head).charset
         links = _PageLinks(self, url, path)
         if path.endswith(".html"):
-            return offline_html(utf_8_markup(body, charset), links) + (_CUT if is_cut else "")
+            note = _cut_note(self._max_text_bytes) if is_cut else ""
+            return offline_html(utf_8_markup(body, charset), links) + note
         encoding, mark = sniff(body, charset)
         return '@charset "utf-8";\n' + offline_css(decoded(body[mark:], encoding), links.resource)
+
+    def _beginning(self, answer: CapturedAnswer) -> tuple[bytes, bool]:
+        """The body of a text, as far as it is not damaged, and whether it is larger than that."""
+        data = bytearray()
+        with suppress(DecodingError, RecordError):
+            for piece in plain_pieces(answer):
+                data += piece
+                if len(data) > self._max_text_bytes:
+                    break
+        return bytes(data[: self._max_text_bytes]), len(data) > self._max_text_bytes
 
     def _stream(self, answer: CapturedAnswer, file: Path) -> None:
         size = 0
@@ -195,15 +208,11 @@ class _PageLinks:
         return None if place is None else relative_path(self._path, place)
 
 
-def _beginning(answer: CapturedAnswer) -> tuple[bytes, bool]:
-    """The body of a text, as far as it is not damaged, and whether it is larger than that."""
-    data = bytearray()
-    with suppress(DecodingError, RecordError):
-        for piece in plain_pieces(answer):
-            data += piece
-            if len(data) > _MAX_TEXT_BYTES:
-                break
-    return bytes(data[:_MAX_TEXT_BYTES]), len(data) > _MAX_TEXT_BYTES
+def _cut_note(max_bytes: int) -> str:
+    return (
+        '<p role="note"><strong>The copy of this page ends here: it is larger than '
+        f"{size(max_bytes)}.</strong></p>"
+    )
 
 
 def _suffix(url: str, head: AnswerHead) -> str | None:

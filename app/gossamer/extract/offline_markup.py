@@ -54,7 +54,9 @@ _DROPPED: Final = frozenset(
     ).split()
 )
 _MARK: Final = ' data-not-in-copy=""'
-"""What a link has that leads to the web: an arrow shows it."""
+"""What a link has that leads out: an arrow shows it, and its title says why."""
+_NOT_ARCHIVED: Final = "not archived: leads to the web"
+_NO_PAGE: Final = "opens another program"
 _NAME: Final = re.compile(r"[a-zA-Z_][a-zA-Z0-9_.:-]*")
 _LIVE: Final = re.compile(r"(?:https?|mailto|tel):", re.IGNORECASE)
 _DOCTYPE: Final = re.compile(rb"(?:\s|<!--.*?-->)*+<!doctype", re.IGNORECASE | re.DOTALL)
@@ -116,16 +118,23 @@ def _is_kept(tag: str, attributes: Mapping[str, str | None]) -> bool:
 
 
 def _attributes(tag: str, attributes: Mapping[str, str | None], links: CopyLinks) -> str:
-    kept = []
+    kept, title, why = [], None, ""
     for name, value in attributes.items():
         lowered = name.lower()
         if not _NAME.fullmatch(name) or lowered.startswith("on") or lowered in _DROPPED:
             continue
         new = "" if value is None else _value(tag, lowered, value, links)
-        if new is not None:
+        if tag in _CLICKED and lowered == "title":
+            title = title or new
+        elif new is not None:
             kept.append(f' {name}="{escape(new)}"')
             if tag in _CLICKED and lowered in _LOADING and _LIVE.match(new):
-                kept.append(_MARK)
+                why = _NOT_ARCHIVED if new[:4].lower() == "http" else _NO_PAGE
+    if why:
+        kept.append(_MARK)
+        title = f"{title} ({why})" if title else why.capitalize()
+    if title is not None:
+        kept.append(f' title="{escape(title)}"')
     return "".join(kept)
 
 

@@ -40,7 +40,7 @@ def settle_archive(writer: Writer, project: Path, *, is_needed: bool) -> None:
         lost = writer.forget_archived(repair.lost)
         _log.warning("the archive lacks records", extra={"records": lost, "folder": str(folder)})
     if is_needed:
-        try_writing(folder / "archive")
+        try_writing(folder, folder)
 
 
 def end_archive(writer: Writer, project: Path) -> None:

@@ -44,9 +44,12 @@ class ProjectDisk:
             raise DiskError("{path} was replaced by another file; restore it.", path=self._path)
 
 
-def try_writing(path: Path) -> None:
-    """Raise DiskError unless the folder of `path` takes another megabyte. Leaves nothing behind."""
-    with _said_of(path), TemporaryFile(dir=path.parent, prefix=".gossamer-") as trial:
+def try_writing(path: Path, folder: Path | None = None) -> None:
+    """Raise DiskError about `path` unless its folder takes another megabyte, or `folder` does.
+
+    Leaves nothing behind.
+    """
+    with _said_of(path), TemporaryFile(dir=folder or path.parent, prefix=".gossamer-") as trial:
         trial.write(bytes(_TRIAL_BYTES))
         trial.flush()
         os.fsync(trial.fileno())
