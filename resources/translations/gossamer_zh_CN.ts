@@ -4749,6 +4749,17 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>PagePictureView</name>
+    <message>
+        <source>Picture of the stored page</source>
+        <translation>存储页面的图片</translation>
+    </message>
+    <message>
+        <source>“Text and pictures” shows the page as text that can be read and copied.</source>
+        <translation>“文本和图片”以可朗读、可复制的文本显示页面。</translation>
+    </message>
+</context>
+<context>
     <name>PathButton</name>
     <message>
         <source>Browse…</source>
@@ -20220,6 +20231,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>{path} has other files than an earlier export; name a new folder.</source>
         <translation>{path} 中有并非来自先前导出的文件；请指定新文件夹。</translation>
     </message>
+    <message>
+        <source>There is no Chromium, Chrome or Edge on this computer.</source>
+        <translation>此计算机上没有 Chromium、Chrome 或 Edge。</translation>
+    </message>
+    <message>
+        <source>The browser could not show the page.</source>
+        <translation>浏览器无法显示该页面。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>
@@ -21311,6 +21330,22 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{address} is not in this crawl.</source>
         <translation>{address} 不在此次抓取中。</translation>
+    </message>
+    <message>
+        <source>As a browser shows it</source>
+        <translation>如浏览器所示</translation>
+    </message>
+    <message>
+        <source>Text and pictures</source>
+        <translation>文本和图片</translation>
+    </message>
+    <message>
+        <source>How to show the stored page</source>
+        <translation>存储页面的显示方式</translation>
+    </message>
+    <message>
+        <source>without scripts</source>
+        <translation>不含脚本</translation>
     </message>
 </context>
 <context>

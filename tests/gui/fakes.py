@@ -34,7 +34,7 @@ from gossamer.model.messages.page_image_messages import ImageFile, PageImages
 from gossamer.model.messages.page_load_messages import LoadReport
 from gossamer.model.messages.page_rendering_messages import RenderingReport
 from gossamer.model.messages.process_messages import ProcessStep
-from gossamer.model.messages.stored_page_messages import ViewedPage
+from gossamer.model.messages.stored_page_messages import PageScreen, ViewedPage
 from gossamer.model.outcome import Outcome
 from gossamer.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, SecretNames, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -98,7 +98,9 @@ class FakeInspection:
             raise self.error
         return replace(self.stored, url=url)
 
-    async def stored_page(self, url: str, record: ArchiveRecord) -> ViewedPage:
+    async def stored_page(
+        self, url: str, record: ArchiveRecord, _screen: PageScreen | None = None
+    ) -> ViewedPage:
         self.asked.append((url, record.file, "view"))
         await self.gate.wait()
         if self.error is not None:

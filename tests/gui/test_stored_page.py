@@ -1,13 +1,19 @@
 """The stored page in the details: shown without a request, links that lead into the table."""
 
 import pytest
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, Qt, QUrl
 from PySide6.QtGui import QColor, QImage, QTextDocument
-from PySide6.QtTest import QSignalSpy
+from PySide6.QtTest import QSignalSpy, QTest
 
 from gossamer.gui.details.stored_page_view import StoredPageView
 from gossamer.model.archive_record import ArchiveRecord, RecordKind
-from gossamer.model.messages.stored_page_messages import ViewedPage
+from gossamer.model.messages.stored_page_messages import (
+    PagePicture,
+    PageScreen,
+    PictureLink,
+    ViewedPage,
+)
+from gossamer.model.translatable import said
 from tests.gui.desk import BASE, Desk
 
 URL = f"{BASE}/docs/"
@@ -17,6 +23,7 @@ HTML = (
     ' <a href="#low">low</a></p>' + "<p>text</p>" * 80 + '<p><a name="low"></a>end</p>'
     '<img src="image:0"><img src="image:1"><img src="http://elsewhere.example/x.png">'
 )
+LEFT = Qt.MouseButton.LeftButton
 PAGE = ViewedPage(1, URL, HTML, date="2026-11-01T10:00:00Z")
 
 
@@ -30,7 +37,8 @@ def view(desk: Desk) -> StoredPageView:
     desk.details.select_url(2)
     desk.details.tabs.setCurrentWidget(view)
     desk.until(lambda: wanted.count() > 0)
-    assert wanted.at(0) == [URL, RECORD]
+    assert wanted.at(0)[:2] == [URL, RECORD]
+    assert isinstance(wanted.at(0)[2], PageScreen)
     assert wanted.count() == 1
     return view
 
@@ -76,3 +84,56 @@ def test_what_cannot_be_shown_is_said(view: StoredPageView) -> None:
     view.show_record("", None)
     assert "appears here" in view.note.text()
     assert view.page.accessibleName() == "Stored page"
+
+
+def strip(colour: str) -> bytes:
+    """A part of a picture, in one colour."""
+    image = QImage(600, 1_000, QImage.Format.Format_RGB32)
+    image.fill(QColor(colour))
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    image.save(buffer, "JPG")  # type: ignore[call-overload] # its stub knows no buffer with a format
+    return bytes(data.data())
+
+
+def test_the_picture_of_a_page_scrolls_and_its_links_lead_on(
+    desk: Desk, view: StoredPageView
+) -> None:
+    """What is shown is said; the text and pictures are a choice away."""
+    near = PictureLink(0, 0, 100, 20, f"{BASE}/")
+    low = PictureLink(0, 40, 100, 20, f"{URL}#low", 1_500)
+    picture = PagePicture(600, 2_000, 1_000, [strip("red"), strip("blue")], [near, low])
+    view.show_page(ViewedPage(1, URL, date=PAGE.date, picture=picture), {})
+    shown = view.picture
+    assert shown.isVisible()
+    assert "without scripts" in view.bar.state.text()
+    assert "styles" not in view.bar.state.text()
+    bar, left = shown.verticalScrollBar(), max(0, (shown.viewport().width() - 600) // 2)
+    zoom = min(1.0, shown.viewport().width() / 600)
+    assert bar.maximum() == round(2_000 * zoom) - shown.viewport().height()
+
+    def colour() -> QColor:
+        return QColor(shown.viewport().grab().toImage().pixel(left + 300, 5))
+
+    assert colour().red() > 200
+    QTest.mouseClick(shown.viewport(), LEFT, pos=QPoint(left + 5, round(45 * zoom)))
+    assert bar.value() == round(1_500 * zoom)
+    assert colour().blue() > 200
+    QTest.keyClick(shown, Qt.Key.Key_Home)
+    followed = QSignalSpy(desk.details.url_selected)
+    QTest.mouseMove(shown.viewport(), QPoint(left + 5, 5))
+    QTest.mouseClick(shown.viewport(), LEFT, pos=QPoint(left + 5, 5))
+    desk.until(lambda: followed.count() > 0)
+    assert followed.at(0) == [1]
+
+
+def test_without_a_browser_the_view_says_why_and_offers_the_text(view: StoredPageView) -> None:
+    why = said("There is no Chromium, Chrome or Edge on this computer.")
+    view.show_page(ViewedPage(1, URL, HTML, date=PAGE.date, no_picture=why), {})
+    assert view.page.isVisible()
+    assert "without scripts and styles" in view.bar.state.text()
+    assert "There is no Chromium" in view.bar.state.text()
+    wanted = QSignalSpy(view.wanted)
+    view.choice.setCurrentIndex(1)
+    assert wanted.at(0) == [URL, RECORD, None]

@@ -10,12 +10,14 @@ from gossamer.model.archive_record import ArchiveRecord, RecordKind, archive_fol
 from gossamer.model.errors import UsageError
 from gossamer.model.messages.inspection_messages import StoredSource
 from gossamer.model.messages.page_image_messages import ImageFormat
-from gossamer.model.messages.stored_page_messages import ViewedPage
+from gossamer.model.messages.stored_page_messages import PageScreen, PictureLink, ViewedPage
 from gossamer.model.settings.archive_settings import ArchiveContent
 from gossamer.session.project_files import copy_project, delete_project
 from gossamer.store.reading.reader import Reader
+from tests.fakes.browsers import NEEDS_BROWSER, browser
 from tests.integration.crawling import closing, crawl_all, run, sessions
 from tests.sites import Response, Site
+from tests.sites.egress import InsideServer, hostile_html
 
 HEAD = "<html><body>\n<p>" + "The same words on both pages. " * 40
 BEFORE = f"{HEAD}</p>\n<p>before</p>\n<a href=/twin>twin</a>\n</body></html>".encode()
@@ -108,10 +110,12 @@ def tuple_of(record: ArchiveRecord) -> tuple[str, int, int, bytes]:
     return record.file, record.offset, record.length, record.digest
 
 
-def viewed(project: Path, url: str, record: ArchiveRecord) -> ViewedPage:
+def viewed(
+    project: Path, url: str, record: ArchiveRecord, screen: PageScreen | None = None
+) -> ViewedPage:
     async def main() -> ViewedPage:
         async with closing(sessions().open(project)) as session:
-            return await session.inspection.stored_page(url, record)
+            return await session.inspection.stored_page(url, record, screen)
 
     return run(main())
 
@@ -153,3 +157,66 @@ def test_a_stored_page_is_viewed_without_a_request(site: Site, tmp_path: Path) -
     with pytest.raises(UsageError, match="its address or its digest is another one"):
         viewed(project, site.url("/"), record_of(project, site.url("/p.png")))
     assert len(site.requests) == asked
+
+
+STYLE = "a { position: absolute; left: 10px; width: 300px; height: 77px; overflow: hidden }"
+ODD_PAGE = """<base href="{site}/deep/"><meta http-equiv=refresh content="0;url={inside}/refresh">
+<link rel=stylesheet href=/style.css><link rel=stylesheet media=print href=/more.css>
+<script>document.body.remove()</script>
+<iframe srcdoc="<img src={inside}/srcdoc>"></iframe><svg><use href="{inside}/use#a" /></svg>
+<style>p {{ background: url({inside}/css) }}</style><p>Text</p>
+<body onload="location = '{inside}/onload'"><a href="low">near</a><a href="{site}/#end">end</a>
+<div style="height: 3000px"></div><p id=end>end</p>"""
+
+
+@NEEDS_BROWSER
+def test_a_stored_page_is_shown_as_a_browser_does_and_asks_for_nothing(
+    site: Site, tmp_path: Path
+) -> None:
+    """With its own styles from the archive, those that they import too; hostile pages as well."""
+    project = tmp_path / "a.gossamer"
+    with InsideServer() as inside:
+        address = f"http://127.0.0.1:{inside.port}"
+        odd = ODD_PAGE.format(site=site.url("/").rstrip("/"), inside=address)
+        site.file("/", odd.encode(), "text/html")
+        site.file("/deep/low", hostile_html(inside.port), "text/html")
+        site.file("/style.css", b"@import '/more.css';" + STYLE.encode(), "text/css")
+        site.file("/more.css", b"a { top: 40px } a + a { top: 150px }", "text/css")
+        resources = ArchiveContent.RESOURCES
+        crawl_all(
+            project,
+            site.url("/"),
+            archive=True,
+            archive_content=resources,
+            browser=str(browser().path),
+        )
+        asked = len(site.requests)
+        inside.hits.clear()
+        shown, hostile = (
+            viewed(project, url, record_of(project, url), PageScreen(600))
+            for url in (site.url("/"), site.url("/deep/low"))
+        )
+        assert inside.hits == []
+    assert len(site.requests) == asked
+    assert shown.picture is not None
+    assert shown.picture.links == [
+        PictureLink(10, 40, 300, 77, site.url("/deep/low")),
+        PictureLink(10, 150, 300, 77, site.url("/#end"), shown.picture.links[1].place),
+    ]
+    assert 3_000 < shown.picture.links[1].place < shown.picture.height
+    strips = shown.picture.strips
+    assert (shown.picture.width, len(strips)) == (600, -(-shown.picture.height // 1_000))
+    assert all(each.startswith(b"\xff\xd8") for each in strips)
+    assert hostile.picture is not None
+    assert (shown.html, hostile.html) == ("", "")
+
+
+def test_without_a_browser_text_and_pictures_are_shown_and_why(site: Site, tmp_path: Path) -> None:
+    project = tmp_path / "a.gossamer"
+    site.file("/", b"<p>Text</p>", "text/html")
+    crawl_all(project, site.url("/"), archive=True, browser="/no/browser")
+    url = site.url("/")
+    page = viewed(project, url, record_of(project, url), PageScreen(600))
+    assert page.picture is None
+    assert page.html.strip() == "<p>Text</p>"
+    assert "There is no browser /no/browser" in str(page.no_picture)

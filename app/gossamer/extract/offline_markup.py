@@ -1,4 +1,4 @@
-"""Rewrites pages for a copy on disk: links lead into it, and nothing leads out by itself.
+"""Rewrites pages for a copy: links lead where that says, and nothing leads out by itself.
 
 What may stay is written anew from the parsed tree, so that no oddity of the original markup is in
 the result. Scripts, frames, forms' targets and what loads from elsewhere are left out; a policy in
@@ -50,7 +50,7 @@ _DROPPED: Final = frozenset(
     (  # noqa: SIM905 - easier to read
         "action formaction formmethod ping srcdoc manifest nonce integrity crossorigin http-equiv "
         "codebase classid archive profile longdesc target usemap attributionsrc "
-        "xml:base imagesizes is shadowrootmode fetchpriority autofocus cite"
+        "xml:base imagesizes is shadowrootmode fetchpriority autofocus cite loading"
     ).split()
 )
 _MARK: Final = ' data-not-in-copy=""'
@@ -76,16 +76,19 @@ class CopyLinks(Protocol):
         """Of what loads by itself: a place in the copy; None where the copy does not have it."""
 
 
-def offline_html(markup: bytes, links: CopyLinks) -> str:
-    """The page for a copy, which is UTF-8 as `markup` is, which parsers can bear."""
+def offline_html(markup: bytes, links: CopyLinks, head: str = HEAD) -> str:
+    """The page for a copy, which is UTF-8 as `markup` is, which parsers can bear.
+
+    `head` stands first in its head.
+    """
     tree = LexborHTMLParser(markup)
     if (base := tree.css_first("base[href]")) is not None:
         links.begin_at(base.attributes["href"] or "")
     doctype = "<!doctype html>" if _DOCTYPE.match(markup) else ""
-    return doctype + "".join(_written(tree.root, links))
+    return doctype + "".join(_written(tree.root, links, head))
 
 
-def _written(root: Any, links: CopyLinks) -> Iterator[str]:  # noqa: ANN401 - a LexborNode
+def _written(root: Any, links: CopyLinks, head: str) -> Iterator[str]:  # noqa: ANN401 - a LexborNode
     """The markup of an element; no recursion, since pages nest as deep as they like."""
     todo: list[Any] = [] if root is None else [root]
     while todo:
@@ -104,7 +107,7 @@ def _written(root: Any, links: CopyLinks) -> Iterator[str]:  # noqa: ANN401 - a 
             todo += reversed(list(node.iter(include_text=True)))
         elif tag not in _LEFT_OUT and _NAME.fullmatch(tag) and _is_kept(tag, node.attributes):
             yield f"<{tag}{_attributes(tag, node.attributes, links)}>"
-            yield HEAD if tag == "head" else "\n" if tag in {"pre", "textarea", "listing"} else ""
+            yield head if tag == "head" else "\n" if tag in {"pre", "textarea", "listing"} else ""
             if tag not in _VOID:
                 todo.append(f"</{tag}>")
                 todo += reversed(list(node.iter(include_text=True)))

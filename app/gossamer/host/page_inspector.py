@@ -143,7 +143,7 @@ class Inspector:
             case ReadStored():
                 return await self._read_stored(question, fetcher, robots)
             case ViewStored():
-                return _viewed(question)
+                return await _viewed(question, self._configured.settings.browser)
             case ConfigureWorker():
                 return None
         return await self._answer_with_request(question, fetcher, robots)
@@ -364,11 +364,10 @@ async def _image_file(
     return replace(found, body=body if is_harmless else b"", width=width, height=height)
 
 
-def _viewed(wish: ViewStored) -> ViewedPage:
+async def _viewed(wish: ViewStored, browser: str) -> ViewedPage:
     from gossamer.host.viewed_pages import view_stored  # noqa: PLC0415 - seldom
 
-    with ending_within(_LOOK_S):
-        return view_stored(wish)
+    return await view_stored(wish, browser)
 
 
 async def _fetched(url: str, fetcher: HttpFetcher) -> _Fetched:

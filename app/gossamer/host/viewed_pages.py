@@ -1,6 +1,7 @@
-"""Makes a view of a page that the archive has: sanitised, with the pictures that it has besides."""
+"""Makes a view of a page that the archive has: as a browser shows it, or its text and pictures."""
 
 from pathlib import Path
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -9,6 +10,7 @@ from gossamer.extract.html_page import utf_8_markup
 from gossamer.extract.image_files import drawing_of, format_of
 from gossamer.extract.page_view import page_view
 from gossamer.fetch.stored_head import stored_head
+from gossamer.host.child_loop import ending_within
 from gossamer.host.stored_sources import read_or_reason
 from gossamer.model.archive_record import archive_folder
 from gossamer.model.messages.page_contents_messages import PageAnswer
@@ -16,6 +18,7 @@ from gossamer.model.messages.page_image_messages import DECODED, ImageFile, Imag
 from gossamer.model.messages.stored_page_messages import (
     MAX_PICTURE_BYTES,
     VIEWED_BYTES,
+    PagePicture,
     ViewedPage,
     ViewStored,
 )
@@ -23,32 +26,66 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.translatable import Translatable, said
 from gossamer.store.reading.base_reader import BaseReader
 
+_LOOK_S: Final = 20.0
+"""For looking at a page that is there, which takes a second at most where nobody means harm."""
+_SHOW_S: Final = 60.0
+"""For a browser to show it, likewise."""
 
-def view_stored(wish: ViewStored) -> ViewedPage:
-    """The view of a page, or the reason why there is none. ProjectError for a damaged project."""
-    folder = archive_folder(Path(wish.project))
-    answer = read_or_reason(folder, wish.record, wish.url)
+
+class _Page(NamedTuple):
+    """A page as it was archived."""
+
+    body: bytes
+    charset: str | None
+    date: str
+    is_whole: bool
+
+
+async def view_stored(wish: ViewStored, browser: str) -> ViewedPage:
+    """The view of a page, or the reason why there is none. ProjectError for a damaged project.
+
+    `browser` is the one that the settings choose, "" for that of this computer.
+    """
+    with ending_within(_LOOK_S):
+        page = _page(wish)
+    if isinstance(page, Translatable):
+        return ViewedPage(wish.number, wish.url, reason=page)
+    why = None
+    if wish.screen is not None:
+        from gossamer.host import stored_page_pictures  # noqa: PLC0415 - it takes much to import
+
+        with ending_within(_SHOW_S):
+            shown = await stored_page_pictures.stored_page_picture(
+                Path(wish.project), wish.url, page.body, page.charset, wish.screen, browser
+            )
+        if isinstance(shown, PagePicture):
+            is_cut = shown.is_cut or not page.is_whole
+            return ViewedPage(wish.number, wish.url, "", {}, page.date, is_cut, shown)
+        why = shown
+    with ending_within(_LOOK_S):
+        return replace(_text_view(wish, page), no_picture=why)
+
+
+def _page(wish: ViewStored) -> _Page | Translatable:
+    answer = read_or_reason(archive_folder(Path(wish.project)), wish.record, wish.url)
     if isinstance(answer, Translatable):
-        return ViewedPage(wish.number, wish.url, reason=answer)
+        return answer
     head = stored_head(answer.version, answer.status, answer.reason, answer.headers)
     if not head.is_html:
-        return ViewedPage(
-            wish.number,
-            wish.url,
-            reason=said(
-                "The content type is {type}; only HTML pages can be shown.", type=head.content_type
-            ),
+        return said(
+            "The content type is {type}; only HTML pages can be shown.", type=head.content_type
         )
     body, is_whole = answer.decoded(VIEWED_BYTES)
-    view = page_view(utf_8_markup(body, head.charset), wish.url)
-    return ViewedPage(
-        wish.number,
-        wish.url,
-        view.html,
-        _pictures(Path(wish.project), folder, view.images),
-        answer.date,
-        view.is_cut or not is_whole,
-    )
+    return _Page(body, head.charset, answer.date, is_whole)
+
+
+def _text_view(wish: ViewStored, page: _Page) -> ViewedPage:
+    """Its text, tables and links, and the pictures that the archive has."""
+    view = page_view(utf_8_markup(page.body, page.charset), wish.url)
+    project = Path(wish.project)
+    pictures = _pictures(project, archive_folder(project), view.images)
+    is_cut = view.is_cut or not page.is_whole
+    return ViewedPage(wish.number, wish.url, view.html, pictures, page.date, is_cut)
 
 
 def _pictures(project: Path, folder: Path, urls: list[str]) -> dict[int, ImageFile]:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import time
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -21,6 +22,7 @@ from gossamer.render.page_console import message_of, refused_web_socket
 from gossamer.render.page_deadline import PageDeadline
 from gossamer.render.page_load import OBSERVE_LOAD, QUIET_S, READ_LOAD, LoadObserved
 from gossamer.render.page_network import ATTACH_ALL, PAUSE_ALL, PageNetwork
+from gossamer.render.page_pictures import screenshot, whole_page
 from gossamer.render.page_requests import AnswerRequest
 from gossamer.render.page_scripts import FILL_STORAGE, READ_PAGE, TWO_FRAMES, returned
 from gossamer.render.rendered_page import RenderedPage, RenderJob
@@ -30,7 +32,6 @@ MAX_DIALOGS: Final = 10
 _OWN_WORLD: Final = "gossamer"
 """Where our scripts run, out of the page's reach."""
 _FLUSH_MS: Final = 1_000
-_SCREENSHOT_QUALITY: Final = 70
 _log = logging.getLogger(__name__)
 
 
@@ -258,8 +259,7 @@ class PageRendering:
             self._take(read)
             if self._limits.is_mobile:
                 await self._look_at_layout()
-            if self._limits.screenshot:
-                await self._take_screenshot()
+            await self._take_pictures()
             if rules := self._limits.accessibility_rules:
                 is_slow = self._page.is_timed_out
                 if self._limits.virtual_time:  # which axe needs to go by: it sets timers
@@ -273,6 +273,13 @@ class PageRendering:
             _log.debug("a page could not be read", extra=self._why(e))
             self._page.is_timed_out = True
 
+    async def _take_pictures(self) -> None:
+        if self._limits.screenshot:
+            self._page.screenshot = await screenshot(self._call)
+        if scale := self._limits.picture_scale:
+            look = partial(self._evaluate, world=await self._own_world())
+            self._page.picture = await whole_page(self._call, look, self._limits.width, scale)
+
     def _take(self, value: object) -> None:
         read = returned(value, _PageRead)
         page = self._page
@@ -284,15 +291,6 @@ class PageRendering:
         look = LOOK_AT_LAYOUT.call({"width": self._limits.width})
         seen = await self._evaluate(look, await self._own_world())
         self._page.layout = returned(seen, MobileLayout)
-
-    async def _take_screenshot(self) -> None:
-        from base64 import b64decode  # noqa: PLC0415 - few crawls want any
-
-        shot = await self._call(
-            "Page.captureScreenshot",
-            {"format": "jpeg", "quality": _SCREENSHOT_QUALITY, "optimizeForSpeed": True},
-        )
-        self._page.screenshot = b64decode(shot["data"])
 
     def _on_event(self, method: str, params: Params) -> None:
         handle = self._HANDLERS.get(method)

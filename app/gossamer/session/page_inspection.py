@@ -41,7 +41,7 @@ from gossamer.model.messages.page_image_messages import (
 )
 from gossamer.model.messages.page_load_messages import LoadReport, MeasurePage
 from gossamer.model.messages.page_rendering_messages import RenderingReport, RenderPage
-from gossamer.model.messages.stored_page_messages import ViewedPage, ViewStored
+from gossamer.model.messages.stored_page_messages import PageScreen, ViewedPage, ViewStored
 from gossamer.model.messages.worker_messages import ConfigureWorker
 from gossamer.model.secrets import OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -137,14 +137,18 @@ class PageInspector:
             raise UsageError(found.reason)
         return found
 
-    async def stored_page(self, url: str, record: ArchiveRecord) -> ViewedPage:
+    async def stored_page(
+        self, url: str, record: ArchiveRecord, screen: PageScreen | None = None
+    ) -> ViewedPage:
         """What the archive has of the page `url` at `record`, as a view shows it.
 
-        Raises CrawlHostError if no process can be started, UsageError where there is nothing.
+        With a `screen`, as a browser shows it there, if there is one. Raises CrawlHostError if no
+        process can be started, UsageError where there is nothing.
         """
+        path = str(file_of(self._session.path))
         async with self._lock:
             self._number += 1
-            wish = ViewStored(self._number, url, str(file_of(self._session.path)), record)
+            wish = ViewStored(self._number, url, path, record, screen)
             found = await self._ask(wish, ViewedPage, _ANSWER_S)
         if found.reason is not None:
             raise UsageError(found.reason)

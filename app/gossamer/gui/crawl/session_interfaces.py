@@ -23,7 +23,7 @@ from gossamer.model.messages.page_image_messages import ImageFile, PageImages
 from gossamer.model.messages.page_load_messages import LoadReport
 from gossamer.model.messages.page_rendering_messages import RenderingReport
 from gossamer.model.messages.process_messages import ProcessStep
-from gossamer.model.messages.stored_page_messages import ViewedPage
+from gossamer.model.messages.stored_page_messages import PageScreen, ViewedPage
 from gossamer.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, SecretNames, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 
@@ -61,8 +61,13 @@ class PageInspectorPort(Protocol):
     ) -> StoredSource:
         """What the archive has of `url`, beside what the server sends; UsageError if nothing."""
 
-    async def stored_page(self, url: str, record: ArchiveRecord) -> ViewedPage:
-        """What the archive has of the page `url`, as a view shows it; UsageError if nothing."""
+    async def stored_page(
+        self, url: str, record: ArchiveRecord, screen: PageScreen | None = None
+    ) -> ViewedPage:
+        """What the archive has of the page `url`, as a browser shows it on a `screen`, or its text.
+
+        UsageError if nothing.
+        """
 
     async def contents(self, url: str, *, again: bool = False) -> PageContents:
         """The structured data of `url`."""

@@ -16,7 +16,7 @@ from gossamer.gui.text.translated_sentences import spoken
 from gossamer.model.archive_record import ArchiveRecord
 from gossamer.model.errors import KnownError
 from gossamer.model.messages.page_image_messages import ImageFile
-from gossamer.model.messages.stored_page_messages import ViewedPage
+from gossamer.model.messages.stored_page_messages import PageScreen, ViewedPage
 
 T = TypeVar("T")
 
@@ -65,9 +65,9 @@ class InspectionController(QObject):
         )
         page = details.stored_page
         page.wanted.connect(
-            lambda url, record: self._ask(
+            lambda url, record, screen: self._ask(
                 page,
-                lambda inspection: _page(inspection, url, record),
+                lambda inspection: _page(inspection, url, record, screen),
                 lambda found: page.show_page(*found),
             )
         )
@@ -149,10 +149,10 @@ class InspectionController(QObject):
 
 
 async def _page(
-    inspection: PageInspectorPort, url: str, record: ArchiveRecord
+    inspection: PageInspectorPort, url: str, record: ArchiveRecord, screen: PageScreen | None
 ) -> tuple[ViewedPage, dict[int, QImage]]:
     """The view of a stored page, its pictures decoded beside the window's thread."""
-    page = await inspection.stored_page(url, record)
+    page = await inspection.stored_page(url, record, screen)
 
     def decoded() -> dict[int, QImage]:
         made = {number: thumbnail(file).picture for number, file in page.images.items()}

@@ -1,21 +1,27 @@
-"""Shows a page as archived: text, tables, links and pictures. Nothing in it loads or runs."""
+"""Shows a page as archived: as a browser does, or its text and pictures. Nothing in it runs."""
 
 from collections.abc import Mapping
+from typing import Final
 
 from PySide6.QtCore import QEvent, QUrl, Signal
 from PySide6.QtGui import QImage, QPalette, QShowEvent, QTextDocument
-from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QStackedWidget, QTextBrowser, QWidget
 
 from gossamer.gui.details.fetch_bar import FetchBar
+from gossamer.gui.details.page_picture_view import PagePictureView
 from gossamer.gui.look import theme
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.empty_state import EmptyStateText
 from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.stacked_column import column_of
 from gossamer.model.archive_record import ArchiveRecord
 from gossamer.model.messages.stored_page_messages import ViewedPage
 from gossamer.urls.url_folders import display_url
 from gossamer.urls.url_parsing import without_fragment
+
+_PICTURE: Final = 0
+"""The place of the picture among the ways to show a page."""
 
 
 class _Browser(QTextBrowser):
@@ -42,11 +48,12 @@ class _Browser(QTextBrowser):
 class StoredPageView(QWidget):
     """Shows the page once somebody looks: that costs no request.
 
-    `wanted` has an address and its ArchiveRecord; with `stopped` the answer is not awaited.
+    `wanted` has an address, its ArchiveRecord, and the PageScreen that a browser is to show it on,
+    None for its text and pictures; with `stopped` the answer is not awaited.
     `url_wanted` has the id of the URL that the person has clicked a link to.
     """
 
-    wanted = Signal(str, object)
+    wanted = Signal(str, object, object)
     stopped = Signal()
     url_wanted = Signal(int)
 
@@ -60,12 +67,24 @@ class StoredPageView(QWidget):
         self._is_waiting = False
         self.bar = FetchBar("", "")
         self.bar.button.hide()
+        self.choice = QComboBox()
+        self.choice.addItems([self.tr("As a browser shows it"), self.tr("Text and pictures")])
+        for widget in (self.choice, self.choice.view()):
+            widget.setAccessibleName(self.tr("How to show the stored page"))
+        self.bar.row.insertWidget(0, self.choice)
         self.page = _Browser()
+        self.picture = PagePictureView()
+        self._views = QStackedWidget()
+        self._views.addWidget(self.page)
+        self._views.addWidget(self.picture)
         self.note = EmptyStateText(self.page)
-        column_of(self.bar, self.page, filling=self.page, inside=self)
-        self.setFocusProxy(self.page)
+        column_of(self.bar, self._views, filling=self._views, inside=self)
+        self.setFocusProxy(self._views)
+        self.choice.currentIndexChanged.connect(self._read_again)
         self.page.anchorClicked.connect(self._follow)
-        self.page.highlighted.connect(self._tell_target)
+        self.page.highlighted.connect(lambda url: self._tell_target(url.toString()))
+        self.picture.followed.connect(lambda url: self._follow(QUrl(url)))
+        self.picture.pointed.connect(self._tell_target)
         self._show()
 
     def show_record(self, url: str, record: ArchiveRecord | None) -> None:
@@ -106,23 +125,38 @@ class StoredPageView(QWidget):
         if event.type() == QEvent.Type.PaletteChange and self._page is not None:
             self._show()
 
+    def _read_again(self) -> None:
+        """Show it in the other way."""
+        if self._is_waiting:
+            self.stopped.emit()
+        self._page, self._error, self._is_waiting = None, "", False
+        self._show()
+        self._read_if_seen()
+
     def _read_if_seen(self) -> None:
         is_read = self._page is not None or bool(self._error) or self._is_waiting
         if self.isVisible() and self._record is not None and not is_read:
             self._is_waiting = True
             self._show()
-            self.wanted.emit(self._url, self._record)
+            is_picture = self.choice.currentIndex() == _PICTURE
+            screen = self.picture.screen_wanted() if is_picture else None
+            self.wanted.emit(self._url, self._record, screen)
 
     def _show(self) -> None:
         page = None if self._error else self._page
         self._say(self._state(page))
         self.page.clear()
+        picture = None if page is None else page.picture
+        self.picture.show_picture(picture)
+        self._views.setCurrentWidget(self.page if picture is None else self.picture)
+        self.choice.setEnabled(self._record is not None)
         if page is not None:
             self.page.document().setDefaultStyleSheet(_style(self.palette()))
             self.page.setHtml(page.html)
         else:
             self.page.pictures = {}
-        self.note.setVisible(page is None or not page.html.strip())
+        is_empty = page is None or (picture is None and not page.html.strip())
+        self.note.setVisible(is_empty)
         self.note.setText(self._why_empty())
 
     def _state(self, page: ViewedPage | None) -> str:
@@ -131,8 +165,9 @@ class StoredPageView(QWidget):
             return address
         parts = [
             self.tr("Stored {moment}").format(moment=formatting.iso_moment(page.date)),
-            self.tr("without scripts and styles"),
+            self.tr("without scripts") if page.picture else self.tr("without scripts and styles"),
             self.tr("cut off") if page.is_cut else "",
+            "" if page.no_picture is None else spoken(page.no_picture),
             address,
         ]
         return " · ".join(part for part in parts if part)
@@ -154,9 +189,8 @@ class StoredPageView(QWidget):
     def _say(self, text: str) -> None:
         self.bar.show_state(text, can_fetch=False)
 
-    def _tell_target(self, target: QUrl) -> None:
+    def _tell_target(self, named: str) -> None:
         """Say where the link leads that is pointed at, or what is shown."""
-        named = target.toString()
         self._say(formatting.clean(display_url(named)) if named else self._state(self._page))
 
     def _follow(self, target: QUrl) -> None:

@@ -1,4 +1,4 @@
-"""The messages about a stored page as a view shows it."""
+"""The messages about a stored page: as a browser shows it, or its text and pictures."""
 
 from typing import Final
 
@@ -14,20 +14,61 @@ MAX_PICTURE_BYTES: Final = 8 * 1024 * 1024
 """Of all pictures of a page."""
 
 
+class PageScreen(Struct, frozen=True, array_like=True):
+    """The screen that a browser shows a page on: CSS pixels across, and device pixels for each."""
+
+    width: int
+    scale: float = 1.0
+
+
 class ViewStored(Struct, tag=True, frozen=True, array_like=True):
-    """Make a view of the page `url`, which the archive of the project at `project` has."""
+    """Make a view of the page `url`, which the archive of the project at `project` has.
+
+    With a `screen`, as a browser shows it there, if there is one; else of its text and pictures.
+    """
 
     number: int
     url: str
     project: str
     record: ArchiveRecord
+    screen: PageScreen | None = None
+
+
+class PictureLink(Struct, frozen=True, array_like=True):
+    """A link in the picture of a page: where it stands, in CSS pixels, and where it leads.
+
+    `place` is how far down the picture it leads, if it leads to a place of the page; else -1.
+    """
+
+    x: int
+    y: int
+    width: int
+    height: int
+    url: str
+    place: int = -1
+
+
+class PagePicture(Struct, frozen=True):
+    """A page as a browser shows it, from top to end; `width` and `height` are CSS pixels.
+
+    The JPEG files `strips` follow each other downwards; each is `strip_height` CSS pixels high, the
+    last one what is left. `is_cut`: the page goes on.
+    """
+
+    width: int
+    height: int
+    strip_height: int
+    strips: list[bytes]
+    links: list[PictureLink] = []
+    is_cut: bool = False
 
 
 class ViewedPage(Struct, tag=True, frozen=True):
-    """The view of a page: markup that can do nothing, or the `reason` why there is none.
+    """The view of a page: a picture, or markup that can do nothing, or the `reason` for neither.
 
-    Its pictures are called by the numbers of `images`, as far as the archive has them. `date` is
-    when it was fetched, in ISO 8601; `is_cut`: the page goes on.
+    Pictures in the markup are called by the numbers of `images`, as far as the archive has them.
+    `date` is when it was fetched, in ISO 8601; `is_cut`: the page goes on. `no_picture` says why no
+    browser shows it, where that was asked for.
     """
 
     number: int
@@ -36,4 +77,6 @@ class ViewedPage(Struct, tag=True, frozen=True):
     images: dict[int, ImageFile] = {}
     date: str = ""
     is_cut: bool = False
+    picture: PagePicture | None = None
+    no_picture: Translatable | None = None
     reason: Translatable | None = None

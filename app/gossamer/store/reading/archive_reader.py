@@ -17,6 +17,7 @@ _SELECT: Final = (
 )
 _OF_URL: Final = f"{_SELECT} AND r.id = ? ORDER BY url IS NOT NULL, kind = 3, file, offset"
 _OF_HOST: Final = f"{_SELECT} AND r.id IS NULL AND r.url = ? ORDER BY kind = 3, file, offset"
+_FOR_PAGE: Final = f"{_SELECT} AND r.url = ? ORDER BY kind = 3 LIMIT 1"
 _REMOTE: Final = (
     "SELECT f.node, f.folder, count(DISTINCT f.id), coalesce(sum(r.length), 0) FROM archive_file f"
     " LEFT JOIN archive_record r ON r.file = f.id WHERE f.node IS NOT NULL"
@@ -60,6 +61,12 @@ def read_host_records(connection: sqlite3.Connection, url: str) -> list[ArchiveR
     """Where the answer for what is no URL of the crawl is archived, such as a robots.txt."""
     rows = connection.execute(_OF_HOST, (url,))
     return [ArchiveRecord(RecordKind(kind), *rest) for kind, *rest in rows]
+
+
+def read_record_for_page(connection: sqlite3.Connection, url: str) -> ArchiveRecord | None:
+    """Where an answer for `url` is archived that a rendered page was sent; looks at all records."""
+    row = connection.execute(_FOR_PAGE, (url,)).fetchone()
+    return None if row is None else ArchiveRecord(RecordKind(row[0]), *row[1:])
 
 
 def read_unarchived_types(connection: sqlite3.Connection) -> dict[str, int]:

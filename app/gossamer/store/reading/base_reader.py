@@ -21,7 +21,11 @@ from gossamer.model.visit import NO_LINKS, IndexedColumn, PageLinks, SparseColum
 from gossamer.store.bulk_insert import chunks, listed, marks
 from gossamer.store.header_texts import HeaderTexts
 from gossamer.store.project_summary import read_summary
-from gossamer.store.reading.archive_reader import read_archive_records, read_host_records
+from gossamer.store.reading.archive_reader import (
+    read_archive_records,
+    read_host_records,
+    read_record_for_page,
+)
 from gossamer.store.reading.project_connection import ProjectConnection
 from gossamer.store.reading.queries import BY_URL
 from gossamer.store.reading.stored_visits import JOINED, SELECTED, visit_of
@@ -133,6 +137,15 @@ class BaseReader(ProjectConnection):
         with self._reading():
             records = read_host_records(self._connection, clean_url(without_userinfo(url)[0]))
         return records[0] if records else None
+
+    def archived_at(self, url: str) -> ArchiveRecord | None:
+        """Where the archive has an answer for `url`: its own, or one that a page was sent."""
+        known = self.answer(url)
+        record = None if known is None else self.archive_record(known.id)
+        if record is not None:
+            return record
+        with self._reading():
+            return read_record_for_page(self._connection, url)
 
     def text(self, url: str) -> BaseText | None:
         """The robots.txt or llms.txt at this very URL; None if there was none, or a redirect."""

@@ -1,0 +1,159 @@
+"""Shows the picture of a page, from top to end: it scrolls, and its links can be followed."""
+
+from collections import OrderedDict
+from typing import Final
+
+from PySide6.QtCore import QPoint, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+
+from gossamer.model.messages.stored_page_messages import PagePicture, PageScreen, PictureLink
+
+_MOST_DECODED: Final = 6
+"""Strips that are kept decoded: some 6 MB each, at twice the pixels 24."""
+_NARROWEST, _WIDEST = 480, 1_600
+"""CSS pixels of the screen that a page is shown on."""
+_MOST_SCALE: Final = 2.0
+_STEP: Final = 40
+"""Pixels that an arrow key scrolls."""
+
+
+class PagePictureView(QAbstractScrollArea):
+    """Decodes what is in sight alone, a strip at a time.
+
+    `followed` has the link that was clicked, `pointed` the address of that under the pointer, ""
+    for none.
+    """
+
+    followed = Signal(str)
+    pointed = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._picture: PagePicture | None = None
+        self._decoded: OrderedDict[int, QPixmap] = OrderedDict()
+        self._pointed = ""
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(self.tr("Picture of the stored page"))
+        self.setAccessibleDescription(
+            self.tr("“Text and pictures” shows the page as text that can be read and copied.")
+        )
+        self.verticalScrollBar().setSingleStep(_STEP)
+        self.viewport().setMouseTracking(True)
+
+    def show_picture(self, picture: PagePicture | None) -> None:
+        """Show a picture from its top; None for nothing."""
+        self._picture = picture
+        self._decoded.clear()
+        self._point_at("")
+        self._arrange()
+        self.verticalScrollBar().setValue(0)
+        self.viewport().update()
+
+    def screen_wanted(self) -> PageScreen:
+        """The screen on which a page fits into the view."""
+        width = min(max(self.viewport().width(), _NARROWEST), _WIDEST)
+        return PageScreen(width, min(max(self.devicePixelRatioF(), 1.0), _MOST_SCALE))
+
+    def link_at(self, place: QPoint) -> PictureLink | None:
+        """The link under a place of the viewport; of several, the last one of the page."""
+        picture = self._picture
+        if picture is None:
+            return None
+        zoom = self._zoom()
+        x = (place.x() - self._left()) / zoom
+        y = (place.y() + self.verticalScrollBar().value()) / zoom
+        for link in reversed(picture.links):
+            if 0 <= x - link.x < link.width and 0 <= y - link.y < link.height:
+                return link
+        return None
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the strips in sight."""
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self.palette().base())
+        picture = self._picture
+        if picture is None:
+            return
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        zoom, top = self._zoom(), self.verticalScrollBar().value()
+        high = picture.strip_height * zoom
+        first = int((top + event.rect().top()) // high)
+        last = int((top + event.rect().bottom()) // high)
+        for number in range(first, min(last + 1, len(picture.strips))):
+            height = min(picture.strip_height, picture.height - number * picture.strip_height)
+            place = QRectF(self._left(), number * high - top, picture.width * zoom, height * zoom)
+            strip = self._strip(number)
+            painter.drawPixmap(place, strip, QRectF(strip.rect()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the picture into the width."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Home and End lead to top and end, Space a page on."""
+        bar = self.verticalScrollBar()
+        places = {
+            Qt.Key.Key_Home: bar.minimum(),
+            Qt.Key.Key_End: bar.maximum(),
+            Qt.Key.Key_Space: bar.value() + bar.pageStep(),
+        }
+        place = places.get(Qt.Key(event.key()))
+        if place is None:
+            super().keyPressEvent(event)
+        else:
+            bar.setValue(place)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Tell where the link leads that is pointed at."""
+        super().mouseMoveEvent(event)
+        link = self.link_at(event.position().toPoint())
+        self._point_at("" if link is None else link.url)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Follow a link: to a place of the page, or wherever who listens leads."""
+        super().mouseReleaseEvent(event)
+        link = self.link_at(event.position().toPoint())
+        if link is None or event.button() != Qt.MouseButton.LeftButton:
+            return
+        if link.place >= 0:
+            self.verticalScrollBar().setValue(round(link.place * self._zoom()))
+        else:
+            self.followed.emit(link.url)
+
+    def _point_at(self, url: str) -> None:
+        if url != self._pointed:
+            self._pointed = url
+            shape = Qt.CursorShape.PointingHandCursor if url else Qt.CursorShape.ArrowCursor
+            self.viewport().setCursor(shape)
+            self.pointed.emit(url)
+
+    def _zoom(self) -> float:
+        """View pixels for each CSS pixel: a picture that is too wide is made to fit."""
+        width = self._picture.width if self._picture is not None else 1
+        return min(1.0, max(1, self.viewport().width()) / width)
+
+    def _left(self) -> int:
+        width = self._picture.width if self._picture is not None else 0
+        return max(0, round((self.viewport().width() - width * self._zoom()) / 2))
+
+    def _arrange(self) -> None:
+        bar, room = self.verticalScrollBar(), QRect(self.viewport().rect())
+        height = 0 if self._picture is None else round(self._picture.height * self._zoom())
+        bar.setPageStep(room.height())
+        bar.setRange(0, max(0, height - room.height()))
+
+    def _strip(self, number: int) -> QPixmap:
+        strip = self._decoded.get(number)
+        if strip is None:
+            strip = QPixmap()
+            if self._picture is not None:
+                strip.loadFromData(self._picture.strips[number], "JPG")
+            self._decoded[number] = strip
+            if len(self._decoded) > _MOST_DECODED:
+                self._decoded.popitem(last=False)
+        self._decoded.move_to_end(number)
+        return strip
