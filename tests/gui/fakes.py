@@ -176,6 +176,8 @@ class FakeSession:
         self.missing_secrets: tuple[SecretNames, ...] = ()
         self.secrets_for_recrawl = NO_SECRETS
         self.held_by: LockOwner | None = None
+        self.replaced: asyncio.Event | None = None
+        """Is set where another file takes its place."""
         self.audits = 0
         self.audit_gate: asyncio.Event | None = None
         """While it is not set, an audit runs on."""
@@ -224,8 +226,9 @@ class FakeSession:
         while (news := await self._news.get()) is not None:
             yield news
 
-    async def observe(self) -> None:
-        """What others do is set by the test: see `held_by`."""
+    async def observe(self) -> bool:
+        """What others do is set by the test: see `held_by`, and `replaced`."""
+        return self.replaced is not None and await self.replaced.wait()
 
     def tell(self, **counters: object) -> None:
         """Send new counters."""
@@ -387,6 +390,8 @@ class FakeSessions:
         """The secrets that recrawls begin with."""
         self.refusal: KnownError | None = None
         self.start_error: KnownError | None = None
+        self.replaced: asyncio.Event | None = None
+        """Of the next one that is opened."""
         self.held_by: LockOwner | None = None
         self.remembered: set[str] = set()
         self.stored = CrawlSettings(roots=("kept.example",), workers=7)
@@ -469,6 +474,7 @@ class FakeSessions:
         session = self._made(FakeSession(path, self.stored))
         session.progress = self.reopened
         session.held_by = self.held_by
+        session.replaced, self.replaced = self.replaced, None
         return session
 
     def _made(self, session: FakeSession) -> FakeSession:

@@ -1,5 +1,6 @@
 """What the window says of a project that is opened, and takes back when its crawl goes on."""
 
+import asyncio
 from pathlib import Path
 
 from gossamer.model.crawl_state import CrawlState
@@ -40,5 +41,22 @@ def test_messages_do_not_keep_outdated_counts_after_a_resume(play: Play) -> None
         await until(lambda: "1,200" in stage.message("aside"))
         session.tell(state=CrawlState.RUNNING)
         await until(lambda: stage.message("aside") == "")
+
+    play(scene)
+
+
+def test_a_project_that_was_replaced_is_opened_anew(play: Play) -> None:
+    """By another window or program, which audited its archive again: the ids of rows are others."""
+
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        session.tell(state=CrawlState.FINISHED)
+        session.path.touch()
+        stage.sessions.replaced = replaced = asyncio.Event()
+        stage.crawl.open(session.path)
+        await until(lambda: len(stage.sessions.made) == 2)
+        replaced.set()
+        await until(lambda: len(stage.sessions.made) == 3)
+        await until(lambda: stage.crawl.session is stage.sessions.made[-1])
 
     play(scene)

@@ -71,7 +71,9 @@ class Person:
             case "workers":
                 await session.set_workers(chance.choice([1, 5, 40]))
             case "cancel url":
-                await session.cancel_url(chance.randint(1, 100))
+                await session.perform(
+                    BulkActionKind.CANCEL, UrlSelection(ids=(chance.randint(1, 100),))
+                )
             case "ask again" if session.state in LIVE and session.host_pid is not None:
                 await session.perform(BulkActionKind.RECRAWL, UrlSelection(ids=(1, 2, 3)))
             case "kill" if session.host_pid is not None:

@@ -259,7 +259,7 @@ def test_cancelling_one_url_does_not_stop_the_crawl(site: Site, tmp_path: Path) 
             (row,) = stuck.in_flight
             assert (row.url, row.tries) == (site.url("/3"), 1)
             connection = next(r.connection for r in site.requests if r.path == "/3")
-            await session.cancel_url(row.url_id)
+            await session.perform(BulkActionKind.CANCEL, UrlSelection(ids=(row.url_id,)))
             await site.wait_until(lambda: site.connections[connection].closed_ns is not None)
             assert await until_rest(session) is CrawlState.FINISHED
 

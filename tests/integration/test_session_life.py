@@ -9,7 +9,7 @@ import pytest
 
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import CrawlHostError, ProjectError, UsageError
-from gossamer.model.messages.crawl_messages import Progress, Trouble
+from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Trouble, UrlSelection
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.store.project import create
@@ -173,13 +173,13 @@ def test_commands_that_the_state_does_not_allow_do_nothing(stuck: Site, tmp_path
             for command in (session.pause, session.resume, session.cancel):
                 await command()
             await session.set_workers(3)
-            await session.cancel_url(1)
+            await session.perform(BulkActionKind.CANCEL, UrlSelection(ids=(1,)))
             assert _state(session) is CrawlState.NEW
             await session.start()
             await session.resume()
             await session.start()
             await stuck.wait_for_in_flight(2)
-            await session.cancel_url(12345)
+            await session.perform(BulkActionKind.CANCEL, UrlSelection(ids=(12345,)))
             await session.pause(now=True)
             await session.pause()
             await session.pause(now=True)

@@ -1,11 +1,13 @@
 """A project that is crawled by one session and looked at by another."""
 
 import asyncio
+import os
 from pathlib import Path
 
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.session.host_connection import SessionTimings
+from tests.fakes.crawled import Crawled
 from tests.integration.crawling import closing, new_session, run, sessions, until, until_rest
 from tests.sites import Site
 
@@ -70,5 +72,25 @@ def test_an_observer_can_resume_when_the_other_crawl_has_ended(site: Site, tmp_p
             assert await until_rest(looking) is CrawlState.FINISHED
             assert looking.held_by is None, "a process of ours is nobody else"
             await looking.close()
+
+    run(main())
+
+
+def test_an_observer_ends_where_another_file_takes_the_place_of_the_project(tmp_path: Path) -> None:
+    """Whose ids are others, as after an audit of its archive by somebody else."""
+    project, other = tmp_path / "a.gossamer", tmp_path / "b.gossamer"
+    for path in (project, other):
+        with Crawled(path) as site:
+            site.page("/")
+    os.utime(other, ns=(1, 1))
+
+    async def main() -> None:
+        async with closing(sessions(OFTEN).open(project)) as looking, asyncio.TaskGroup() as group:
+            looks = group.create_task(looking.observe(), name="observe")
+            async with closing(sessions().open(project)) as changing:
+                await changing.change({"title_max_length": 7})  # that is the same file
+            assert not looks.done()
+            await asyncio.to_thread(other.replace, project)
+            assert await looks
 
     run(main())

@@ -1,13 +1,23 @@
 """Follows a project that another process is crawling, by reading its file."""
 
+import os
 import threading
 from pathlib import Path
+from typing import NamedTuple
 
 from gossamer.model.errors import ProjectError
 from gossamer.model.lock_owner import LockOwner
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.store.reading.project_watch import ProjectWatch
 from gossamer.store.writer_lock import holder_of
+
+
+class Observed(NamedTuple):
+    """Who has a project, the whole of it if that has changed, and whether it is another file."""
+
+    holder: LockOwner | None = None
+    summary: ProjectSummary | None = None
+    is_replaced: bool = False
 
 
 class CrawlObserver:
@@ -21,19 +31,35 @@ class CrawlObserver:
         self._path = path
         self._lock = threading.Lock()
         self._watch: ProjectWatch | None = None
+        self._file = _status(path)
 
-    def observe(self) -> tuple[LockOwner | None, ProjectSummary | None]:
-        """Who has the project, and the whole of it if it has changed since the last time.
+    def _is_replaced(self) -> bool:
+        """Whether another file has taken the place of the project since this was last asked.
+
+        Numbers of files alone may change on network drives, and times alone by any commit.
+        """
+        before, now = self._file, _status(self._path)
+        if now is None:
+            return False
+        self._file = now
+        if before is None or before.st_mtime_ns == now.st_mtime_ns:
+            return False
+        return (before.st_dev, before.st_ino) != (now.st_dev, now.st_ino)
+
+    def observe(self) -> Observed:
+        """Look at it now.
 
         When nobody has it any more, it is read once more.
         """
         with self._lock:
             holder = holder_of(self._path)
+            if holder is None and self._is_replaced():
+                return Observed(is_replaced=True)
             try:
-                return holder, self._changed(holder)
+                return Observed(holder, self._changed(holder))
             except ProjectError:  # moved away or damaged: who reads it says so
                 self._close_watch()
-                return holder, None
+                return Observed(holder)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -54,3 +80,11 @@ class CrawlObserver:
         watch, self._watch = self._watch, None
         if watch is not None:
             watch.close()
+
+
+def _status(path: Path) -> os.stat_result | None:
+    """That of the project file; None while there is none."""
+    try:
+        return path.stat()
+    except OSError:
+        return None

@@ -132,22 +132,25 @@ class CrawlSession(SecretKeeper, HostConnection):
         if self._host is None and (holder := other_holder_of(self.path)) is not None:
             raise taken(self.path, holder)
 
-    async def observe(self) -> None:
-        """Until `close`, follow what others do with the project: who has it, how far it comes."""
+    async def observe(self) -> bool:
+        """Until `close`, follow what others do with the project; True where it was replaced."""
         from gossamer.session.crawl_observer import CrawlObserver  # noqa: PLC0415 - windows alone observe
 
         observer = CrawlObserver(self.path)
         try:
             while not self._closed:
                 if self._is_at_rest():
-                    holder, summary = await asyncio.to_thread(observer.observe)
+                    seen = await asyncio.to_thread(observer.observe)
                     if self._is_at_rest():
-                        self._show_observed(holder, summary)
+                        if seen.is_replaced:
+                            return True
+                        self._show_observed(seen.holder, seen.summary)
                 with suppress(TimeoutError):
                     async with asyncio.timeout(self._timings.observe_every_s):
                         await self._updates.until(lambda: self._closed)
         finally:  # a read that is under way is not waited for here
             asyncio.get_running_loop().run_in_executor(None, observer.close)
+        return False
 
     def _is_at_rest(self) -> bool:
         """Whether no process of ours has the project, or may have it soon or still."""
@@ -327,10 +330,6 @@ class CrawlSession(SecretKeeper, HostConnection):
         elif names:
             await asyncio.to_thread(project.store_settings, self.path, settings)
             self.settings = settings
-
-    async def cancel_url(self, url_id: int) -> None:
-        """Cancel one URL, in flight or queued; its row will say so."""
-        await self.perform(BulkActionKind.CANCEL, UrlSelection(ids=(url_id,)))
 
     async def perform(self, kind: BulkActionKind, selection: UrlSelection) -> None:
         """Perform a bulk action on some URLs. Returns when it is done, and their rows say so.

@@ -185,17 +185,19 @@ class CrawlController(QObject):
         """Do not check the certificate of a server, "host:port", in this crawl; ask there again."""
         if (session := self._session) is not None:
             servers = dict.fromkeys((*session.settings.insecure_hosts, server))
-            self._tasks.start("trust", self._trust(session, tuple(servers)))
+            self._tasks.start("trust", self._go_on(session, insecure_hosts=tuple(servers)))
 
     def raise_trap_limit(self) -> None:
         """Go on with what was left out because pages that look alike only led to each other."""
-        if self._session is not None:
-            self._tasks.start("raise trap limit", self._raise_trap_limit(self._session))
+        if (session := self._session) is not None:
+            limit = raised(session.settings.max_similar)
+            self._tasks.start("raise trap limit", self._go_on(session, max_similar=limit))
 
     def check_certificates(self) -> None:
         """Check every certificate from now on."""
         if self._session is not None:
-            self._tasks.start("check certificates", self._trust(self._session, ()))
+            work = self._go_on(self._session, starts=False, insecure_hosts=())
+            self._tasks.start("check certificates", work)
 
     async def close(self) -> None:
         """Pause now, commit, end the crawl process. For the end of the program."""
@@ -226,15 +228,9 @@ class CrawlController(QObject):
             self.changed.emit(tuple(changes))
         self._report(session)
 
-    async def _trust(self, session: SessionPort, servers: tuple[str, ...]) -> None:
-        await session.change({"insecure_hosts": servers})
-        if servers and session.state not in LIVE:
-            await session.start()
-        self._report(session)
-
-    async def _raise_trap_limit(self, session: SessionPort) -> None:
-        await session.change({"max_similar": raised(session.settings.max_similar)})
-        if session.state not in LIVE:
+    async def _go_on(self, session: SessionPort, *, starts: bool = True, **changes: object) -> None:
+        await session.change(changes)
+        if starts and session.state not in LIVE:
             await session.start()
         self._report(session)
 
@@ -343,7 +339,7 @@ class CrawlController(QObject):
             self._began_here = begins
             self.opened.emit(session)
             self._tasks.start("follow updates", self._follow(session))
-            self._tasks.start("observe", session.observe())
+            self._tasks.start("observe", self._observe(session))
             self._keep(session, access)
             if go_on:
                 await session.start()
@@ -356,6 +352,10 @@ class CrawlController(QObject):
         if self._demo_over is not None:
             self._demo_over.set()
             self._demo_over = None
+
+    async def _observe(self, session: SessionPort) -> None:
+        if await session.observe() and session is self._session:  # its rows have other ids now
+            self.open(session.path)
 
     async def _follow(self, session: SessionPort) -> None:
         async for update in session.updates():

@@ -190,8 +190,8 @@ class SessionPort(Protocol):
     def updates(self) -> AsyncIterator[Progress | Trouble]:
         """Counters and trouble as they come; ends when the session is closed."""
 
-    async def observe(self) -> None:
-        """Until `close`, follow what others do with the project."""
+    async def observe(self) -> bool:
+        """Until `close`, follow what others do with the project; True where it was replaced."""
 
     async def start(self, workers: int | None = None) -> None:
         """Crawl, or go on crawling, with another number of workers if one is given."""
