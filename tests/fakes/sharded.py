@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, cast
 from gossamer.engine.crawl import Crawl
 from gossamer.host.shard_exchange import ShardExchange
 from gossamer.model.crawl_state import CrawlState
-from gossamer.model.messages.shard_messages import FinishShard, LinkBatch, ShardReport
+from gossamer.model.messages.shard_messages import FinishShard, GrantPages, LinkBatch, ShardReport
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.shards import ShardIdentity
 from gossamer.shards.link_exchange import Delivery, LinkExchange
+from gossamer.shards.page_budget import PageBudget
 from gossamer.shards.shard_folder import shard_path
 from gossamer.store import project
 from gossamer.store.shard_tables import become_shard
@@ -99,7 +100,10 @@ class ShardedFake:
         self._web = web
         self._settings = settings
         self._chance = chance
-        self._exchange = LinkExchange(shards)
+        budget = (
+            None if settings.max_pages is None else PageBudget(settings.max_pages, [0] * shards)
+        )
+        self._exchange = LinkExchange(shards, budget)
         self._ends: list[_ShardEnd | None] = [None] * shards
         self.deaths = 0
         self._is_stopped = False
@@ -166,6 +170,8 @@ class ShardedFake:
         assert summary.shard is not None
         web = copy(self._web)  # with its own count of what is in flight
         crawl = Crawl(summary, store, web, fake_rules, Scope(self._settings))
+        if (limit := self._exchange.page_limit_of(number)) is not None:
+            crawl.grant_pages(GrantPages(limit, 0))
         async with asyncio.TaskGroup() as group:
             end = _ShardEnd(self, number, group.create_task(crawl.run()))
             exchange = ShardExchange(summary.shard, store, cast("Channel[object]", end))  # type: ignore[arg-type]  # what is sent stays here

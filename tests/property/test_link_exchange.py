@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gossamer.host.shard_exchange import SendWindow
-from gossamer.model.messages.shard_messages import LinkBatch, LinksTaken, ShardReport
+from gossamer.model.messages.shard_messages import GrantPages, LinkBatch, LinksTaken, ShardReport
 from gossamer.model.rank import Rank
 from gossamer.model.shards import HandedLink, PeerCounts, StaleShardError
 from gossamer.shards.link_exchange import LinkExchange
@@ -45,7 +45,7 @@ class ModelShard:
     is_alive: bool = True
     window: SendWindow = field(default_factory=SendWindow)
     last: ShardReport | None = None
-    incoming: list[LinkBatch | LinksTaken] = field(default_factory=list)
+    incoming: list[LinkBatch | LinksTaken | GrantPages] = field(default_factory=list)
     said: list[LinkBatch | ShardReport] = field(default_factory=list)
     """On the way to the coordinator; it arrives even if the shard dies."""
 
@@ -105,6 +105,7 @@ class Model:
         """Take a message, and commit what comes of it."""
         shard = self.shards[number]
         message = shard.incoming.pop(0)
+        assert not isinstance(message, GrantPages)  # there is no limit here
         if isinstance(message, LinksTaken):
             shard.window.taken(message)
             known = shard.acknowledged.get(message.receiver, 0)

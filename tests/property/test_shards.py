@@ -7,9 +7,10 @@ from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from gossamer.model.crawl_state import CrawlState
-from gossamer.model.outcome import Outcome
+from gossamer.model.outcome import PAGES, Outcome
 from gossamer.model.project_queries import View
 from gossamer.shards.shard_merging import merge_shards
 from gossamer.store.reading.reader import Reader
@@ -72,6 +73,27 @@ def test_shards_and_their_merged_project_have_what_one_crawl_has(seed: int, shar
     assert merged == expected
     most = max((web.answered.count(url) for url in set(web.answered)), default=0)
     assert most <= 1 + crawls.deaths
+
+
+@settings(deadline=None, max_examples=EXAMPLES)
+@given(seed=st.integers(0, 2**64), shards=st.integers(1, 4), most=st.integers(1, 20))
+def test_shards_fetch_as_many_pages_as_one_crawl_with_the_same_limit(
+    seed: int, shards: int, most: int
+) -> None:
+    chance = random.Random(seed)
+    web, wanted = random_sites(chance), replace(settings_by(chance), max_pages=most)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        crawl_at_once(folder / "truth.gossamer", wanted, web)
+        crawls = ShardedFake(folder, wanted, web, shards, chance)
+        crawls.run(chance.choices(range(shards), k=chance.randint(0, 3)))
+        merge_shards(crawls.paths, folder / "merged.gossamer")
+        pages = [pages_in(folder / f"{each}.gossamer") for each in ("truth", "merged")]
+    assert pages[0] == pages[1] <= most
+
+
+def pages_in(path: Path) -> int:
+    return sum(outcome in PAGES for outcome, *_ in rows_of(path).values())
 
 
 @settings(deadline=None, max_examples=EXAMPLES)

@@ -37,7 +37,7 @@ from gossamer.engine.visit_processing import Admission, ResultQueue
 from gossamer.model.crawl_state import LIVE, PAUSES, CrawlState, at_rest, moved
 from gossamer.model.errors import cause_of
 from gossamer.model.messages.crawl_messages import BulkAction, ChangeSettings, Progress
-from gossamer.model.messages.shard_messages import LinkBatch, ShardReport
+from gossamer.model.messages.shard_messages import GrantPages, LinkBatch, ShardReport
 from gossamer.model.rank import JUST_ARCHIVED, JUST_FORMER
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Translatable
@@ -75,8 +75,7 @@ class Crawl:
         self._state = at_rest(summary.state)
         self._pauses = Pauses() if pauses is None else pauses
         self._group: asyncio.TaskGroup | None = None
-        self._over = asyncio.Event()
-        self._ended = asyncio.Event()
+        self._over, self._ended = asyncio.Event(), asyncio.Event()
 
         memory = CrawlMemory.of(summary, scope, limits)
         self._counters, self._batch = memory.counters, memory.batch
@@ -115,12 +114,8 @@ class Crawl:
             fetcher.fetch_text, lambda: len(self._tasks), self._network_lost
         )
         robots = RobotsGate(
-            *(
-                HostTexts(revisits or fetcher, memory.batch),
-                rules_for,
-                settings.user_agent,
-                self._results.put_rules,
-            ),
+            *(HostTexts(revisits or fetcher, memory.batch), rules_for, settings.user_agent),
+            self._results.put_rules,
             max_origins=limits.robots_origins,
         )
         attempts = AttemptRunner(
@@ -255,10 +250,16 @@ class Crawl:
         self._shards.may_finish = True
         self._changed()
 
+    def grant_pages(self, grant: GrantPages) -> None:
+        """Fetch up to so many pages in all from now on; what is in flight is not taken back."""
+        self._shards.grant_pages(grant, self._counters.pages + self._tracker.active)
+        self._changed()
+
     def shard_report(self, run: int) -> ShardReport:
         """What is exchanged with the other shards, and whether nothing is left to do here."""
         is_idle = self._shards.is_idle and self._recorder.idle
-        return ShardReport(run, is_idle, self._shards.peers)
+        pages, is_exhausted = self._counters.pages, self._is_exhausted
+        return self._shards.report(run, pages, is_idle=is_idle, is_exhausted=is_exhausted)
 
     @property
     def state(self) -> CrawlState:

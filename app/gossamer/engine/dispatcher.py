@@ -49,6 +49,7 @@ class Dispatcher:
         self._policy = memory.policy
         self._counters = memory.counters
         self._batch = memory.batch
+        self._shard_links = memory.shard_links
         self._tracker = memory.tracker
         self._frontier = memory.frontier
         self._decisions = decisions
@@ -100,7 +101,9 @@ class Dispatcher:
     @property
     def page_limit_reached(self) -> bool:
         """Whether what is fetched, and what will be, are as many pages as are wanted."""
-        limit = self._policy.page_limit
+        limit = self._shard_links.page_limit
+        if limit is None:
+            limit = self._policy.settings.max_pages
         return limit is not None and self._counters.pages + self._tracker.active >= limit
 
     def _may_start(self) -> bool:

@@ -1,4 +1,4 @@
-"""What one shard of a crawl and the others hand over to each other, as this shard's engine sees it.
+"""What one shard of a crawl and the others share, as this shard's engine sees it: links, pages.
 
 Links that come from another shard are admitted with the batch that notes their numbers, so that
 each is taken once, whatever is killed when.
@@ -7,7 +7,7 @@ each is taken once, whatever is killed when.
 from collections import deque
 
 from gossamer.engine.pending_batch import PendingBatch
-from gossamer.model.messages.shard_messages import LinkBatch
+from gossamer.model.messages.shard_messages import GrantPages, LinkBatch, PageShare, ShardReport
 from gossamer.model.shards import NOTHING_EXCHANGED, HandedLink, PeerCounts
 from gossamer.model.store_batch import ProjectSummary, StoreBatch
 
@@ -21,6 +21,9 @@ class ShardLinks:
         """Whether the crawl ends when it has nothing left to do: others may have links for it."""
         self.is_idle = False
         """Whether it had nothing left to do when that was last looked at."""
+        self.page_limit: int | None = None
+        """How many pages it may fetch in all, where the others have their shares."""
+        self._grants_heard = 0
         self._batch = batch
         self._waiting: deque[LinkBatch] = deque()
         self._looked_up: deque[LinkBatch] = deque()
@@ -63,6 +66,23 @@ class ShardLinks:
         """Another shard has committed all links up to this number: they are not kept any more."""
         if number > self.peers.get(shard, NOTHING_EXCHANGED).acknowledged:
             self._batch.acknowledge(shard, number)
+
+    def grant_pages(self, grant: GrantPages, has: int) -> None:
+        """Take another limit of pages; it has so many, with those in flight."""
+        self.page_limit = max(grant.limit, has)
+        self._grants_heard = grant.order
+
+    def report(self, run: int, pages: int, *, is_idle: bool, is_exhausted: bool) -> ShardReport:
+        """What to tell the coordinator, where so many pages are fetched.
+
+        It is idle where nothing may be fetched, and exhausted where nothing waits to be either.
+        """
+        share = None
+        if self.page_limit is not None:
+            spare = max(self.page_limit - pages, 0) if is_idle and is_exhausted else 0
+            wants_more = is_idle and not is_exhausted
+            share = PageShare(self.page_limit, self._grants_heard, spare, wants_more)
+        return ShardReport(run, is_idle, self.peers, share)
 
     def committed(self, batch: StoreBatch) -> None:
         """Take in what the project file says of the exchange since that commit."""

@@ -147,12 +147,6 @@ class Policy:
             return Outcome.OTHER_SHARD
         return outcome
 
-    @property
-    def page_limit(self) -> int | None:
-        """After how many pages the crawl, or its share of the shard, ends; None for no limit."""
-        limit = self.settings.max_pages
-        return limit if limit is None or self._shard is None else self._shard.share_of(limit)
-
     def is_elsewhere(self, url: str) -> bool:
         """Whether another shard of the crawl fetches `url`, a web address."""
         if self._owner is None or self._shard is None:

@@ -30,7 +30,7 @@ from gossamer.model.messages.crawl_messages import (
     SetWorkers,
     Start,
 )
-from gossamer.model.messages.shard_messages import FinishShard, LinkBatch, LinksTaken
+from gossamer.model.messages.shard_messages import FinishShard, GrantPages, LinkBatch, LinksTaken
 from gossamer.model.shards import ShardIdentity
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.urls.crawl_scope import Scope
@@ -70,6 +70,7 @@ class CrawlRunner:
         self._shards_of = start.shards_of
         self._channel = channel
         self._exchange: ShardExchange | None = None
+        self._pages = None if start.page_limit is None else GrantPages(start.page_limit, 0)
         self._is_ending = False
         """Whether the user ends the crawl: then it does not wait for its disk."""
 
@@ -134,6 +135,8 @@ class CrawlRunner:
             archive=self._archive,
             ahead=self._fetcher,
         )
+        if self._pages is not None:
+            crawl.grant_pages(self._pages)
         self._reports.follow(crawl)
         return crawl
 
@@ -181,7 +184,8 @@ class CrawlRunner:
                     self._keep(command)
                     crawl.set_workers(command.workers)
                     self._reports.send()
-                case (LinkBatch() | LinksTaken() | FinishShard()) as command:
+                case (LinkBatch() | LinksTaken() | GrantPages() | FinishShard()) as command:
+                    self._keep(command)
                     if self._exchange is not None:
                         self._exchange.obey(crawl, command)
                 case command:
@@ -193,6 +197,8 @@ class CrawlRunner:
         """Have it done as soon as that can be, in this run of the crawl or the next."""
         if isinstance(command, SetWorkers):
             self._workers = command.workers
+        elif isinstance(command, GrantPages):
+            self._pages = command
         elif isinstance(command, BulkAction | ChangeSettings):
             self._actions.put(command)
 

@@ -9,6 +9,7 @@ from gossamer.ipc.channel import Channel
 from gossamer.model.messages.crawl_messages import Command
 from gossamer.model.messages.shard_messages import (
     FinishShard,
+    GrantPages,
     LinkBatch,
     LinksTaken,
     ShardReport,
@@ -61,7 +62,9 @@ class ShardExchange:
         self._last: ShardReport | None = None
         self._due = asyncio.Event()
 
-    def obey(self, crawl: Crawl, command: LinkBatch | LinksTaken | FinishShard) -> None:
+    def obey(
+        self, crawl: Crawl, command: LinkBatch | LinksTaken | GrantPages | FinishShard
+    ) -> None:
         """Do what the coordinator says."""
         match command:
             case LinkBatch():
@@ -69,6 +72,9 @@ class ShardExchange:
             case LinksTaken():
                 self._window.taken(command)
                 crawl.acknowledge(command.receiver, command.number)
+                self._due.set()
+            case GrantPages():
+                crawl.grant_pages(command)
                 self._due.set()
             case FinishShard():
                 crawl.finish()

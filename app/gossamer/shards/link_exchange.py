@@ -7,22 +7,24 @@ Why it ends when it may, and no sooner: docs/adr/0050-shards-hand-links-over.md.
 
 from msgspec import Struct
 
-from gossamer.model.messages.shard_messages import LinkBatch, LinksTaken, ShardReport
+from gossamer.model.messages.shard_messages import GrantPages, LinkBatch, LinksTaken, ShardReport
 from gossamer.model.shards import NOTHING_EXCHANGED, PeerCounts, ensure_fresh
+from gossamer.shards.page_budget import PageBudget
 
 
 class Delivery(Struct, frozen=True):
     """A message and the shard that it is for."""
 
     shard: int
-    message: LinkBatch | LinksTaken
+    message: LinkBatch | LinksTaken | GrantPages
 
 
 class LinkExchange:
     """What is known of the shards of one crawl, by their last reports."""
 
-    def __init__(self, shards: int) -> None:
-        """Nothing has been heard of any."""
+    def __init__(self, shards: int, pages: PageBudget | None = None) -> None:
+        """Nothing has been heard of any. `pages` is what they share, if the crawl has a limit."""
+        self._pages = pages
         self._shards = range(shards)
         self._reports: dict[int, ShardReport] = {}
         """The last of each shard since it was started, or of one that has ended."""
@@ -45,7 +47,16 @@ class LinkExchange:
             for other in others:
                 taken = _counts(self._reports[other], shard).received
                 deliveries.append(Delivery(shard, LinksTaken(other, taken, again=True)))
-        return deliveries
+        return deliveries + self._grants(shard, report)
+
+    def page_limit_of(self, shard: int) -> int | None:
+        """How many pages a shard may fetch when it is started; None for no limit."""
+        return None if self._pages is None else self._pages.limit_of(shard)
+
+    def _grants(self, shard: int, report: ShardReport) -> list[Delivery]:
+        if self._pages is None or report.pages is None:
+            return []
+        return [Delivery(other, grant) for other, grant in self._pages.report(shard, report.pages)]
 
     def batch(self, batch: LinkBatch) -> list[Delivery]:
         """Pass links on. If their shard does not run now, they are sent again when it does."""
@@ -56,6 +67,8 @@ class LinkExchange:
         """The process of a shard is gone, and what it had not committed with it."""
         self._connected.discard(shard)
         self._reports.pop(shard, None)
+        if self._pages is not None:
+            self._pages.lost(shard)
 
     def ended(self, shard: int) -> None:
         """A shard has finished its crawl, as it was told to."""
@@ -73,7 +86,7 @@ class LinkExchange:
     @property
     def is_over(self) -> bool:
         """Whether no shard has anything to do, and no link is under way between any two."""
-        return all(
+        return (self._pages is None or self._pages.is_settled) and all(
             (report := self._reports.get(shard)) is not None
             and report.is_idle
             and self._has_taken_all(shard)

@@ -10,6 +10,7 @@ from gossamer.model.errors import ProjectError
 from gossamer.model.messages.crawl_messages import BulkAction, ChangeSettings, Start
 from gossamer.model.messages.shard_messages import (
     FinishShard,
+    GrantPages,
     LinkBatch,
     LinksTaken,
     ShardReport,
@@ -46,6 +47,8 @@ class ShardSession(CrawlSession):
             )
         self.identity = summary.shard
         self._on_exchange = on_exchange
+        self.page_limit: int | None = None
+        """How many pages it may fetch in all when it is started next."""
         self._recorder = _NoSnapshots(path)
 
     @property
@@ -53,7 +56,7 @@ class ShardSession(CrawlSession):
         """What it tells the sites."""
         return self._secrets.for_requests()
 
-    def tell(self, message: LinkBatch | LinksTaken | FinishShard) -> None:
+    def tell(self, message: LinkBatch | LinksTaken | GrantPages | FinishShard) -> None:
         """Say something to its host; lost if there is none."""
         if self._host is not None:
             self._host.send(message)
@@ -80,6 +83,7 @@ class ShardSession(CrawlSession):
             share_of_cluster(settings.cluster_choice, shard),
             crawl,
             shard.crawl,
+            self.page_limit,
         )
         await self._start_host(start, shard.share_of(settings.local_page_workers), log)
 

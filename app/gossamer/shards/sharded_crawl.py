@@ -14,6 +14,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.host_pool import HostPool
 from gossamer.session.update_queue import UpdateStream
 from gossamer.shards.link_exchange import Delivery, LinkExchange
+from gossamer.shards.page_budget import PageBudget
 from gossamer.shards.shard_session import ShardSession
 from gossamer.shards.summed_progress import summed
 from gossamer.store import project
@@ -32,7 +33,9 @@ class ShardedCrawl:
     def __init__(self, paths: Sequence[Path], hosts: HostPool) -> None:
         """Take the files of all shards, by number; ProjectError if they cannot be used."""
         self.shards = [self._opened(path, hosts) for path in paths]
-        self._exchange = LinkExchange(len(self.shards))
+        limit, fetched = self.settings.max_pages, [each.progress.pages for each in self.shards]
+        budget = None if limit is None else PageBudget(limit, fetched)
+        self._exchange = LinkExchange(len(self.shards), budget)
         self._idle: set[int] = set()
         self._updates = UpdateStream()
         self._tasks: list[asyncio.Task[None]] = []
@@ -74,8 +77,8 @@ class ShardedCrawl:
 
     async def start(self) -> None:
         """Start all shards. Raises as `CrawlSession.start` does; then none runs."""
-        for shard in self.shards:
-            await shard.start()
+        for number in range(len(self.shards)):
+            await self._start(number)
         if not self._tasks:
             loop = asyncio.get_running_loop()
             self._tasks = [
@@ -111,6 +114,10 @@ class ShardedCrawl:
 
     # ---------------------------------------------------------------- shards
 
+    async def _start(self, number: int) -> None:
+        self.shards[number].page_limit = self._exchange.page_limit_of(number)
+        await self.shards[number].start()
+
     async def _follow(self, number: int) -> None:
         """Hear what a shard reports; have it go on when its process died."""
         shard = self.shards[number]
@@ -137,7 +144,7 @@ class ShardedCrawl:
         if self._deaths[number] > MOST_DEATHS:
             return False
         try:
-            await shard.start()
+            await self._start(number)
         except CrawlHostError:
             return await self._restarted(number)
         except KnownError as e:
@@ -151,7 +158,7 @@ class ShardedCrawl:
     async def _start_those_with_links(self) -> None:
         for number in [] if self._is_ending else self._exchange.to_start:
             try:
-                await self.shards[number].start()
+                await self._start(number)
             except KnownError as e:
                 self._tell(e)
 

@@ -14,6 +14,7 @@ from gossamer.model.cluster_address import NO_CLUSTER, ClusterChoice
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.shard_messages import (
     FinishShard,
+    GrantPages,
     LinkBatch,
     LinksTaken,
     ShardReport,
@@ -109,6 +110,8 @@ class Start(Struct, tag=True, frozen=True):
     """Whether to crawl then; otherwise the host ends, and the crawl stands where it stood."""
     shards_of: str = ""
     """The id of the crawl whose coordinator the shell is: only that crawls its shards."""
+    page_limit: int | None = None
+    """How many pages a shard may fetch in all at first, where the crawl has a limit."""
 
 
 class Pause(Struct, tag=True, frozen=True):
@@ -146,6 +149,7 @@ Command = (
     | Close
     | LinkBatch
     | LinksTaken
+    | GrantPages
     | FinishShard
 )
 

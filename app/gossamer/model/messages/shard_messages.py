@@ -37,7 +37,28 @@ class FinishShard(Struct, tag=True, frozen=True):
     """No shard has anything left to do: end the crawl."""
 
 
+class GrantPages(Struct, tag=True, frozen=True):
+    """Fetch up to so many pages in all; as many as there are, if there are more already."""
+
+    limit: int
+    order: int
+    """Counts these messages since the process was started."""
+
+
 # ---------------------------------------------------------------- shard → coordinator
+
+
+class PageShare(Struct, frozen=True):
+    """What a shard says of the pages that it may fetch, where the crawl has a limit."""
+
+    limit: int
+    """So many in all."""
+    order: int = 0
+    """The last `GrantPages` that it has heard of."""
+    spare: int = 0
+    """Of these, how many it does not need, as it has nothing left to fetch."""
+    wants_more: bool = False
+    """Whether URLs wait for which there is none left."""
 
 
 class ShardReport(Struct, tag=True, frozen=True):
@@ -48,3 +69,5 @@ class ShardReport(Struct, tag=True, frozen=True):
     is_idle: bool
     """Whether there was nothing left to fetch, to admit and to commit."""
     peers: dict[int, PeerCounts] = field(default_factory=dict)
+    pages: PageShare | None = None
+    """None without a limit."""
