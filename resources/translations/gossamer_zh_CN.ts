@@ -187,8 +187,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>已根据存档重新审计 {name}。</translation>
     </message>
     <message>
-        <source>Pages and files that the archive does not have, or has damaged, have the facts of the crawl: {count}.</source>
-        <translation>存档中没有或已损坏的页面和文件，保留抓取时的数据：{count}。</translation>
+        <source>Pages and files that the archive does not have, or has damaged, or that could not be rendered from it, have the facts of the crawl: {count}.</source>
+        <translation>存档没有或已损坏的页面和文件，或无法根据存档渲染的页面，保留抓取时的数据：{count}。</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -13428,6 +13428,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>需要 JavaScript：没有它页面是空的。渲染页面可看到其文字和链接。</translation>
     </message>
     <message>
+        <source>the archive does not have all that a browser needs to show it as the crawl did</source>
+        <translation>存档中缺少浏览器按抓取时的样子显示它所需的内容</translation>
+    </message>
+    <message>
         <source>The condition of segment {name!r} asks for a segment; use other columns.</source>
         <translation>分区 {name!r} 的条件引用了分区本身；请改用其他列。</translation>
     </message>
@@ -19598,6 +19602,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Whoever has the archive can then use the passwords and cookies of the crawl.</source>
         <translation>这样，拿到存档的人就能使用本次抓取的密码和 Cookie。</translation>
+    </message>
+    <message>
+        <source>{setting} cannot change by reading the archive again: which pages it lets through depends on the order in which servers answer. Crawl again to change it.</source>
+        <translation>重新读取存档不能更改{setting}：它放行哪些页面取决于服务器应答的顺序。要更改它，请重新抓取。</translation>
     </message>
     <message>
         <source>The query failed unexpectedly; see the log for details, and please report it.</source>

@@ -25,7 +25,9 @@ from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
 from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.model.outcome import FORMER_PAGES, Outcome
 from gossamer.model.outcome_details import DetailCode
+from gossamer.model.portable_filters import SavedFilter
 from gossamer.model.project_queries import View
+from gossamer.model.series_contents import Note, NoteSubject
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.model.store_batch import StoreBatch
 from gossamer.session.archive_import import (
@@ -35,6 +37,7 @@ from gossamer.session.archive_import import (
     source_of_project,
 )
 from gossamer.session.audit_again import AuditedAgain, audit_again
+from gossamer.session.series import series_of
 from gossamer.store.issue_ignoring import ignore_issues
 from gossamer.store.locking.file_identity import BESIDE
 from gossamer.store.reading.reader import Reader
@@ -136,6 +139,11 @@ def test_a_crawl_read_again_says_the_same(site: Site, project: Path) -> None:
 
 def test_other_settings_hold_and_what_people_made_stays(site: Site, project: Path) -> None:
     """A search that the crawl did not have finds in all pages; what is excluded now is gone."""
+    series = series_of(project)
+    series.add_note(Note(text="see /a", subject=NoteSubject.URL, about=site.url("/a")))
+    series.save_filter(SavedFilter(name="mine", tab="pages"))
+    series.set_segments(("A = /a",))
+    said = (series.notes(), series.saved_filters(), series.segments())
     search = CustomSearch("Home", "page")
     before = records(project)
     again(project, custom_searches=(search,), exclude=("/old",), title_max_length=1)
@@ -146,6 +154,8 @@ def test_other_settings_hold_and_what_people_made_stays(site: Site, project: Pat
     assert site.url("/old") not in asked_in(after)
     assert after[site.url("/a")].outcome is Outcome.PAGE
     assert after[site.url("/held/x")].outcome is before[site.url("/held/x")].outcome is Outcome.HELD
+    series = series_of(project)
+    assert (series.notes(), series.saved_filters(), series.segments()) == said
     with Reader(project) as reader:
         settings = reader.summary().settings
         assert [each.reason for each in reader.ignored_issues()] == ["on purpose"]
@@ -205,7 +215,7 @@ def test_what_cannot_be_audited_again_says_why(project: Path, tmp_path: Path, fa
                 opened.enter_context(closing_connection(WriterLock(project)))
                 refused, says = ProjectError, "."
             case _:
-                changes, says = {"max_pages": 5}, "crawl again"
+                changes, says = {"max_pages": 5}, "the order in which servers answer"
         before = project.read_bytes(), sorted(project.parent.iterdir())
         with pytest.raises(refused, match=says):
             again(project, **changes)

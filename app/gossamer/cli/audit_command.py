@@ -143,8 +143,8 @@ def _read_again(project: Path, command: AuditCommand) -> int:
         return EXIT_INTERRUPTED
     if done.kept_facts:
         complain(
-            "Pages and files that the archive does not have, or has damaged; their facts are those "
-            f"of the crawl: {number(done.kept_facts)}."
+            "Pages and files that the archive does not have, or has damaged, or that could not be "
+            f"rendered from it; their facts are those of the crawl: {number(done.kept_facts)}."
         )
     return 0
 

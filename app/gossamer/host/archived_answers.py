@@ -15,10 +15,12 @@ from gossamer.host.worker_job_loop import JobRunner
 from gossamer.model.archive_record import RecordKind, archive_folder
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.errors import ProjectError, UsageError
+from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch, Fetched, FetchKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import TRUNCATED
-from gossamer.model.outcome_details import DetailCode, NotArchivedError
+from gossamer.model.outcome_details import Detail, DetailCode, NotArchivedError
+from gossamer.model.rendering import Rendering
 from gossamer.model.response_warnings import ResponseWarning, Warnings
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
@@ -28,6 +30,7 @@ from gossamer.store.reading.base_reader import BaseReader
 
 _OF_CONTENT: Final = TRUNCATED | {ResponseWarning.SITEMAP_EMPTY}
 """Warnings that follow from what an archive keeps."""
+_SHOWN: Final = frozenset({RenderOutcome.RENDERED, RenderOutcome.TIMED_OUT})
 _log = logging.getLogger(__name__)
 
 
@@ -58,7 +61,25 @@ class ArchivedAnswers(ClosedOnExit):
         visit = self._former.visit(known.id, [each.number for each in settings.definitions])
         if visit is None:
             return None
-        return replace(visit, issues=page_issues(url, visit, settings), archived=[])
+        rendering = self._former.rendering(known.id)
+        issues = page_issues(url, visit, settings)
+        return replace(visit, rendering=rendering, issues=issues, archived=[])
+
+    def better_visit(self, url: str, visit: Visit, settings: CrawlSettings) -> Visit | None:
+        """What the project says of a page that could not be rendered as it was then; else None.
+
+        Where the archive lacks a script, or no browser is there, a page would lose what it had.
+        """
+        if visit.rendering is None or (former := self.former_visit(url, settings)) is None:
+            return None
+        is_alike = former.status == visit.status and former.rendering is not None
+        if (
+            not is_alike
+            or former.rendering is None
+            or is_as_then(visit.rendering, former.rendering)
+        ):
+            return None
+        return former
 
     def known_of(self, url: str, visit: Visit) -> dict[str, Any] | None:
         """What the project whose archive this is knows besides of the answer in `visit`, by name.
@@ -139,6 +160,9 @@ class ArchiveJobRunner:
             return self._from_project(job, fetched)
         is_head = job.kind is FetchKind.CHECK
         visit = fetched.visit
+        former = self._answers.better_visit(job.url, visit, self._settings)
+        if former is not None:
+            return _kept(fetched, former, DetailCode.ARCHIVE_RENDERING())
         known = self._answers.known_of(job.url, visit)
         if known is None:
             time = self._answers.time_of(job.url, is_head=is_head)
@@ -155,12 +179,8 @@ class ArchiveJobRunner:
         visit = self._answers.former_visit(job.url, self._settings)
         if visit is None:
             return fetched
-        detail = visit.detail
-        if detail is None and fetched.visit.detail == DetailCode.ARCHIVE_DAMAGED():
-            detail = fetched.visit.detail  # it says why these facts are those of before
-        return replace(
-            fetched, visit=replace(visit, transient=False, retry_after_s=None, detail=detail)
-        )
+        is_damaged = fetched.visit.detail == DetailCode.ARCHIVE_DAMAGED()
+        return _kept(fetched, visit, fetched.visit.detail if is_damaged else None)
 
     def reconfigure(self, configure: ConfigureWorker) -> None:
         """Go on by these."""
@@ -170,3 +190,21 @@ class ArchiveJobRunner:
     async def drop(self) -> None:
         """Return when no request is under way."""
         await self._runner.drop()
+
+
+def _kept(fetched: Fetched, former: Visit, why: Detail | None) -> Fetched:
+    """What the project says, and why it is not read anew."""
+    detail = former.detail or why
+    visit = replace(former, transient=False, retry_after_s=None, detail=detail)
+    return replace(fetched, visit=visit)
+
+
+def is_as_then(now: Rendering, then: Rendering) -> bool:
+    """Whether a page was rendered as before: nothing is missing that was there."""
+    if then.render_outcome in _SHOWN and now.render_outcome not in _SHOWN:
+        return False
+    return _unanswered(now) <= _unanswered(then)
+
+
+def _unanswered(rendering: Rendering) -> set[str]:
+    return {each.url for each in rendering.details.resources if each.failure}

@@ -154,6 +154,10 @@ class DetailCode(Enum):
     # Archives.
     ARCHIVE_OTHER = "archive-other", said("its content is in another archive")
     ARCHIVE_DAMAGED = "archive-damaged", said("its record in the archive is damaged")
+    ARCHIVE_RENDERING = (
+        "archive-rendering",
+        said("the archive does not have all that a browser needs to show it as the crawl did"),
+    )
     ARCHIVE_NOTHING = "archive-nothing", said("the archive has no record of it")
 
     # Connections.

@@ -21,7 +21,7 @@ from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.model.settings.crawl_settings import SETTINGS, CrawlSettings
 from gossamer.model.settings.setting_declaration import Section
 from gossamer.model.store_batch import ProjectSummary
-from gossamer.model.translatable import Sentence
+from gossamer.model.translatable import Sentence, Translatable
 from gossamer.session.archive_import import create_import, index_archives, source_of_project
 from gossamer.session.audit_process import audit_project
 from gossamer.session.session_factory import NO_CHANGES, SessionFactory
@@ -53,7 +53,7 @@ _ONLY_ASKED: Final = frozenset(
     {Section.PACE, Section.REQUESTS, Section.ACCESS, Section.ARCHIVE, Section.RECRAWL}
 )
 """What such settings are about happens when a server is asked."""
-_LIMITS: Final = frozenset({"roots", "max_pages", "max_similar"})
+_LIMITS: Final = frozenset({"max_pages", "max_similar"})
 _UNFINISHED: Final[Sentence] = (
     "The crawl of {project} is not finished, so it cannot be audited again from its archive: "
     "resume it first."
@@ -119,7 +119,13 @@ async def audit_again(
 def refuse_unaffected(changes: Mapping[str, object]) -> None:
     """Raise UsageError for a setting that changes nothing of what an archive keeps."""
     for name in changes:
-        if name in _LIMITS or SETTINGS[name].section in _ONLY_ASKED:
+        if name in _LIMITS:
+            raise UsageError(
+                "{setting} cannot change by reading the archive again: which pages it lets through "
+                "depends on the order in which servers answer. Crawl again to change it.",
+                setting=SETTINGS[name].name,
+            )
+        if name == "roots" or SETTINGS[name].section in _ONLY_ASKED:
             raise UsageError(
                 "{setting} cannot change by reading the archive again; crawl again to change it.",
                 setting=SETTINGS[name].name,
@@ -153,9 +159,17 @@ def _prepared(
         max_similar=_NO_LIMIT,
         login_form=None,
     )
-    if (missing := missing_browser(settings) or missing_for_accessibility(settings)) is not None:
+    if (missing := _missing(settings, changes)) is not None:
         raise UsageError(missing)
     return summary, source, settings
+
+
+def _missing(settings: CrawlSettings, changes: Mapping[str, object]) -> Translatable | None:
+    """What keeps pages from being read as is wanted; without a browser, those rendered stay."""
+    browser = missing_browser(settings)
+    if browser is not None and not {"render", "browser"}.intersection(changes):
+        return None
+    return browser or missing_for_accessibility(settings)
 
 
 def _urls(summary: ProjectSummary) -> int:

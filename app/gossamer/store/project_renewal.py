@@ -98,7 +98,7 @@ _IGNORED: Final = """
 """
 _KEPT_FACTS: Final = """
     SELECT count(*) FROM visit v JOIN url u ON u.id = v.id
-    WHERE v.content_hash IS NOT NULL AND (coalesce(v.detail, '') = ?
+    WHERE v.content_hash IS NOT NULL AND (coalesce(v.detail, '') IN (?, ?)
         OR NOT EXISTS (SELECT 1 FROM archive_record r WHERE r.id = v.id AND r.url IS NULL))
 """
 _ARCHIVE_FILES: Final = "SELECT name FROM archive_file ORDER BY name"
@@ -141,8 +141,8 @@ def count_kept_facts(project: Path, source: ArchiveSource) -> int:
     if not source.project:
         return 0
     with translated(project), closing(open_for_reading(project)) as connection:
-        damaged = detail_text(DetailCode.ARCHIVE_DAMAGED())
-        return int(connection.execute(_KEPT_FACTS, (damaged,)).fetchone()[0])
+        why = (DetailCode.ARCHIVE_DAMAGED(), DetailCode.ARCHIVE_RENDERING())
+        return int(connection.execute(_KEPT_FACTS, [*map(detail_text, why)]).fetchone()[0])
 
 
 def missing_archive_files(project: Path) -> list[str]:

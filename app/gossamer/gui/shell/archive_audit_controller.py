@@ -82,8 +82,8 @@ class ArchiveAuditController(QObject):
         words = self.tr("{name} was audited again from its archive.").format(name=project.name)
         if done.kept_facts:
             kept = self.tr(
-                "Pages and files that the archive does not have, or has damaged, have the facts "
-                "of the crawl: {count}."
+                "Pages and files that the archive does not have, or has damaged, or that could "
+                "not be rendered from it, have the facts of the crawl: {count}."
             ).format(count=number(done.kept_facts))
             words = f"{words} {kept}"
         self._parts.messages.tell(_MESSAGE, "finished", words)

@@ -15,6 +15,7 @@ from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import PAGES, Outcome
 from gossamer.model.outcome_details import detail_of
 from gossamer.model.rank import SitemapRole
+from gossamer.model.rendering import Rendering
 from gossamer.model.response_warnings import from_codes
 from gossamer.model.site_checks import SiteCheck
 from gossamer.model.visit import NO_LINKS, IndexedColumn, PageLinks, SparseColumn, Visit
@@ -28,6 +29,7 @@ from gossamer.store.reading.archive_reader import (
 )
 from gossamer.store.reading.project_connection import ProjectConnection
 from gossamer.store.reading.queries import BY_URL
+from gossamer.store.reading.stored_renderings import read_rendering
 from gossamer.store.reading.stored_visits import JOINED, SELECTED, visit_of
 from gossamer.store.stored_texts import StoredTexts
 from gossamer.store.writing.storable_text import clean_url
@@ -119,6 +121,11 @@ class BaseReader(ProjectConnection):
                 visit = replace(visit, outcome=Outcome.REDIRECT)
             text = self._page_texts.of([url_id]).get(url_id)
             return replace(visit, targets=targets, links=links, custom=custom, text=text)
+
+    def rendering(self, url_id: int) -> Rendering | None:
+        """What a browser made of the page with this id; None if it was not to be rendered."""
+        with self._reading():
+            return read_rendering(self._connection, url_id)
 
     def times(self, url_id: int) -> tuple[float, int, int]:
         """Of the answer of the URL with this id: `fetched_at`, `ttfb_ms` and `elapsed_ms`."""

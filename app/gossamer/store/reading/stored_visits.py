@@ -73,7 +73,7 @@ def visit_of(
 
     What is no value that we write is left out; ValueError instead if `is_strict`.
     """
-    facts = _values(row, _OF_PAGES, is_strict=is_strict)
+    facts = stored_values(row, _OF_PAGES, is_strict=is_strict)
     return Visit(
         outcome=Outcome(row["outcome"]),
         headers=HeaderTexts(row["header_names"], row["header_values"]).headers,
@@ -82,7 +82,7 @@ def visit_of(
         facts=PageFacts(**facts) if facts else None,
         custom=custom,
         text=text,
-        **_values(row, _OF_ANSWERS, is_strict=is_strict),
+        **stored_values(row, _OF_ANSWERS, is_strict=is_strict),
     )
 
 
@@ -97,7 +97,7 @@ def custom_by_page(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[CustomResu
     return found
 
 
-def _values(
+def stored_values(
     row: sqlite3.Row | Mapping[str, Any], columns: list[StoredColumn], *, is_strict: bool
 ) -> dict[str, Any]:
     """What these columns have, by the names under which a page worker reports it."""
