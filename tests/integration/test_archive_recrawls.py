@@ -1,8 +1,10 @@
 """Recrawls of projects with an archive: what is not sent again is taken over from the base's."""
 
+import json
 import random
 import shutil
 import sys
+import zipfile
 from itertools import chain
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from warcio.archiveiterator import ArchiveIterator
 from gossamer.archive.archive_files import kept_files
 from gossamer.archive.archive_indexing import ensure_index
 from gossamer.archive.indexed_answers import IndexedAnswers
+from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest
 from gossamer.model.archive_record import RecordKind, archive_folder
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.crawl_state import CrawlState
@@ -115,6 +118,13 @@ def test_nothing_is_sent_again_and_each_archive_stands_by_itself(
     whole, referred = named(third)
     assert len(referred) == 5, "two pages are the same"
     assert referred <= whole
+    out = tmp_path / "third.wacz"
+    ArchiveRequest(ARCHIVE_EXPORTS["wacz"], out).write(third, None, lambda: False)
+    with zipfile.ZipFile(out) as package:
+        index = package.read("indexes/index.cdx").decode().splitlines()
+    listed = [json.loads(line.split(" ", 2)[2]) for line in index]
+    assert {each["url"] for each in listed} >= before.keys()
+    assert "304" not in {each["status"] for each in listed}
     assert len(archive_files(third)) <= 3, "worker and host, each a file, not one for each base"
 
 

@@ -21,6 +21,7 @@ from gossamer.archive.captures import (
     scanned,
 )
 from gossamer.archive.record_reading import RecordReader
+from gossamer.fetch.http_statuses import NOT_MODIFIED
 from gossamer.model.archive_captures import ArchivePart, CaptureKind
 from gossamer.model.bounded_dict import drop_oldest
 
@@ -58,7 +59,8 @@ def cdxj_lines(
     """The lines for the captures in `part`, which stands under `file_name`; in its order.
 
     Replay tools show them to who asks by GET, so answers to other methods have none, in whichever
-    order writers of archives have answer and request. `on_position` gets the offset from time to
+    order writers of archives have answer and request. A 304 has none either: pywb would show an
+    empty page, and not the answer that it confirms. `on_position` gets the offset from time to
     time.
     """
     others: dict[str, None] = {}
@@ -120,6 +122,8 @@ def _read(reader: RecordReader, offset: int) -> _Line | _OtherRequest | None:
     if kind is None or not url:
         return None
     status, mime = answer_head(reader, kind)
+    if status == NOT_MODIFIED:
+        return None
     mime = "warc/revisit" if kind is CaptureKind.REVISIT else mime or "unk"
     time = archived_time(fields.get("warc-date", ""))
     digest = fields.get("warc-payload-digest", "-")
