@@ -21,7 +21,6 @@ from gossamer.archive.captures import (
     scanned,
 )
 from gossamer.archive.record_reading import RecordReader
-from gossamer.fetch.http_statuses import NOT_MODIFIED
 from gossamer.model.archive_captures import ArchivePart, CaptureKind
 from gossamer.model.bounded_dict import drop_oldest
 
@@ -33,6 +32,7 @@ _KINDS: Final = {
 _RECENT: Final = 10_000
 """Requests that were no GET whose answers may be yet to come, and answers whose requests may."""
 _LINES_IN_MEMORY: Final = 50_000
+_NOT_MODIFIED: Final = 304
 
 
 class _Line(NamedTuple):
@@ -122,7 +122,7 @@ def _read(reader: RecordReader, offset: int) -> _Line | _OtherRequest | None:
     if kind is None or not url:
         return None
     status, mime = answer_head(reader, kind)
-    if status == NOT_MODIFIED:
+    if status == _NOT_MODIFIED:
         return None
     mime = "warc/revisit" if kind is CaptureKind.REVISIT else mime or "unk"
     time = archived_time(fields.get("warc-date", ""))
