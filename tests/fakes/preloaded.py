@@ -271,6 +271,7 @@ def _preload() -> None:
         *("gossamer.host.page_worker", "gossamer.export.exporter"),
         *("gossamer.session.session_factory", "gossamer.session.audit_process"),
         *("gossamer.host.site_auditor", "gossamer.host.project_comparer"),
+        *("gossamer.host.page_inspector", "gossamer.sql_console.query_child"),
     ):
         importlib.import_module(module)
     gc.freeze()
