@@ -67,11 +67,11 @@ def is_compiled(path: Path) -> bool:
 def compile_tests(paths: Sequence[Path], config: pytest.Config) -> None:
     """Write test files with their assertions rewritten, as pytest does when it imports one.
 
-    One that is wrong is left to that import, which says so.
+    One that is wrong or missing is left to that import, which says so.
     """
     state = config.stash[rewrite.assertstate_key]
     for path in paths:
-        with suppress(SyntaxError, ValueError):
+        with suppress(OSError, SyntaxError, ValueError):
             source_hash, code = rewrite._rewrite_test(path, config)  # noqa: SLF001 - it does not compile without importing
             target = compiled_path(path)
             target.parent.mkdir(exist_ok=True)

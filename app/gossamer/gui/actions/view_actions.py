@@ -174,16 +174,22 @@ def offer_actions(actions: Mapping[ViewAction, QAction], state: SelectionState) 
 
 
 def _insert(view: QWidget, declared: ViewAction, action: QAction) -> None:
-    place = _ORDER[declared]
-    line_place = _LINES[declared.value.group]
-    if all(each.property(_PLACE) != line_place for each in view.actions()):
+    """Put it where it belongs; the first of its group has a line above it."""
+    place, line_place = _ORDER[declared], _LINES[declared.value.group]
+    has_line, later = False, None
+    for each in view.actions():
+        other = each.property(_PLACE) or 0.0
+        has_line = has_line or other == line_place
+        if other > place:
+            later = each
+            break
+    if not has_line:
         line = QAction(view)
         line.setSeparator(True)
-        _insert_at(view, line, line_place)
-    _insert_at(view, action, place)
+        _insert_before(view, later, line, line_place)
+    _insert_before(view, later, action, place)
 
 
-def _insert_at(view: QWidget, action: QAction, place: float) -> None:
+def _insert_before(view: QWidget, later: QAction | None, action: QAction, place: float) -> None:
     action.setProperty(_PLACE, float(place))
-    later = (each for each in view.actions() if (each.property(_PLACE) or 0.0) > place)
-    view.insertAction(next(later, None), action)  # type: ignore[arg-type] # None puts it last
+    view.insertAction(later, action)  # type: ignore[arg-type] # None puts it last

@@ -48,7 +48,7 @@ class RuleTree(QTreeView):
     """Groups with their rules and how many URLs these hold for.
 
     `target_wanted` carries the group or the rule that was clicked. Those without URLs are grey.
-    While it is hidden, nothing is written.
+    Its rows are made when it is shown for the first time. While it is hidden, nothing is written.
     """
 
     target_wanted = Signal(object)
@@ -61,8 +61,6 @@ class RuleTree(QTreeView):
         self._groups: dict[RuleGroup, tuple[QStandardItem, QStandardItem]] = {}
         self._custom: dict[CustomTarget, tuple[QStandardItem, QStandardItem]] = {}
         self._definitions: tuple[CustomDefinition, ...] = ()
-        for group in RuleGroup:
-            self._add_group(group)
         self.setModel(self._model)
         self.setAccessibleName(self.tr("Issues by group"))
         self.setHeaderHidden(True)
@@ -80,22 +78,31 @@ class RuleTree(QTreeView):
         counts.changed.connect(self._show_counts)
         self.clicked.connect(self._tell)
         self.activated.connect(self._tell)
-        self._write()
 
     def index_of(self, target: RuleGroup | SiteRule) -> QModelIndex:
         """Where a group or a rule stands."""
+        self._fill()
         found = self._items[target] if isinstance(target, SiteRule) else self._groups[target]
         return found[0].index()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with the counts."""
         super().showEvent(event)
-        self._write()
+        if self._groups:
+            self._write()
+        else:
+            self._fill()
 
     def changeEvent(self, event: QEvent) -> None:
         """Take on the colours of another palette."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
+        if event.type() == QEvent.Type.PaletteChange and self._groups:
+            self._write()
+
+    def _fill(self) -> None:
+        if not self._groups:
+            for group in RuleGroup:
+                self._add_group(group)
             self._write()
 
     def _add_group(self, group: RuleGroup) -> None:
