@@ -24,7 +24,7 @@ pytest_plugins = [
     "tests.forked_workers",
 ]
 
-EXAMPLES = int(os.environ.get("GOSSAMER_EXAMPLES", "50"))
+EXAMPLES = int(os.environ.get("GOSSAMER_EXAMPLES", "25"))
 """Of each property that says no number of its own. They are the same on each run."""
 ALL_TESTS = bool(os.environ.get("GOSSAMER_ALL_TESTS"))
 """On a machine that has everything the tests want, a test that is skipped is a failure."""

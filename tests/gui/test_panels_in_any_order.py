@@ -408,7 +408,7 @@ def test_panels_match_the_project_file_after_any_order_of_events() -> None:
     run_state_machine_as_test(
         ModelsMachine,
         settings=settings(
-            max_examples=25,
+            max_examples=15,
             stateful_step_count=30,
             deadline=None,
             suppress_health_check=list(HealthCheck),

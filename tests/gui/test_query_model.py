@@ -396,7 +396,7 @@ def test_the_model_matches_the_project_file_after_any_order_of_events() -> None:
     run_state_machine_as_test(
         TableMachine,
         settings=settings(
-            max_examples=40,
+            max_examples=20,
             stateful_step_count=25,
             deadline=None,
             suppress_health_check=list(HealthCheck),

@@ -165,7 +165,7 @@ def said_by(path: Path, crawl_settings: CrawlSettings) -> dict[str, Any]:
     return content
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(seed=st.integers(0, 2**32))
 @example(seed=3)
 def test_a_recrawl_says_what_a_crawl_says(seed: int) -> None:

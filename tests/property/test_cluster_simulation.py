@@ -69,7 +69,7 @@ def needed(plan: Plan, web: Web) -> int:
 
 
 @given(plans(), webs)
-@settings(max_examples=60)
+@settings(max_examples=20)
 def test_each_page_is_written_once_and_only_what_faults_took_is_asked_again(
     plan: Plan, web: Web
 ) -> None:
@@ -90,7 +90,7 @@ def test_the_same_seed_gives_the_same_crawl(plan: Plan, web: Web) -> None:
 
 
 @given(plans(), webs)
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_as_many_are_inside_as_come_in_times_how_long_they_stay(plan: Plan, web: Web) -> None:
     """Little's law, with the two sides counted in different ways."""
     crawl = simulate(plan, web)
@@ -101,7 +101,7 @@ def test_as_many_are_inside_as_come_in_times_how_long_they_stay(plan: Plan, web:
 
 
 @given(plans(), webs)
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_no_host_is_asked_more_often_or_by_more_at_once_than_politeness_allows(
     plan: Plan, web: Web
 ) -> None:
@@ -122,7 +122,7 @@ def test_no_host_is_asked_more_often_or_by_more_at_once_than_politeness_allows(
 
 
 @given(plans(), webs)
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_no_crawl_is_faster_than_its_narrowest_part(plan: Plan, web: Web) -> None:
     """Bounds that hold exactly, however the work falls."""
     crawl = simulate(plan, web)

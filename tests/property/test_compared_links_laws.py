@@ -55,7 +55,7 @@ def expected_outlinks(before: _Site, after: _Site) -> dict[str, tuple[set[str], 
     return found
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(_site, _site)
 def test_links_are_compared_as_sets_are(before: _Site, after: _Site) -> None:
     with tempfile.TemporaryDirectory() as name:

@@ -170,5 +170,5 @@ class FrontierMachine(RuleBasedStateMachine):
         assert not self.frontier.spilled or self.frontier.wants_hosts
 
 
-FrontierMachine.TestCase.settings = settings(max_examples=100, stateful_step_count=30)
+FrontierMachine.TestCase.settings = settings(max_examples=50, stateful_step_count=30)
 TestFrontierAgainstItsModel = FrontierMachine.TestCase

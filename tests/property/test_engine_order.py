@@ -243,7 +243,7 @@ def memory_of(capacity: int) -> EngineLimits:
 
 
 CAPACITIES = pytest.mark.parametrize("capacity", [50_000, 8, 1])
-EXAMPLES = settings(max_examples=int(os.environ.get("GOSSAMER_STORIES", "50")))
+EXAMPLES = settings(max_examples=int(os.environ.get("GOSSAMER_STORIES", "25")))
 """For each test. The long form has 10,000."""
 
 

@@ -64,7 +64,7 @@ def check(page: Extract) -> None:
 
 
 @given(pages, labels)
-@settings(max_examples=200)
+@settings(max_examples=100)
 @pytest.mark.parametrize("parser", list(Parser))
 @example(b"", None)
 @example(b"\x00", None)

@@ -69,7 +69,7 @@ def turned_counts(each: FilterCounts) -> FilterCounts:
     )
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(_site, _site)
 def test_comparing_back_mirrors_comparing(one: _Site, other: _Site) -> None:
     with tempfile.TemporaryDirectory() as name:

@@ -16,6 +16,8 @@ UNCHANGED = frozenset(
 )
 """What gb18030 had before other characters came into these places, and encoders keep (§10.2.2)."""
 CHARACTERS = [*range(0x80, 0xD800), *range(0xE000, 0x10000), *range(0x20000, 0x2A800)]
+ALPHABETS = [*range(0x80, 0x3000), *range(0xE000, 0x10000)]
+"""Where the characters are that an encoding without Han has."""
 STATEFUL = {"iso-2022-jp", "x-user-defined", "iso-8859-8-i"}
 OWN_ENCODERS = sorted(
     {
@@ -48,5 +50,6 @@ def lexbor_encoder(name: str) -> Callable[[str], bytes | None]:
 @pytest.mark.parametrize(("name", "codec"), OWN_ENCODERS, ids=lambda each: each)
 def test_every_character_is_encoded_as_lexbor_does(name: str, codec: str) -> None:
     theirs, ours = lexbor_encoder(name), encoder(name, codec)
-    characters = filterfalse(UNCHANGED.__contains__, map(chr, CHARACTERS))
+    tried = ALPHABETS if ours("\u4e00") is theirs("\u4e00") is None else CHARACTERS
+    characters = filterfalse(UNCHANGED.__contains__, map(chr, tried))
     assert [each for each in characters if ours(each) != theirs(each)] == []

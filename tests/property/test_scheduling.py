@@ -94,7 +94,7 @@ EXPRESSIONS = FIELDS.map(lambda fields: from_cron(" ".join(fields)))
 
 
 @given(EXPRESSIONS, st.integers(0, A_YEAR_S // 60))
-@settings(max_examples=150)
+@settings(max_examples=75)
 def test_each_following_time_is_the_latest_when_it_has_come(times: RunTimes, minutes: int) -> None:
     now = datetime.fromtimestamp(BEGINNING_S + 60 * minutes, BERLIN)
     for moment in times.following(now, 3):
@@ -122,7 +122,7 @@ def went_off(times: RunTimes, around: datetime) -> Iterator[datetime]:
 
 
 @given(EXPRESSIONS, st.sampled_from(["2026-03-28 12:00", "2026-10-24 12:00", "2026-10-01 00:00"]))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_a_calendar_goes_off_within_an_hour_of_each_time(times: RunTimes, day: str) -> None:
     now = datetime.fromisoformat(day).replace(tzinfo=BERLIN)
     (due,) = times.following(now)
@@ -175,7 +175,7 @@ def test_units_have_names_that_systemd_takes(name: str) -> None:
 
 
 @given(st.lists(PATHS, min_size=1, max_size=3), PATHS)
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_the_shell_of_cron_reads_the_words_that_were_written(words: list[str], folder: str) -> None:
     command = StartCommand(tuple(words), {"XDG_DATA_HOME": folder})
     if any(letter in "".join([*words, folder]) for letter in "\n\r"):

@@ -134,7 +134,7 @@ class Story:
 
 
 @pytest.mark.parametrize("waiting", [0, 7, 1000])
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=12)
 @given(seed=st.integers(0, 2**64))
 def test_counts_match_the_rows_after_any_sequence_of_events(waiting: int, seed: int) -> None:
     """Rows of indexes wait: none, some, or all of them until nobody crawls."""

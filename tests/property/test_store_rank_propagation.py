@@ -50,7 +50,7 @@ def true_hops(site: Site, depths: dict[int, int]) -> dict[int, int]:
     return hops
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=40)
 @given(seed=st.integers(0, 2**64))
 def test_ranks_are_correct_after_commits_in_any_order(seed: int) -> None:
     chance = random.Random(seed)

@@ -80,7 +80,7 @@ def outcomes(path: Path) -> dict[int, Outcome]:
         return {record.id: record.outcome for record in reader.records(range(1, 100))}
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=15)
 @given(seed=st.integers(0, 2**64))
 def test_redirect_loops_are_found_in_any_order_of_commits(seed: int) -> None:
     chance = random.Random(seed)
