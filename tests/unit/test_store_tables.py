@@ -26,6 +26,7 @@ from gossamer.model.project_queries import (
     facet_values,
 )
 from gossamer.store.reading import link_query_plan
+from gossamer.store.reading.archive_reader import read_record_for_page
 from gossamer.store.reading.filter_conditions import condition
 from gossamer.store.reading.queries import LINK_READING, LINK_SELECTED, links_among
 from gossamer.store.reading.reader import Reader
@@ -87,6 +88,19 @@ def test_rows_of_links_are_read_without_a_look_at_the_others(crawled: Crawled) -
     steps = [step for *_, step in plan]
     assert "SEARCH l USING PRIMARY KEY (source=? AND position=?)" in steps
     assert not [step for step in steps if step.startswith("SCAN l")]
+
+
+def test_records_of_what_pages_load_are_found_without_a_look_at_the_others(
+    crawled: Crawled,
+) -> None:
+    """A view asks for each file that a page names."""
+    looked = []
+    with closing(sqlite3.connect(crawled.path)) as connection:
+        connection.set_trace_callback(looked.append)
+        read_record_for_page(connection, "https://x.test/style.css")
+        connection.set_trace_callback(None)
+        plan = connection.execute(f"EXPLAIN QUERY PLAN {looked[-1]}").fetchall()
+    assert "SEARCH r USING INDEX archive_record_url (url=?)" in [step for *_, step in plan]
 
 
 def test_ids_after_a_link(reader: Reader) -> None:

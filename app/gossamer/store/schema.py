@@ -228,7 +228,8 @@ CREATE TABLE archive_record (
     payload_offset INTEGER,
     PRIMARY KEY (file, offset)
 ) WITHOUT ROWID;
-CREATE INDEX archive_record_page ON archive_record (id, url);
+CREATE INDEX archive_record_page ON archive_record (id);
+CREATE INDEX archive_record_url ON archive_record (url) WHERE url IS NOT NULL;
 CREATE TABLE owed (
     depth INTEGER NOT NULL,
     id INTEGER NOT NULL REFERENCES url (id),

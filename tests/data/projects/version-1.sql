@@ -508,5 +508,6 @@ CREATE INDEX visit_warnings ON visit (warnings) WHERE warnings IS NOT NULL;
 CREATE INDEX link_redirect ON link (target) WHERE kind = 4;
 CREATE INDEX link_sitemap ON link (target) WHERE kind = 19;
 CREATE INDEX ignored_issue_url ON ignored_issue (rule, id);
-CREATE INDEX archive_record_page ON archive_record (id, url);
+CREATE INDEX archive_record_page ON archive_record (id);
+CREATE INDEX archive_record_url ON archive_record (url) WHERE url IS NOT NULL;
 COMMIT;

@@ -64,7 +64,7 @@ def read_host_records(connection: sqlite3.Connection, url: str) -> list[ArchiveR
 
 
 def read_record_for_page(connection: sqlite3.Connection, url: str) -> ArchiveRecord | None:
-    """Where an answer for `url` is archived that a rendered page was sent; looks at all records."""
+    """Where an answer for `url` is archived that a rendered page was sent."""
     row = connection.execute(_FOR_PAGE, (url,)).fetchone()
     return None if row is None else ArchiveRecord(RecordKind(row[0]), *row[1:])
 
