@@ -94,7 +94,7 @@ def test_records_of_what_pages_load_are_found_without_a_look_at_the_others(
     crawled: Crawled,
 ) -> None:
     """A view asks for each file that a page names."""
-    looked = []
+    looked: list[str] = []
     with closing(sqlite3.connect(crawled.path)) as connection:
         connection.set_trace_callback(looked.append)
         read_record_for_page(connection, "https://x.test/style.css")
