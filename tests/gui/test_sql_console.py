@@ -155,6 +155,7 @@ def test_rows_are_shown_with_their_number_and_can_be_copied(show: Show) -> None:
         assert window.status.text() == "2 rows in 250 ms"
         window.table.selectAll()
         window.table.copy.trigger()
+        await until(lambda: "copied" in window.status.text())
         assert QGuiApplication.clipboard().text() == "address\tn\n'=a b\t2\n\t10\n"
 
     show(scene)
@@ -380,7 +381,7 @@ def test_a_click_on_a_heading_sorts_the_rows_that_are_there(show: Show) -> None:
         assert [n for _, n in await sorted_by(1, down)] == ["100", "10", "9", "2", "NULL"]
         assert [t for t, _ in await sorted_by(0, up)] == ["NULL", "A", "a", "b", "b"]
         console.window.table.selectRow(0)
-        assert console.window.table.text_of([0, 3]) == "t\tn\n\t9\nb\t10\n"
+        assert await console.window.table.text_of([0, 3]) == "t\tn\n\t9\nb\t10\n"
         assert [n for _, n in await sorted_by(-1, up)] == ["10", "9", "NULL", "100", "2"]
         assert len(console.port.asked) == 2, "the query is not asked again"
         await sorted_by(1, down)
@@ -392,17 +393,57 @@ def test_a_click_on_a_heading_sorts_the_rows_that_are_there(show: Show) -> None:
 
 
 def test_many_rows_are_sorted_in_parts_as_they_would_be_at_once() -> None:
+    """The window has a turn after each part."""
     rows = [(n * 7919 % 10_007 % 500, n) for n in range(10_000)]
+
+    def finished(sorting: Coroutine[object, object, list[int]]) -> tuple[list[int], int]:
+        turns = 0
+        try:
+            while True:
+                sorting.send(None)
+                turns += 1
+        except StopIteration as e:
+            return e.value, turns
+
     for descending in (False, True):
-        found = sorted_places(rows, 0, descending=descending)
-        assert list(found) == sorted(
+        found, turns = finished(sorted_places(rows, 0, descending=descending))
+        assert found == sorted(
             range(len(rows)), key=lambda place: rows[place][0], reverse=descending
         )
-    assert sorted_places([], 0, descending=False) == []
+        assert turns == 10
+    assert finished(sorted_places([], 0, descending=False)) == ([], 0)
+
+
+def test_a_million_selected_rows_are_neither_looked_at_nor_copied_at_once(show: Show) -> None:
+    """Qt would ask for each row which columns are selected, whenever it paints their names."""
+
+    async def scene(console: Console) -> None:
+        asked = 0
+
+        class Counted(list[tuple[int]]):
+            def __len__(self) -> int:
+                nonlocal asked
+                asked += 1
+                return super().__len__()
+
+        console.port.answer = QueryAnswer(("n",), Counted([(1,)] * 60_000), 0.1)
+        await console.run("SELECT 1")
+        table = console.window.table
+        asked = 0
+        table.selectAll()
+        table.horizontalHeader().grab()
+        assert asked < 1_000
+        table.copy.trigger()
+        await until(lambda: "copied" in console.window.status.text())
+        assert console.window.status.text() == "The first 50,000 rows copied; export for all"
+        assert QGuiApplication.clipboard().text().count("\n") == 50_001
+
+    show(scene)
 
 
 def test_an_address_that_is_double_clicked_is_wanted(show: Show) -> None:
-    wanted: list[str] = []
+    """Or what its row names: an address, or the id of a URL."""
+    wanted: list[str | int] = []
 
     async def scene(console: Console) -> None:
         window = console.window
@@ -414,10 +455,14 @@ def test_an_address_that_is_double_clicked_is_wanted(show: Show) -> None:
             window.table.doubleClicked.emit(window.table.answer.index(row, column))
         window.table.setCurrentIndex(window.table.answer.index(0, 2))
         window.table.show_url.trigger()
+        console.port.answer = QueryAnswer(("n", "url_id"), [(3, 7), (3, None)], 0.1)
+        await console.run("SELECT 2")
+        for row in (0, 1):
+            window.table.doubleClicked.emit(window.table.answer.index(row, 0))
 
     show(scene)
     a, b = "https://a.example/", "https://b.example/"
-    assert wanted == [a, a, b, b]
+    assert wanted == [a, a, b, b, 7]
 
 
 def test_limits_are_those_of_the_fields_and_stay(show: Show) -> None:

@@ -23,6 +23,7 @@ ISSUES: Final = "issues"
 ISSUE_RULES: Final = "issue_rule"
 """The table that `issues` takes the names of issues from."""
 RULE_COLUMNS: Final = ("rule", "name", "type", "priority")
+ADDRESS: Final = "address"
 URL_ID: Final = "url_id"
 """The column, besides those of exports, that joins views of URLs, links and issues."""
 _NAMES: Final[Mapping[str, str]] = {

@@ -10,15 +10,17 @@ from gossamer.audit.rule_catalogue import RULES
 from gossamer.export.cell_sql import CELL_FUNCTIONS, CHAIN_CELL
 from gossamer.export.export_columns import cell_of
 from gossamer.export.export_selection import ExportSelection, ExportView
-from gossamer.export.sheet import Cell
+from gossamer.export.sheet import Cell, Row
 from gossamer.export.view_names import view_named
 from gossamer.export.view_sheets import whole_sheet
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.url_record import URL_EXPORTS
 from gossamer.sql_console.live_views import (
+    ADDRESS,
     ISSUE_RULES,
     ISSUES,
     RULE_COLUMNS,
+    URL_ID,
     column_names,
     live_view,
     view_of,
@@ -56,8 +58,17 @@ class ProjectViews:
         sheet = whole_sheet(self._reader, ExportSelection(view), self._connection.check_time)
         columns = column_names(sheet.columns)
         self.headings |= dict(zip(map(str.lower, sheet.columns), columns, strict=True))
-        self._connection.fill(name, columns, sheet.rows)
+        if columns[0] == ADDRESS:
+            self._connection.fill(name, (*columns, URL_ID), self._with_ids(sheet.rows))
+        else:
+            self._connection.fill(name, columns, sheet.rows)
         return True
+
+    def _with_ids(self, rows: Iterator[Row]) -> Iterator[Row]:
+        """The rows with the ids of their URLs, which begin them."""
+        for row in rows:
+            address = row[0]
+            yield (*row, self._reader.lookup(address) if isinstance(address, str) else None)
 
     def _view_of_issue(self, name: str) -> ExportView | None:
         """Issues have views by their names, too: such as `page_titles_missing`."""

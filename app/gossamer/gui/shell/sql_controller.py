@@ -8,6 +8,7 @@ from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.session_interfaces import SessionPort
+from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.window_layout import WindowParts
@@ -58,12 +59,12 @@ class SqlController(QObject):
         else:
             self._console.turn_to(session.path)
 
-    def _show_url(self, url: str) -> None:
-        """Select an address of an answer in the tables."""
+    def _show_url(self, url: str | int) -> None:
+        """Select a URL of an answer in the tables, by its address or its id."""
 
         def show(url_id: int | None) -> None:
             if url_id is None:
-                words = self.tr("This crawl does not know {url}.").format(url=clean(url))
+                words = self.tr("This crawl does not know {url}.").format(url=clean(str(url)))
                 if self._console is not None:
                     self._console.message.show_text("info", words)
                 return
@@ -71,7 +72,12 @@ class SqlController(QObject):
             self._parts.window.raise_()
             self._parts.window.activateWindow()
 
-        self._parts.reader.submit(lambda rows: rows.lookup(url), show, key="asked url")
+        def find(rows: ProjectRows) -> int | None:
+            if isinstance(url, str):
+                return rows.lookup(url)
+            return url if rows.records([url]) else None
+
+        self._parts.reader.submit(find, show, key="asked url")
 
     def _forget(self) -> None:
         if self._console is not None:

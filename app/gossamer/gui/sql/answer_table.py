@@ -1,11 +1,20 @@
 """The rows of an answer as a table, which are read only and can be copied."""
 
+import asyncio
 from collections.abc import Sequence
 from heapq import merge
+from itertools import chain, islice
 from typing import Any, Final
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QTableView, QWidget
 
 from gossamer.gui.look import theme
@@ -17,9 +26,12 @@ _LONGEST: Final = 300
 """Characters that are shown of a cell; all of them are copied."""
 _WIDEST: Final = 420
 _NULL: Final = "NULL"
-_ADDRESS: Final = "address"
-_SORTED: Final = 2_000
-"""Rows that are sorted at once: some milliseconds."""
+_ADDRESS, _URL_ID = "address", "url_id"
+_AT_ONCE: Final = 2_000
+"""Rows that are sorted or copied in one turn of the loop: some milliseconds."""
+_FREED: Final = 20_000
+_MEASURED: Final = 50
+"""Rows whose cells decide how wide columns are."""
 _ROOT: Final = QModelIndex()
 _Index = QModelIndex | QPersistentModelIndex
 
@@ -81,14 +93,16 @@ class AnswerModel(QAbstractTableModel):
 
 
 class AnswerTable(QTableView):
-    """Shows an AnswerModel. Copies whole rows, with the names of the columns.
+    """Shows an AnswerModel.
 
-    `url_wanted` has an address that was double-clicked; `order_wanted` the column to sort the rows
-    by, -1 for none, and whether the highest come first.
+    `url_wanted` has the address, or the id, of a URL that was double-clicked; `order_wanted` the
+    column to sort the rows by, -1 for none, and whether the highest come first; `copy_wanted` says
+    that the selected rows are to be copied, with the names of the columns.
     """
 
-    url_wanted = Signal(str)
+    url_wanted = Signal(object)
     order_wanted = Signal(int, bool)
+    copy_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -101,6 +115,24 @@ class AnswerTable(QTableView):
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
         self.setHorizontalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
+        self._set_up_headings()
+        self.doubleClicked.connect(self._want_url)
+        header = self.verticalHeader()
+        header.setDefaultSectionSize(header.minimumSectionSize() + theme.SPACE_XS)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.copy = QAction(self.tr("&Copy rows"), self)
+        self.copy.setShortcut(QKeySequence.StandardKey.Copy)
+        self.copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        self.copy.triggered.connect(self.copy_wanted)
+        self.addAction(self.copy)
+        self.show_url = QAction(self.tr("&Show in the tables"), self)
+        self.show_url.setShortcut(QKeySequence(Qt.Key.Key_Return))
+        self.show_url.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        self.show_url.triggered.connect(lambda: self._want_url(self.currentIndex()))
+        self.addAction(self.show_url)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+    def _set_up_headings(self) -> None:
         left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         columns = self.horizontalHeader()
         columns.setDefaultAlignment(left)
@@ -109,22 +141,10 @@ class AnswerTable(QTableView):
         columns.setSortIndicatorShown(True)
         columns.setSortIndicatorClearable(True)
         columns.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        columns.setResizeContentsPrecision(_MEASURED)
+        # To show which columns are selected, Qt would ask for each row whenever it paints them.
+        columns.setSelectionModel(QItemSelectionModel(self.answer, columns))
         columns.sortIndicatorChanged.connect(self._want_order)
-        self.doubleClicked.connect(self._want_url)
-        header = self.verticalHeader()
-        header.setDefaultSectionSize(header.minimumSectionSize() + theme.SPACE_XS)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.copy = QAction(self.tr("&Copy rows"), self)
-        self.copy.setShortcut(QKeySequence.StandardKey.Copy)
-        self.copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        self.copy.triggered.connect(self._copy)
-        self.addAction(self.copy)
-        self.show_url = QAction(self.tr("&Show in the tables"), self)
-        self.show_url.setShortcut(QKeySequence(Qt.Key.Key_Return))
-        self.show_url.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        self.show_url.triggered.connect(lambda: self._want_url(self.currentIndex()))
-        self.addAction(self.show_url)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def show_answer(self, columns: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> None:
         """Show an answer, in columns as wide as their first cells."""
@@ -138,29 +158,39 @@ class AnswerTable(QTableView):
             self.setColumnWidth(column, min(self.columnWidth(column), _WIDEST))
         self.scrollToTop()
 
-    def text_of(self, places: Sequence[int]) -> str:
+    def selected_places(self) -> list[int]:
+        """The places of the selected rows, from top to bottom."""
+        selection = self.selectionModel().selection()
+        parts = (selection.at(number) for number in range(selection.count()))
+        return sorted(set(chain(*(range(part.top(), part.bottom() + 1) for part in parts))))
+
+    async def text_of(self, places: Sequence[int]) -> str:
         """The rows at these places as tab-separated text, below the names of the columns."""
-        lines = [self.answer.columns, *map(self.answer.row, places)]
-        return "".join("\t".join(map(_cell, line)) + "\n" for line in lines)
+        lines: list[Sequence[Any]] = [self.answer.columns, *map(self.answer.row, places)]
+        text = []
+        for begin in range(0, len(lines), _AT_ONCE):
+            some = lines[begin : begin + _AT_ONCE]
+            text.append("".join("\t".join(map(_cell, line)) + "\n" for line in some))
+            await asyncio.sleep(0)
+        return "".join(text)
 
     def _want_order(self, column: int, order: Qt.SortOrder) -> None:
         self.order_wanted.emit(column, order is Qt.SortOrder.DescendingOrder)
 
     def _want_url(self, index: QModelIndex) -> None:
-        """The address in a cell, or else that of its row."""
+        """The address in a cell, or else what its row names: an address, or the id of a URL."""
         if not index.isValid():
             return
         row = self.answer.row(index.row())
-        named = zip(self.answer.columns, row, strict=True)
-        cells = [row[index.column()], *(cell for name, cell in named if name == _ADDRESS)]
-        url = next((each for each in cells if isinstance(each, str) and is_http(each)), None)
-        if url is not None:
-            self.url_wanted.emit(url)
+        cell, named = row[index.column()], dict(zip(self.answer.columns, row, strict=True))
+        for each in (cell, named.get(_ADDRESS), named.get(_URL_ID)):
+            if (isinstance(each, str) and is_http(each)) or (each is not cell and _is_id(each)):
+                self.url_wanted.emit(each)
+                return
 
-    def _copy(self) -> None:
-        places = sorted(index.row() for index in self.selectionModel().selectedRows())
-        if places:
-            QGuiApplication.clipboard().setText(self.text_of(places))
+
+def _is_id(value: object) -> bool:
+    return isinstance(value, int) and value > 0
 
 
 def _cell(value: object) -> str:
@@ -169,12 +199,13 @@ def _cell(value: object) -> str:
     return tsv_cell(str(value), safe=isinstance(value, int | float))
 
 
-def sorted_places(
+async def sorted_places(
     rows: Sequence[tuple[Any, ...]], column: int, *, descending: bool
-) -> Sequence[int]:
+) -> list[int]:
     """The places of the rows, sorted by a column: NULL, numbers, texts; equal ones stay in order.
 
-    A part at a time, as on a thread a long sort would hold up the window.
+    A part in each turn of the loop. A thread would have the window wait for the interpreter with
+    each cell that it paints.
     """
 
     def key(place: int) -> tuple[int, float | str]:
@@ -183,8 +214,20 @@ def sorted_places(
             return 0, 0
         return (1, cell) if isinstance(cell, int | float) else (2, str(cell).casefold())
 
-    parts = [
-        sorted(range(begin, min(begin + _SORTED, len(rows))), key=key, reverse=descending)
-        for begin in range(0, len(rows), _SORTED)
-    ]
-    return list(merge(*parts, key=key, reverse=descending))
+    parts = []
+    for begin in range(0, len(rows), _AT_ONCE):
+        places = range(begin, min(begin + _AT_ONCE, len(rows)))
+        parts.append(sorted(places, key=key, reverse=descending))
+        await asyncio.sleep(0)
+    merged, found = merge(*parts, key=key, reverse=descending), list[int]()
+    while some := list(islice(merged, _AT_ONCE)):
+        found += some
+        await asyncio.sleep(0)
+    return found
+
+
+async def forget_rows(rows: list[tuple[Any, ...]]) -> None:
+    """Empty the list, a part in each turn of the loop: to free a million rows takes a moment."""
+    while rows:
+        del rows[-_FREED:]
+        await asyncio.sleep(0)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
@@ -26,10 +26,11 @@ from PySide6.QtWidgets import (
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
-from gossamer.gui.sql.answer_table import AnswerTable, sorted_places
+from gossamer.gui.sql.answer_table import AnswerTable, forget_rows, sorted_places
 from gossamer.gui.sql.limit_fields import LimitFields
 from gossamer.gui.sql.query_port import QueryAnswer, QueryPort
 from gossamer.gui.sql.sql_editor import SqlEditor
+from gossamer.gui.tables.clipboard import MAX_COPIED, copied_message
 from gossamer.gui.tables.empty_state import EmptyNote
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import spoken
@@ -58,7 +59,7 @@ class SqlWindow(QDialog):
     address in the answer that is to be shown in the tables.
     """
 
-    url_wanted = Signal(str)
+    url_wanted = Signal(object)
 
     def __init__(
         self, port: QueryPort, tasks: WindowTasks, memory: UiState, parent: QWidget | None = None
@@ -107,7 +108,7 @@ class SqlWindow(QDialog):
         self._empty.show_text(
             self.tr("Rows appear here. Take a template to begin with, or type a query.")
         )
-        self.table.show_answer((), ())
+        self._show_rows((), [])
         self.plan.clear()
         self.status.setText(self.tr("Ctrl+Enter runs the query. It only reads."))
 
@@ -174,7 +175,7 @@ class SqlWindow(QDialog):
             self._memory.remember_query(sql)
             self.tabs.setCurrentWidget(self.table)
             self._empty.show_text(self.tr("No rows."))
-            self.table.show_answer(answer.columns, answer.rows)
+            self._show_rows(answer.columns, answer.rows)
             self.status.setText(self._answer_words(answer))
 
     async def _explain(self, project: Path, sql: str) -> None:
@@ -221,10 +222,25 @@ class SqlWindow(QDialog):
         answer = self.table.answer
         rows, order = answer.rows, None
         if column >= 0:
-            order = await asyncio.to_thread(sorted_places, rows, column, descending=descending)
+            order = await sorted_places(rows, column, descending=descending)
         header = self.table.horizontalHeader()
         if rows is answer.rows and header.sortIndicatorSection() == column:
             answer.arrange(order)
+
+    def _copy(self) -> None:
+        self._begin_beside("copy rows", self._copied(self.table.selected_places()))
+
+    async def _copied(self, places: Sequence[int]) -> None:
+        if places:
+            text = await self.table.text_of(places[:MAX_COPIED])
+            QGuiApplication.clipboard().setText(text)
+            self.status.setText(copied_message(len(places)))
+
+    def _show_rows(self, columns: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> None:
+        """Show an answer, and forget the one before."""
+        former = self.table.answer.rows
+        self.table.show_answer(columns, rows)
+        self._begin_beside("forget rows", forget_rows(list(former)))
 
     def _ask_columns(self, view: str) -> None:
         """Have the columns of a view completed that only the project knows."""
@@ -277,6 +293,7 @@ class SqlWindow(QDialog):
         self.export.clicked.connect(self._ask_where_to_save)
         self.editor.columns_wanted.connect(self._ask_columns)
         self.table.order_wanted.connect(self._sort)
+        self.table.copy_wanted.connect(self._copy)
         self.table.url_wanted.connect(self.url_wanted)
         for keys in _KEYS:
             QShortcut(QKeySequence(keys), self).activated.connect(self.ask)
