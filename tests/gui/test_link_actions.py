@@ -68,12 +68,13 @@ def test_all_links_of_a_url_are_read_page_by_page(end: LinkEnd, page: int) -> No
 
 def test_the_whole_list_of_the_details_is_copied(desk: Desk) -> None:
     desk.details.select_url(1)
+    assert not desk.details.outlinks.actions(), "made when it is shown"
+    desk.details.tabs.setCurrentWidget(desk.details.outlinks)
     (whole,) = (
         links
         for links in desk.details.outlinks.findChildren(LinkActions)
         if list(links.copy) == [LinkEnd.OUTLINKS]
     )
-    desk.details.tabs.setCurrentWidget(desk.details.outlinks)
     assert {row[0] for row in copied(desk, whole, LinkEnd.OUTLINKS)} == {f"{BASE}/"}
 
 

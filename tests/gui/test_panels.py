@@ -454,6 +454,7 @@ def test_every_focusable_widget_has_an_accessible_name(desk: Desk) -> None:
 
 
 def test_shortcuts_of_a_view_are_unique(desk: Desk) -> None:
+    desk.details.show_inlinks(1)
     for view in (desk.discovery.view, desk.folders.view, desk.table.view, desk.details.inlinks):
         keys = [a.shortcut().toString() for a in view.actions() if not a.shortcut().isEmpty()]
         assert len(keys) == len(set(keys))

@@ -1,5 +1,6 @@
 """Views for the lists about one URL: a table, and the redirect chain drawn as steps."""
 
+from collections.abc import Callable
 from typing import Final, Generic, TypeVar
 
 from PySide6.QtCore import (
@@ -12,7 +13,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QPainter, QPen, QShowEvent
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from gossamer.gui.actions.view_actions import ViewAction, add_view_action
@@ -59,19 +60,51 @@ class DetailTable(TableView, Generic[T]):
         self.set_columns(shown.kind.columns, shown.kind.filling)
         self.note = EmptyNote(self)
         self.activated.connect(self._go)
-        self.url_actions = UrlActions(
-            self,
-            reader,
-            ViewSelection(self._selected_urls),
-            possible=lambda: bool(self._selected_urls()),
-            without=frozenset() if in_workspace else IN_WORKSPACE,
-        )
-        self.url_actions.url_wanted.connect(self.url_wanted)
-        if shown.end is not None:
+        self._end = shown.end
+        self._reader = reader
+        self._has_columns, self._in_workspace = columns, in_workspace
+        self._url_actions: UrlActions | None = None
+        self._waiting: list[Callable[[DetailTable[T]], None]] = []
+
+    @property
+    def url_actions(self) -> UrlActions:
+        """Its context menu; made with the rest of that when it is first shown, or asked for.
+
+        The window has a dozen of these tables, most of them behind others.
+        """
+        if self._url_actions is None:
+            self._url_actions = UrlActions(
+                self,
+                self._reader,
+                ViewSelection(self._selected_urls),
+                possible=lambda: bool(self._selected_urls()),
+                without=frozenset() if self._in_workspace else IN_WORKSPACE,
+            )
+            self._complete(self._url_actions)
+        return self._url_actions
+
+    def when_complete(self, connect: Callable[["DetailTable[T]"], None]) -> None:
+        """Have `connect` called with this table once its context menu is made."""
+        if self._url_actions is None:
+            self._waiting.append(connect)
+        else:
+            connect(self)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Make the context menu; its shortcuts work from now on."""
+        self.url_actions.update_enabled()
+        super().showEvent(event)
+
+    def _complete(self, actions: UrlActions) -> None:
+        actions.url_wanted.connect(self.url_wanted)
+        if self._end is not None:
             add_view_action(self, ViewAction.SHOW_IN_SOURCE, self._show_in_source)
-            LinkActions(self, reader, self._about, only=shown.end)
-        if columns:
+            LinkActions(self, self._reader, self._about, only=self._end)
+        if self._has_columns:
             self.add_layout_actions()
+        waiting, self._waiting = self._waiting, []
+        for connect in waiting:
+            connect(self)
 
     def _show_in_source(self) -> None:
         rows = self.selectionModel().selectedRows()

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
@@ -214,10 +214,7 @@ class DetailsPanel(ProjectPanel):
             if tab.list is not None:
                 tab.list.url_wanted.connect(self._follow_link)
             if isinstance(tab.list, DetailTable):
-                tab.list.url_actions.tree_wanted.connect(self.tree_wanted)
-                tab.list.url_actions.table_wanted.connect(self.table_wanted)
-                tab.list.url_actions.inlinks_wanted.connect(self.show_inlinks)
-                tab.list.url_actions.rendering_wanted.connect(self.render_url)
+                tab.list.when_complete(self._connect_actions)
                 tab.list.source_wanted.connect(self._show_in_source)
         self.notes.counted.connect(partial(self.tabs.show_count, self.notes))
         self.structured_data.line_wanted.connect(
@@ -229,6 +226,13 @@ class DetailsPanel(ProjectPanel):
         self.tabs.currentChanged.connect(self._load_tab)
         self.tabs.tabBarClicked.connect(lambda _index: self._request_open())
         self.tabs.tab_chosen.connect(self._request_open)
+
+    def _connect_actions(self, table: DetailTable[Any]) -> None:
+        actions = table.url_actions
+        actions.tree_wanted.connect(self.tree_wanted)
+        actions.table_wanted.connect(self.table_wanted)
+        actions.inlinks_wanted.connect(self.show_inlinks)
+        actions.rendering_wanted.connect(self.render_url)
 
     def _ignore_error(self) -> None:
         error = self.text_errors.rows.record(self.text_errors.currentIndex().row())
@@ -393,6 +397,4 @@ def _address_of(rows: ProjectRows, url_id: int) -> str | None:
 
 
 def _found_on(rows: ProjectRows, record: UrlRecord) -> str | None:
-    if record.parent is None:
-        return None
-    return next((parent.url for parent in rows.records([record.parent])), None)
+    return None if record.parent is None else _address_of(rows, record.parent)

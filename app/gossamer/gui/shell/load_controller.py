@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
 
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.session_interfaces import PageInspectorPort
+from gossamer.gui.details.detail_table import DetailTable
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.text import local_formatting as formatting
@@ -32,11 +34,16 @@ class LoadController(QObject):
         self._tasks = tasks
         self._window: LoadWindow | None = None
         self._task: asyncio.Task[None] | None = None
-        for actions in parts.workspace.findChildren(UrlActions):
-            actions.measuring_wanted.connect(self.show)
+        self._connect(parts.workspace)
+        for table in parts.workspace.findChildren(DetailTable):
+            table.when_complete(self._connect)
         rendered = parts.workspace.details.rendered_page
         rendered.measuring_wanted.connect(lambda url: self.show([url]))
         crawl.opened.connect(self._close)
+
+    def _connect(self, part: QWidget) -> None:
+        for actions in part.findChildren(UrlActions):
+            actions.measuring_wanted.connect(self.show)
 
     def show(self, urls: Sequence[str]) -> None:
         """Open the window for these pages; it asks how often to load them."""

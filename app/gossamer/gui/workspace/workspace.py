@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.in_flight_panel import InFlightList
 from gossamer.gui.crawl.node_lines import InFlightPage, NodeLines
+from gossamer.gui.details.detail_table import DetailTable
 from gossamer.gui.details.details_panel import DetailsPanel
 from gossamer.gui.issues.issue_menu import IssueMenu
 from gossamer.gui.issues.rule_tree import RuleTree
@@ -232,13 +233,18 @@ class Workspace(QWidget):
         for acting in (self.discovery, self.folders, self.table):
             acting.bulk_action_wanted.connect(self.bulk_action_wanted)
         self.table.bar.export_wanted.connect(self.export_wanted)
-        for links in self.findChildren(LinkActions):
-            links.export_wanted.connect(self.links_wanted)
-            links.said.connect(self.table.summary.show_message)
+        self._connect_links(self)
+        for table in self.findChildren(DetailTable):
+            table.when_complete(self._connect_links)
         self.details.opened.connect(self._open_details)
         self.details.open_wanted.connect(partial(self.panels_wanted.emit, WindowAction.DETAILS))
         self.docks.shown_changed.connect(self.panels_shown)
         self.docks.show_wanted.connect(self.panels_wanted)
+
+    def _connect_links(self, part: QWidget) -> None:
+        for links in part.findChildren(LinkActions):
+            links.export_wanted.connect(self.links_wanted)
+            links.said.connect(self.table.summary.show_message)
 
     def _show_in_tree(self, url_id: int) -> None:
         self.docks.bring_to_front(Panel.DISCOVERY)
