@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from gossamer.model.outcome import Outcome
-from gossamer.model.settings.request_settings import Parser
 from gossamer.model.settings.scope_settings import OUTLINK_NAMES
 from gossamer.session.demo_process import demo_site
 from tests.e2e.crawl_truth import EVERY_PAGE, check_documentation, differences, found_in
@@ -44,15 +43,11 @@ def crawl_demo(project: Path, **changes: object) -> Callable[[str], str]:
     return lambda path: path if "://" in path else origin + path
 
 
-@pytest.mark.parametrize(
-    ("parser", "max_redirects"),
-    [(Parser.SELECTOLAX, 10), (Parser.SELECTOLAX, 2), (Parser.BEAUTIFULSOUP, 10)],
-)
-def test_crawl_of_the_demo_site(tmp_path: Path, parser: Parser, max_redirects: int) -> None:
+@pytest.mark.parametrize("max_redirects", [10, 2])
+def test_crawl_of_the_demo_site(tmp_path: Path, max_redirects: int) -> None:
     project = tmp_path / "a.gossamer"
     url_of = crawl_demo(
         project,
-        parser=parser,
         max_redirects=max_redirects,
         workers=40,
         follow_kinds=OUTLINK_NAMES,

@@ -60,12 +60,9 @@ def test_each_rule_lists_the_planted_urls_and_no_others(
 
 
 @NEEDS_BROWSER
-@pytest.mark.parametrize("parser", ["selectolax", "beautifulsoup"])
-def test_each_rule_lists_the_planted_urls_of_rendered_pages_and_no_others(
-    parser: str, tmp_path: Path
-) -> None:
+def test_each_rule_lists_the_planted_urls_of_rendered_pages_and_no_others(tmp_path: Path) -> None:
     with rendered_pages() as crawl:
-        found = {"rendered": crawl_and_audit(tmp_path / "r.gossamer", crawl, parser=parser)}
+        found = {"rendered": crawl_and_audit(tmp_path / "r.gossamer", crawl)}
         wrong = {rule: difference(rule, {"rendered": crawl}, found) for rule in RULE_NAMES}
     assert "\n".join(f"{rule}\n{lists}" for rule, lists in wrong.items() if any(lists)) == ""
 

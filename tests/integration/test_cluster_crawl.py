@@ -81,13 +81,20 @@ def dask_worker(nanny: psutil.Process) -> psutil.Process:
     return max(nanny.children(), key=lambda each: len(each.children()))
 
 
-def test_a_crawl_on_local_nodes_is_that_of_one_machine(
+def test_a_crawl_on_local_nodes_is_that_of_one_machine_and_its_archive_is_collected(
     site: Site, truth: Path, tmp_path: Path
 ) -> None:
     project = tmp_path / "a.gossamer"
-    crawl_all(project, site.url(), **SETTINGS, cluster="local:2")
+    crawl_all(project, site.url(), **SETTINGS, archive=True, cluster="local:2")
     assert contents(project, parents=False) == contents(truth, parents=False)
     assert max(Counter(site.paths).values()) == 2
+    assert bodies(project) == bodies(truth)
+    files = archive_files(project)
+    named = {record.file for found in archived(project).values() for record, _ in found}
+    assert named == {path.name for path in files}
+    assert len(files) > 1, "each node writes its own"
+    for path in files:
+        assert types_in(path)
 
 
 def test_nodes_may_come_go_hang_and_be_killed(
@@ -202,20 +209,6 @@ def test_no_byte_leaves_a_node_after_a_pause_or_a_cancel(
 
     requests = run(main())
     assert len(site.requests) == requests
-
-
-def test_the_archive_of_nodes_is_collected_beside_the_project(site: Site, tmp_path: Path) -> None:
-    mixed_site(site, random.Random(20), PAGES)
-    here, nodes = tmp_path / "here.gossamer", tmp_path / "nodes.gossamer"
-    crawl_all(here, site.url(), **SETTINGS, archive=True)
-    crawl_all(nodes, site.url(), **SETTINGS, archive=True, cluster="local:2")
-    assert bodies(nodes) == bodies(here)
-    files = archive_files(nodes)
-    named = {record.file for found in archived(nodes).values() for record, _ in found}
-    assert named == {path.name for path in files}
-    assert len(files) > 1, "each node writes its own"
-    for path in files:
-        assert types_in(path)
 
 
 def test_archives_stay_on_their_nodes_where_that_is_wanted_and_can_be_copied(
