@@ -20247,6 +20247,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>The browser could not show the page.</source>
         <translation>浏览器无法显示该页面。</translation>
     </message>
+    <message>
+        <source>The disk of the node {name} with {path} is full; free some space there.</source>
+        <translation>节点 {name} 上 {path} 所在的磁盘已满；请在那里释放一些空间。</translation>
+    </message>
+    <message>
+        <source>{path} on the node {name} cannot be written; check its permissions there, or have the node&apos;s environment variable GOSSAMER_ARCHIVES name another folder.</source>
+        <translation>无法写入节点 {name} 上的 {path}；请在那里检查其权限，或让该节点的环境变量 GOSSAMER_ARCHIVES 指定另一个文件夹。</translation>
+    </message>
+    <message>
+        <source>{path} on the node {name} cannot be read or written; check its disk there.</source>
+        <translation>无法读取或写入节点 {name} 上的 {path}；请在那里检查其磁盘。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

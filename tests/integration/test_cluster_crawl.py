@@ -5,7 +5,7 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,7 @@ from tests.integration.crawling import (
     until,
     until_rest,
 )
+from tests.integration.small_disks import small_file_system
 from tests.sites import Site
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="looks for processes of Linux")
@@ -233,3 +234,37 @@ def test_archives_stay_on_their_nodes_where_that_is_wanted_and_can_be_copied(
     assert len(bodies(project)) == 10
     resume_all(project)
     assert len(bodies(project)) == 10, "copies are no leftovers"
+
+
+def test_a_full_disk_of_a_node_is_told_with_its_name_and_place(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is lost: what the disk had no room for is asked for again when it has."""
+    site.page("/", links=["/a", HELD])
+    site.page("/a")
+    held = site.slow(HELD, title=random.Random(1).randbytes(20_000).hex())
+    project = tmp_path / "a.gossamer"
+    with small_file_system(tmp_path) as sized:
+        there = sized("4m")
+        monkeypatch.setenv("GOSSAMER_ARCHIVES", str(there))
+        where = {"cluster": "local:1", "archive": True, "archive_on_nodes": "leave"}
+
+        async def main() -> None:
+            async with new_session(project, site.url(), **SETTINGS, **where) as session:
+                await session.start()
+                await fetched(session, 2)
+                with suppress(OSError), (there / "others").open("wb", buffering=0) as others:
+                    while others.write(bytes(4096)):
+                        pass
+                held.open()
+                waiting = await until(session, lambda it: it.notice is not None)
+                place = there / "a.archive"
+                assert str(waiting.notice).endswith(
+                    f"The disk of the node #1 with {place} is full; free some space there."
+                )
+                (there / "others").unlink()
+                assert await until_rest(session) is CrawlState.FINISHED
+
+        run(main())
+        shutil.copytree(there / "a.archive", tmp_path / "a.archive")
+    assert len(bodies(project)) == 3

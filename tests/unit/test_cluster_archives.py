@@ -11,6 +11,7 @@ import pytest
 from gossamer.cluster.archive_collector import ArchiveCollector
 from gossamer.cluster.archive_tail import ArchiveTail, FileGrowth
 from gossamer.cluster.node_link import NodeArchive, NodeLink
+from gossamer.cluster.node_refusal import NodeRefusedError
 from gossamer.cluster.report_queue import ARCHIVE_BYTES, ReportQueue
 from gossamer.ipc.channel import encoded
 from gossamer.model.archive_record import ArchivePlace, ArchiveRecord, RecordKind
@@ -198,6 +199,35 @@ def test_pages_wait_until_their_records_are_written_and_calls_go_on(tmp_path: Pa
         assert worker.archive is not None
 
     run_virtual(main())
+
+
+@pytest.mark.parametrize("is_collected", [True, False])
+def test_a_node_whose_disk_is_full_is_refused_and_its_page_not_taken(
+    tmp_path: Path, *, is_collected: bool
+) -> None:
+    collector = ArchiveCollector(tmp_path / "a.archive") if is_collected else None
+    heard = Heard()
+
+    async def main() -> None:
+        node = FakeNode()
+        link = NodeLink("n", node.exchange, NodeArchive("/data/a.archive", collector))
+        async with asyncio.TaskGroup() as group:
+            group.create_task(link.converse(), name="talk")
+            await link.open_worker(Result, heard.messages.extend, heard.closed)
+            full = Visit(Outcome.PAGE, 200, archive_errno=errno.ENOSPC)
+            node.reports.append(ArchivePiece(1, ONE, 0, b"record"))
+            said = [Fetched(1, told(ONE)), Fetched(2, full)]
+            node.reports.append(FromWorker(1, encoded(said)))
+
+    with pytest.raises(ExceptionGroup) as failures:
+        run_virtual(main())
+    refused = failures.value.exceptions[0]
+    assert isinstance(refused, NodeRefusedError)
+    place = "/data/1/a.archive" if is_collected else "/data/a.archive"
+    assert str(refused) == f"The disk of the node n with {place} is full; free some space there."
+    assert refused.may_pass
+    assert [each.job for each in heard.messages if isinstance(each, Fetched)] == [1]
+    assert heard.closings == 1
 
 
 def test_no_two_workers_have_a_number_or_a_folder_in_common() -> None:

@@ -13,13 +13,9 @@ from distributed import Client
 from gossamer.cluster.archive_collector import ArchiveCollector
 from gossamer.cluster.dask_logging import log_as_ours
 from gossamer.cluster.local_cluster import local_cluster
-from gossamer.cluster.node_actor import (
-    NodeRefusedError,
-    ensure_browser,
-    opened_node,
-    served,
-)
+from gossamer.cluster.node_actor import ensure_browser, ensure_room, opened_node, served
 from gossamer.cluster.node_link import LOST_AFTER_S, NodeArchive, NodeLink, RemoteWorker
+from gossamer.cluster.node_refusal import NodeRefusedError
 from gossamer.cluster.scheduler_client import (
     cause_text,
     closed,
@@ -29,7 +25,7 @@ from gossamer.cluster.scheduler_client import (
     workers_of,
 )
 from gossamer.model.cluster_address import is_private, parse_cluster
-from gossamer.model.errors import CrawlHostError
+from gossamer.model.errors import CrawlHostError, cause_of
 from gossamer.model.messages.crawl_messages import NodeState
 from gossamer.model.messages.node_messages import NodeGreeting
 from gossamer.model.messages.worker_messages import ConfigureWorker, Result
@@ -43,6 +39,8 @@ GRACE_S: Final = 3.0
 TOLD_S: Final = 30.0
 """For so long the list of nodes says that one has gone."""
 _RETRY_S: Final = 1.0
+_DISK_RETRY_S: Final = 5.0
+"""After that a disk is tried again that was full."""
 _FIRST_PAUSE_S: Final = 0.02
 _LONGEST_PAUSE_S: Final = 5.0
 _LONG_LIFE_S: Final = 10.0
@@ -169,19 +167,27 @@ class Cluster:
     async def _tend(self, client: Client, at: str, name: str, offer: Offer) -> None:
         """Use the Dask worker at an address as a node, again and again, until it is refused."""
         while True:
+            pause_s = _RETRY_S
             try:
                 await self._use(client, at, name, offer)
             except NodeRefusedError as e:
                 _log.warning("node refused: %s", e, extra={"node": name})
+                raise_if_cancelled()
                 self._refused[at] = NodeState(name, trouble=e.said)
-                return
+                if not e.may_pass:
+                    return
+                pause_s = _DISK_RETRY_S
             except Exception as e:  # noqa: BLE001 - whatever Dask raises of a lost worker
                 _log.warning("node lost", extra={"node": name, "error": cause_text(e)})
                 raise_if_cancelled()
-            await asyncio.sleep(_RETRY_S)
+                self._refused.pop(at, None)
+            await asyncio.sleep(pause_s)
 
     async def _use(self, client: Client, at: str, name: str, offer: Offer) -> None:
-        """Have a node at work until it is lost; the exception says why."""
+        """Have a node at work until it is lost; the exception says why.
+
+        NodeRefusedError where it cannot be used, or not any more.
+        """
         if self._is_secret and not is_private(at):
             raise NodeRefusedError(said(_NOT_ENCRYPTED, name=name))
         async with opened_node(client, at, name) as (node, greeting):
@@ -189,17 +195,29 @@ class Cluster:
             if settings.renders_pages:
                 await ensure_browser(node, name, settings.browser)
             workers = 1 if settings.renders_pages else settings.processes or greeting.cores
-            link = NodeLink(name, node.exchange, self._archive_on(greeting))
+            archive = self._archive_on(greeting)
+            if archive is not None:
+                await ensure_room(node, name, archive.folder.rpartition("/")[0])
+            link = NodeLink(name, node.exchange, archive)
             try:
                 async with asyncio.TaskGroup() as group:
                     group.create_task(served(node), name=f"serve {name}")
                     async with asyncio.timeout(LOST_AFTER_S):
                         await node.ready()
+                    self._refused.pop(at, None)
                     self._links[at] = link
-                    group.create_task(link.converse(), name=f"converse with {name}")
+                    talking = group.create_task(link.converse(), name=f"converse with {name}")
                     for _ in range(workers):
                         refill = _refill(link, offer, renders=settings.renders_pages)
                         group.create_task(refill, name=f"worker of {name}")
+                    # Not at the end of the block: with Python 3.11, this task would count as
+                    # cancelled after a failure there, and `_tend` not try the node again.
+                    await talking
+            except BaseExceptionGroup as failures:
+                cause = cause_of(failures.subgroup(NodeRefusedError) or failures)
+                if isinstance(cause, NodeRefusedError):  # told before the node has been closed
+                    self._refused[at] = NodeState(name, trouble=cause.said)
+                raise cause from failures
             finally:
                 if self._links.pop(at, None) is not None:
                     self._gone[name] = asyncio.get_running_loop().time()

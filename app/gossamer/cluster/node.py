@@ -37,6 +37,7 @@ from gossamer.model.messages.node_messages import (
 )
 from gossamer.render.browser_discovery import find_browsers
 from gossamer.store.data_folder import data_folder
+from gossamer.store.disk_space import write_trial
 
 ARCHIVES: Final = "GOSSAMER_ARCHIVES"
 """The environment variable with the folder for archives that stay on this node."""
@@ -87,6 +88,14 @@ class CrawlNode:
             return bool(find_browsers(chosen))
         except UsageError:
             return False
+
+    async def archive_errno(self, folder: str) -> int:
+        """What the system says against archives in a folder of this machine; 0 for nothing."""
+        try:
+            await asyncio.to_thread(_try_folder, Path(folder))
+        except OSError as e:
+            return e.errno or -1
+        return 0
 
     async def serve(self) -> None:
         """Own the workers until `close`, or until the lease has run out."""
@@ -164,6 +173,11 @@ class CrawlNode:
         if isinstance(report, WorkerClosed):
             self._workers.pop(report.worker, None)
         self._reports.add(report)
+
+
+def _try_folder(folder: Path) -> None:
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    write_trial(folder)
 
 
 def _followed(command: OpenWorker) -> ArchiveTail | None:

@@ -13,20 +13,14 @@ from distributed import Client
 from gossamer import __version__
 from gossamer.cluster.node import CrawlNode
 from gossamer.cluster.node_link import LOST_AFTER_S
+from gossamer.cluster.node_refusal import NodeRefusedError, refused_by_disk
 from gossamer.ipc import PROTOCOL_VERSION
 from gossamer.model.messages.node_messages import NodeGreeting
-from gossamer.model.translatable import Translatable, said
+from gossamer.model.translatable import said
 
 _CLOSE_S: Final = 2.0
-
-
-class NodeRefusedError(Exception):
-    """A node cannot be used, and will not be as long as it lives. `said` is why."""
-
-    def __init__(self, said: Translatable) -> None:
-        """Take the sentence."""
-        super().__init__(str(said))
-        self.said = said
+_TRIAL_S: Final = 20.0
+"""For a megabyte, on a disk that others use as well."""
 
 
 @asynccontextmanager
@@ -108,6 +102,14 @@ async def ensure_browser(node: CrawlNode, name: str, chosen: str) -> None:
                 name=name,
             )
         )
+
+
+async def ensure_room(node: CrawlNode, name: str, folder: str) -> None:
+    """Raise NodeRefusedError where the disk of a node does not take archives in a folder."""
+    async with asyncio.timeout(_TRIAL_S):
+        problem = await node.archive_errno(folder)
+    if problem:
+        raise refused_by_disk(name, folder, problem)
 
 
 async def served(node: CrawlNode) -> None:

@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gossamer.cluster.archive_collector import ArchiveCollector
+from gossamer.cluster.node_refusal import refused_by_disk
 from gossamer.ipc.channel import encoded
 from gossamer.model.archive_record import ArchivePlace
 from gossamer.model.errors import CrawlHostError, cause_of
@@ -144,18 +145,25 @@ class RemoteWorker(Generic[In]):
         return self._exit_code
 
     def receive(self, messages: bytes) -> None:
-        """Take what it has said; a worker that sends nonsense is ended."""
+        """Take what it has said; a worker that sends nonsense is ended.
+
+        NodeRefusedError where its disk did not take the record of a page: then the page is to be
+        asked for once more, by another node.
+        """
         try:
             found = self._decoder.decode(messages)
         except msgspec.DecodeError as e:
             _log.error("worker of a node broken", extra={"error": str(e), "pid": self.pid})
             self.kill()
             return
+        found, problem = _kept(found)
         ended = sum(isinstance(each, Fetched | Cancelled) for each in found)
         self.active -= ended + sum(isinstance(each, NotBegun) for each in found)
         self._done += ended
         self._link.done += ended
         self._on_messages(self._link.settled(found))
+        if problem and self.archive is not None:
+            raise refused_by_disk(self._link.name, self.archive.folder, problem)
 
     @property
     def running(self) -> int:
@@ -183,6 +191,15 @@ class RemoteWorker(Generic[In]):
                     "A page worker could not be started on a node ({reason}).", reason=reason
                 )
             )
+
+
+def _kept(messages: list[In]) -> tuple[list[In], int]:
+    """Without pages that a disk has not kept, though it should have; what the system said."""
+    problems = [each.visit.archive_errno if isinstance(each, Fetched) else 0 for each in messages]
+    if not any(problems):
+        return messages, 0
+    kept = [each for each, problem in zip(messages, problems, strict=True) if not problem]
+    return kept, next(filter(None, problems))
 
 
 class JobRate:
@@ -268,7 +285,7 @@ class NodeLink:
     async def converse(self) -> None:
         """Call until the node is lost: then its workers are closed, and this raises why.
 
-        TimeoutError where it does not answer in time.
+        TimeoutError where it does not answer in time, NodeRefusedError where its disk is full.
         """
         loop = asyncio.get_running_loop()
         try:

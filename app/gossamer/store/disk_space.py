@@ -49,7 +49,13 @@ def try_writing(path: Path, folder: Path | None = None) -> None:
 
     Leaves nothing behind.
     """
-    with _said_of(path), TemporaryFile(dir=folder or path.parent, prefix=".gossamer-") as trial:
+    with _said_of(path):
+        write_trial(folder or path.parent)
+
+
+def write_trial(folder: Path) -> None:
+    """Raise OSError unless a folder takes another megabyte. Leaves nothing behind."""
+    with TemporaryFile(dir=folder, prefix=".gossamer-") as trial:
         trial.write(bytes(_TRIAL_BYTES))
         trial.flush()
         os.fsync(trial.fileno())
