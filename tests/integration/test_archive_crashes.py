@@ -14,7 +14,7 @@ from gossamer.model.errors import ProjectError
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.project_files import copy_project, delete_project, rescue
 from gossamer.store import project as projects
-from tests.fakes.archived import archive_files, archived, types_in
+from tests.fakes.archived import archive_files, archived, host_bodies, types_in
 from tests.integration.crawled_sites import mixed_site
 from tests.integration.crawling import (
     asked,
@@ -145,6 +145,9 @@ def test_the_archive_goes_where_the_project_goes(site: Site, tmp_path: Path) -> 
     kept = archived(project)
     assert len(kept) == 3
     assert archived(copy) == archived(saved) == kept
+    texts = host_bodies(project)
+    assert site.url("/robots.txt") in texts
+    assert host_bodies(copy) == host_bodies(saved) == texts
     (archive_folder(copy) / "mine.txt").touch()
     delete_project(copy)
     assert [path.name for path in archive_files(copy)] == ["mine.txt"]

@@ -14,7 +14,7 @@ from gossamer.session.host_pool import HostPool
 from gossamer.shards.shard_folder import create_shards, shards_in
 from gossamer.shards.shard_merging import merge_shards
 from gossamer.shards.sharded_crawl import ShardedCrawl
-from tests.fakes.archived import archive_files, bodies, types_in
+from tests.fakes.archived import archive_files, bodies, host_bodies, types_in
 from tests.fakes.preloaded import preloaded_host
 from tests.fakes.recount import miscounts
 from tests.fakes.whole_rows import differences
@@ -70,4 +70,7 @@ def test_a_crawl_whose_shards_are_killed_merges_to_what_one_project_has(tmp_path
     assert differences(tmp_path / "one.gossamer", tmp_path / "merged.gossamer") == []
     assert miscounts(tmp_path / "merged.gossamer") == []
     assert bodies(tmp_path / "merged.gossamer") == bodies(tmp_path / "one.gossamer")
+    asked_of_hosts = host_bodies(tmp_path / "one.gossamer").keys()
+    assert host_bodies(tmp_path / "merged.gossamer").keys() == asked_of_hosts
+    assert asked_of_hosts
     assert all(map(types_in, archive_files(tmp_path / "merged.gossamer")))

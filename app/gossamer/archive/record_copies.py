@@ -100,7 +100,7 @@ def _read(folder: Path, record: ArchiveRecord, url: str) -> tuple[bytes, bytes]:
     """The member of a record, and that with the body that it repeats, if it does; as they stand."""
     try:
         with (folder / record.file).open("rb") as file:
-            packed, answer = _answer_at(file, record.offset)
+            packed, answer = _answer_at(file, record.offset, record.length)
             repeated, original = b"", answer
             if record.payload_offset is not None:
                 repeated, original = _answer_at(file, record.payload_offset)
@@ -113,16 +113,24 @@ def _read(folder: Path, record: ArchiveRecord, url: str) -> tuple[bytes, bytes]:
     return packed, repeated
 
 
-def _answer_at(file: BinaryIO, offset: int) -> tuple[bytes, StoredAnswer]:
-    """The gzip member at `offset` as it stands there, and the answer in it."""
+def _answer_at(
+    file: BinaryIO, offset: int, length: int = _READ_BYTES
+) -> tuple[bytes, StoredAnswer]:
+    """The gzip member at `offset` as it stands there, and the answer in it.
+
+    It may be longer than `length`, which is read at first.
+    """
     file.seek(offset)
     inflate = zlib.decompressobj(zlib.MAX_WBITS | 16)
     packed, unpacked = bytearray(), bytearray()
+    wanted = min(max(length, 1), MOST_COPIED_BYTES)
     while not inflate.eof:
-        piece = file.read(_READ_BYTES)
+        piece = file.read(wanted)
         packed += piece
-        unpacked += inflate.decompress(piece, _MOST_UNPACKED_BYTES - len(unpacked))
-        if not piece or inflate.unconsumed_tail or len(packed) > MOST_COPIED_BYTES + _READ_BYTES:
+        unpacked += inflate.decompress(piece, _MOST_UNPACKED_BYTES)
+        is_too_large = len(packed) > MOST_COPIED_BYTES or len(unpacked) >= _MOST_UNPACKED_BYTES
+        if not piece or inflate.unconsumed_tail or (is_too_large and not inflate.eof):
             raise ValueError("the record is not whole, or too large")
+        wanted = _READ_BYTES
     length = len(packed) - len(inflate.unused_data)
     return bytes(packed[:length]), answer_in(bytes(unpacked))

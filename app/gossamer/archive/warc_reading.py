@@ -16,6 +16,7 @@ from gossamer.model.archive_record import ArchiveRecord, RecordKind
 from gossamer.urls.url_parsing import without_userinfo
 
 _READ_BYTES: Final = 1 << 16
+_HEAD_BYTES: Final = 1 << 11
 _VERSION: Final = b"WARC/1."
 
 
@@ -125,8 +126,22 @@ def member_at(file: BinaryIO, offset: int) -> Iterator[bytes]:
 
 
 def fields_at(file: BinaryIO, offset: int) -> dict[str, str]:
-    """The fields of the record at `offset`, names in lower case; ValueError where there is none."""
-    head, end, _ = next(member_at(file, offset), b"").partition(END)
+    """The fields of the record at `offset`, names in lower case; ValueError where there is none.
+
+    No more of it is unpacked than they take.
+    """
+    file.seek(offset)
+    inflate = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    data = b""
+    try:
+        while END not in data and not inflate.eof and len(data) < _READ_BYTES:
+            packed = inflate.unconsumed_tail or file.read(_HEAD_BYTES)
+            if not packed:
+                break
+            data += inflate.decompress(packed, _HEAD_BYTES)
+    except zlib.error as e:
+        raise ValueError(str(e)) from e
+    head, end, _ = data.partition(END)
     if not end:
         raise ValueError("no WARC record stands there")
     return _fields(head)

@@ -33,11 +33,12 @@ def settle_archive(writer: Writer, project: Path, *, is_needed: bool) -> None:
     try:
         sizes = {name: n for name, n in file_sizes(folder).items() if name not in ends.others}
         repair = repair_of(ends.own, sizes)
+        # A file goes after its row, which a kill between them would leave without a file.
+        lost = writer.forget_archived(repair.lost) if repair.lost or repair.remove else 0
         carry_out(folder, repair)
     except OSError as e:
         raise disk_error(folder, e) from e
-    if repair.lost:
-        lost = writer.forget_archived(repair.lost)
+    if lost:
         _log.warning("the archive lacks records", extra={"records": lost, "folder": str(folder)})
     if is_needed:
         try_writing(folder, folder)

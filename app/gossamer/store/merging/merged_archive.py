@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 NewIds = Callable[["ShardFile", Sequence[int]], dict[int, int]]
 _COPIED_BYTES: Final = 1 << 22
 _MANY: Final = 500
-_FILES: Final = "SELECT id, name, node, folder FROM archive_file ORDER BY id"
+_FILES: Final = (
+    "SELECT id, name, node, folder FROM archive_file"
+    " WHERE id IN (SELECT file FROM archive_record) ORDER BY id"
+)
 _RECORDS: Final = (
     "SELECT offset, length, kind, id, url, digest, payload_offset FROM archive_record"
     " WHERE file = ? AND offset > ? ORDER BY offset LIMIT ?"

@@ -18,8 +18,9 @@ _INSERT: Final = BulkInsert(
     "archive_record", "file, offset, length, kind, id, url, digest, payload_offset"
 )
 _ENDS: Final = (
-    "SELECT name, coalesce((SELECT offset + length FROM archive_record r WHERE r.file = f.id"
-    " ORDER BY offset DESC LIMIT 1), 0) FROM archive_file f WHERE node IS NULL"
+    "SELECT name, (SELECT offset + length FROM archive_record r WHERE r.file = f.id"
+    " ORDER BY offset DESC LIMIT 1) AS ending FROM archive_file f"
+    " WHERE node IS NULL AND ending IS NOT NULL"
 )
 _REMOVE_OF_HOST: Final = "DELETE FROM archive_record WHERE id IS NULL AND url = ?"
 _OTHERS: Final = "SELECT name FROM archive_file WHERE node IS NOT NULL"
@@ -74,8 +75,8 @@ def remove_archive_records(connection: sqlite3.Connection, ids: Iterable[int]) -
 class ArchiveEnds(NamedTuple):
     """Which files an archive has: where the last record ends that the project names.
 
-    That is 0 in a file without any. Of `others`, nothing is cut off or missed: they are on nodes,
-    and somebody may have copied them.
+    Files of which it names none any more are left out. Of `others`, nothing is cut off or missed:
+    they are on nodes, and somebody may have copied them.
     """
 
     own: dict[str, int]
