@@ -18,8 +18,10 @@ from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest
 from gossamer.model.archive_record import RecordKind, archive_folder
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.crawl_state import CrawlState
+from gossamer.session.project_archive import linked_archive
 from gossamer.session.project_files import delete_project
-from gossamer.session.recrawl import finish_update, start_recrawl, start_update
+from gossamer.session.recrawl import finish_update, start_recrawl, start_update, update_path
+from gossamer.store.project_replacement import replace_project
 from tests.fakes.archived import archive_files, archived, bodies, host_bodies, types_in
 from tests.fakes.recount import miscounts
 from tests.integration.crawling import (
@@ -156,7 +158,10 @@ def test_pages_that_are_not_due_come_along(
     assert kinds(new)[versions.site.url("/a")] == [RecordKind.RESPONSE]
 
 
-def test_an_update_has_what_it_did_not_get_again(base: Path, versions: VersionedSite) -> None:
+def test_an_update_has_what_it_did_not_get_again(
+    base: Path, versions: VersionedSite, tmp_path: Path
+) -> None:
+    """Also where its process is killed between two steps, and where a link leads to the project."""
     before = first_bodies(base)
 
     async def update() -> None:
@@ -165,7 +170,14 @@ def test_an_update_has_what_it_did_not_get_again(base: Path, versions: Versioned
             assert await until_rest(session) is CrawlState.FINISHED
 
     run(update())
-    finish_update(base)
+    with linked_archive(update_path(base), base):
+        replace_project(update_path(base), base)
+    assert first_bodies(base) == before
+    run(update())
+    (tmp_path / "elsewhere").mkdir()
+    link = tmp_path / "elsewhere" / "link.gossamer"
+    link.symlink_to(base)
+    finish_update(link)
     assert not versions.sent
     assert first_bodies(base) == before
     assert [path.name for path in base.parent.glob("*.archive")] == [archive_folder(base).name]

@@ -1,8 +1,8 @@
 """Takes the archive of a project along when the project is copied, replaced or deleted."""
 
 import os
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -54,17 +54,18 @@ def _copy_file(source: Path, target: Path, cancelled: Callable[[], bool]) -> Non
             copy.write(data)
 
 
-def delete_archive(file: Path) -> None:
+def delete_archive(file: Path, kept: Collection[str] = ()) -> None:
     """Remove the archive of a project, but for files of others; ProjectError if that cannot be.
 
-    `file` is that of the project itself, see `file_of`: a link to it may be gone already.
+    `file` is that of the project itself, see `file_of`: a link to it may be gone already. Files
+    with the names `kept` stay.
     """
     folder = archive_folder(file)
     if not folder.is_dir():
         return
     try:
         for path in folder.iterdir():
-            if is_archive_file(path.name):
+            if is_archive_file(path.name) and path.name not in kept:
                 path.unlink(missing_ok=True)
     except OSError as e:
         raise ProjectError(
@@ -76,18 +77,52 @@ def delete_archive(file: Path) -> None:
         folder.rmdir()
 
 
+@contextmanager
+def linked_archive(source: Path, target: Path) -> Iterator[None]:
+    """Inside, `source` takes the place of `target`, which has the files of both archives.
+
+    So a process that is killed there leaves whatever stands at `target` with its own. A disk that
+    knows no hard links does without.
+    """
+    folder, place = archive_folder(source), archive_folder(target)
+    linked = []
+    with suppress(OSError):
+        for path in _files_in(folder):
+            place.mkdir(mode=0o700, exist_ok=True)
+            with suppress(FileExistsError):
+                os.link(path, place / path.name)
+                linked.append(place / path.name)
+    try:
+        yield
+    except BaseException:
+        for path in linked:
+            with suppress(OSError):
+                path.unlink()
+        raise
+
+
 def replace_archive(source: Path, target: Path) -> None:
     """Have the archive of `source` be that of `target`, whose own is removed.
 
     `source` has just taken the place of `target`: records of the other are named by nobody.
     """
-    delete_archive(target)
     folder, place = archive_folder(source), archive_folder(target)
-    if folder.is_dir():
-        try:
-            place.mkdir(mode=0o700, exist_ok=True)
-            for path in folder.iterdir():
-                path.rename(place / path.name)
-            folder.rmdir()
-        except OSError as e:
-            raise disk_error(place, e) from e
+    try:
+        files = _files_in(folder)
+        delete_archive(target, kept={path.name for path in files})
+        if not folder.is_dir():
+            return
+        place.mkdir(mode=0o700, exist_ok=True)
+        for path in files:
+            moved = place / path.name
+            if moved.exists() and moved.samefile(path):
+                path.unlink()  # to rename it would do nothing
+            else:
+                path.replace(moved)
+        folder.rmdir()
+    except OSError as e:
+        raise disk_error(place, e) from e
+
+
+def _files_in(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir()) if folder.is_dir() else []

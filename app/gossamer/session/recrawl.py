@@ -10,7 +10,7 @@ from gossamer.model.errors import ProjectError
 from gossamer.model.file_names import file_name
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.session.default_paths import SUFFIX
-from gossamer.session.project_archive import replace_archive
+from gossamer.session.project_archive import linked_archive, replace_archive
 from gossamer.session.project_files import delete_project
 from gossamer.session.session_factory import NO_CHANGES, SessionFactory
 from gossamer.session.snapshot_recorder import record_or_log
@@ -82,13 +82,15 @@ def finish_update(file: Path) -> None:
 
     ProjectError, with nothing changed, if it is not finished, or if somebody is writing either.
     """
+    file = file_of(file)
     aside = update_path(file)
     with Reader(aside) as reader:
         state = reader.summary().state
     if state is not CrawlState.FINISHED:
         raise ProjectError("{aside} is not finished; resume it first.", aside=aside)
     series, created_at = read_identity(file)
-    replace_project(aside, file)
+    with linked_archive(aside, file):
+        replace_project(aside, file)
     remove_index(index_of(series, created_at))
     replace_archive(aside, file)
     record_or_log(file)  # its series knows it by the name that it had
