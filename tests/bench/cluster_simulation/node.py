@@ -51,8 +51,10 @@ class Conversation:
         lines: tuple[Network, Network],
         ask: Callable[[list[Job]], None],
         answer: Callable[[list[Job]], None],
+        free_at: Callable[[], float],
     ) -> None:
         self._events = events
+        self._free_at = free_at
         self._to_node, self._from_node = lines
         self._exchange = lines[0].exchange
         self._ask = ask
@@ -103,6 +105,11 @@ class Conversation:
 
     def _start(self, life: int) -> None:
         if life != self._life:
+            return
+        free_at = self._free_at()
+        if free_at > self._events.now and self._exchange.pace_s:
+            # The coordinator calls from the loop in which it decides.
+            self._events.at(free_at, partial(self._start, life))
             return
         self._began_at = self._events.now
         jobs, self._jobs = self._jobs, []
@@ -171,6 +178,7 @@ class SimulatedNode:
         web: Web,
         lines: tuple[Network, Network],
         answer: Callable[[list[Job]], None],
+        free_at: Callable[[], float],
         asked: Callable[[Entry], None],
         shared: Cores | None,
     ) -> None:
@@ -179,7 +187,7 @@ class SimulatedNode:
         self._web = web
         self._asked = asked
         self.jobs: dict[Entry, float] = {}
-        self.conversation = Conversation(events, lines, self._receive, answer)
+        self.conversation = Conversation(events, lines, self._receive, answer, free_at)
         self.conversation.begin()
         self.is_alive = True
         self.is_offered = True

@@ -105,6 +105,7 @@ class SimulatedShard:
         self._wake_at: float | None = None
         self.is_paused = False
         self.is_busy = False
+        self._busy_until = 0.0
         self.decided = 0
         self.given_up = 0
         self.repeated = 0
@@ -113,6 +114,10 @@ class SimulatedShard:
         self.shipped_links = 0.0
         self.on_shipping: Callable[[], None] = lambda: None
         self.on_decided: Callable[[], None] = lambda: None
+
+    def free_at(self) -> float:
+        """When it is done with what it decides now: until then it neither calls nor listens."""
+        return self._busy_until
 
     # What comes
 
@@ -252,7 +257,7 @@ class SimulatedShard:
         now = self._events.now
         if self._cores is not None:  # it gets its turn at once; the others have so much less
             self._cores.work(now, work_s)
-        ends_at = now + work_s + self._writer.share(work_s)
+        self._busy_until = ends_at = now + work_s + self._writer.share(work_s)
         self._events.at(ends_at, partial(self._decide_all, batch))
 
     def _decide_all(self, batch: list[tuple[Entry, float]]) -> None:

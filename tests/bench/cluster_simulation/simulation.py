@@ -110,7 +110,7 @@ class Simulation:
             [
                 SimulatedNode(
                     *(events, plan, self._web, lines),
-                    *(shard.receive, self._note_request, self._cores),
+                    *(shard.receive, shard.free_at, self._note_request, self._cores),
                 )
                 for _ in nodes
             ],
