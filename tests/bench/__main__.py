@@ -54,6 +54,11 @@ def parser() -> argparse.ArgumentParser:
         help="cluster, shards: machines that are lost instead (network namespaces; root, iproute2)",
     )
     made.add_argument(
+        "--lines",
+        action="store_true",
+        help="cluster: lines that take 200 ms, stall and are cut instead",
+    )
+    made.add_argument(
         "--full",
         action="store_true",
         help="memory, large, audit, compare, history up to 1,000,000 URLs; simulation: 1,000 nodes",

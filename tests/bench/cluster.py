@@ -7,7 +7,7 @@ machine has time to spare: servers that take long to answer see to that.
 import argparse
 from typing import Final
 
-from tests.bench import cluster_kills, cluster_network
+from tests.bench import cluster_kills, cluster_lines, cluster_network
 from tests.bench.cluster_measurement import MeasuredCrawl, measure
 from tests.bench.report import Findings, say
 from tests.bench.rounds import in_turn
@@ -31,10 +31,12 @@ _ONE: Final = "one node"
 def benchmark(options: argparse.Namespace) -> Findings:
     """Crawl with page workers and with nodes in turn; then slow servers with one and four nodes.
 
-    With `--kills` or `--network`, compare crawls with faults with one machine's instead.
+    With `--kills`, `--network` or `--lines`, compare crawls with faults with one machine's instead.
     """
     if options.network:
         return cluster_network.benchmark()
+    if options.lines:
+        return cluster_lines.benchmark()
     if options.kills:
         return cluster_kills.benchmark(options.kills)
     fast: dict[str, list[MeasuredCrawl]] = {_PAGE_WORKERS: [], _NODES: []}

@@ -45,15 +45,27 @@ class DaskCluster:
         """At the address that it had."""
         self.scheduler = self._start_scheduler(int(self.address.rpartition(":")[2]))
 
-    def start_worker(self, name: str, version: str | None = None) -> psutil.Popen:
+    def start_worker(
+        self,
+        name: str,
+        version: str | None = None,
+        scheduler: str | None = None,
+        more: tuple[str, ...] = (),
+    ) -> psutil.Popen:
         """A nanny, whose child is the worker: one thread, so one page worker.
 
-        With `version`, that is the Gossamer that it has; "" is none.
+        With `version`, that is the Gossamer that it has; "" is none. With `scheduler`, it looks for
+        that there.
         """
         options = ["--name", name, "--nthreads", "1", "--no-dashboard", "--memory-limit", "0"]
         folder = ["--local-directory", str(self._folder)]
         path = None if version is None else self._pretended(version)
-        return self._start("worker", self.address, *options, *folder, path=path)
+        return self._start("worker", scheduler or self.address, *options, *folder, *more, path=path)
+
+    @staticmethod
+    def free_port() -> int:
+        """One on which a program can listen again and again."""
+        return _free_port()
 
     def _pretended(self, version: str) -> Path:
         """A folder with another Gossamer, or with one that cannot be imported."""
