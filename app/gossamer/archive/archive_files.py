@@ -102,8 +102,8 @@ class ArchiveFiles:
 
     def _is_cut(self) -> bool:
         """Whether somebody settled the archive meanwhile: what was unnamed has gone."""
-        found = os.fstat(self._descriptor)
-        return found.st_size != self._size or not found.st_nlink
+        is_shorter = os.fstat(self._descriptor).st_size != self._size
+        return is_shorter or not (self._folder / self._name).exists()
 
     def _open(self) -> None:
         self._folder.mkdir(mode=0o700, exist_ok=True)
