@@ -330,7 +330,9 @@ def test_cancelled_too_late_it_is_done(project: Path) -> None:
             task: asyncio.Task[AuditedAgain]
 
             async def let_go() -> None:
-                asyncio.get_running_loop().call_soon(task.cancel)
+                loop = asyncio.get_running_loop()
+                loop.call_soon(task.cancel)
+                loop.call_soon(lambda: loop.call_soon(lambda: loop.call_soon(task.cancel)))  # again
 
             work = audit_again(project, {"title_max_length": 3}, sessions=sessions(), let_go=let_go)
             task = group.create_task(work)

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -249,10 +249,11 @@ async def _completed(work: Callable[[], None]) -> None:
     try:
         await asyncio.shield(future := asyncio.get_running_loop().run_in_executor(None, work))
     except asyncio.CancelledError:
-        await asyncio.wait({future})
+        times = 1 + await _outwaited(future)
         future.result()
         if (task := asyncio.current_task()) is not None:
-            task.uncancel()
+            for _ in range(times):
+                task.uncancel()
 
 
 async def _in_thread(work: Callable[[], _T], stop: Callable[[], None] = lambda: None) -> _T:
@@ -262,6 +263,17 @@ async def _in_thread(work: Callable[[], _T], stop: Callable[[], None] = lambda: 
         return await asyncio.shield(future)
     except asyncio.CancelledError:
         stop()
-        await asyncio.wait({future})
+        await _outwaited(future)
         future.exception()  # nobody asks for it any more
         raise
+
+
+async def _outwaited(future: asyncio.Future[Any]) -> int:
+    """Return when it is done; how often this task was cancelled meanwhile."""
+    times = 0
+    while not future.done():
+        try:
+            await asyncio.wait({future})
+        except asyncio.CancelledError:
+            times += 1
+    return times
