@@ -90,6 +90,13 @@ NOT_A_QUERY = {
     "many compounds": " UNION ALL ".join(["SELECT 1"] * 600),
     "many columns": "SELECT " + ", ".join(["1"] * 3_000),
     "a loop of its own": "WITH a AS (SELECT * FROM b), b AS (SELECT * FROM a) SELECT * FROM a",
+    "a pattern of 50,000": "SELECT * FROM url WHERE url LIKE '" + "%a" * 25_000 + "'",
+    "a regular expression": "SELECT 'aaaaab' REGEXP '(a+)+$'",
+    "a full-text match": "SELECT * FROM url WHERE url MATCH 'x'",
+    "a column with a quote": 'SELECT "a""b" FROM internal',
+    "a series": "SELECT count(*) FROM generate_series(1, 1e12)",
+    "settings by using": "SELECT * FROM project p JOIN project q USING (settings)",
+    "deep subqueries": "SELECT " + "(SELECT " * 60 + "1" + ")" * 60,
     "a lone surrogate": "SELECT '\ud800'",
 }
 TOO_MUCH = {
@@ -97,6 +104,10 @@ TOO_MUCH = {
     "a text of spaces": "SELECT replace(hex(zeroblob(4000000)), '00', 'xxxxxxxxxxxxxxxx')",
     "zeroblob hidden": "SELECT hex(zeroblob(900000000))",
     "randomblob": "SELECT randomblob(1000000000)",
+    "a hundred megabytes of JSON": (
+        "SELECT count(*) FROM"
+        " json_each('[' || replace(hex(zeroblob(50000000)), '00', '1,') || '1]')"
+    ),
     "group_concat": (
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000000)"
         " SELECT length(group_concat(printf('%.100c', 'x'))) FROM n"
