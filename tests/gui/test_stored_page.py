@@ -38,7 +38,9 @@ def view(desk: Desk) -> StoredPageView:
     desk.details.tabs.setCurrentWidget(view)
     desk.until(lambda: wanted.count() > 0)
     assert wanted.at(0)[:2] == [URL, RECORD]
-    assert isinstance(wanted.at(0)[2], PageScreen)
+    screen = wanted.at(0)[2]
+    assert isinstance(screen, PageScreen)
+    assert max(480, view.width() - 30) <= screen.width <= max(480, view.width())
     assert wanted.count() == 1
     return view
 

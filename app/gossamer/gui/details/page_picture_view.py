@@ -52,9 +52,13 @@ class PagePictureView(QAbstractScrollArea):
         self.verticalScrollBar().setValue(0)
         self.viewport().update()
 
-    def screen_wanted(self) -> PageScreen:
-        """The screen on which a page fits into the view."""
-        width = min(max(self.viewport().width(), _NARROWEST), _WIDEST)
+    def screen_of(self, room: int) -> PageScreen:
+        """The screen on which a page fits into so many pixels across, scroll bar included.
+
+        The view does not know its own width before it is shown.
+        """
+        bar = self.verticalScrollBar().sizeHint().width()
+        width = min(max(room - bar, _NARROWEST), _WIDEST)
         return PageScreen(width, min(max(self.devicePixelRatioF(), 1.0), _MOST_SCALE))
 
     def link_at(self, place: QPoint) -> PictureLink | None:

@@ -139,7 +139,7 @@ class StoredPageView(QWidget):
             self._is_waiting = True
             self._show()
             is_picture = self.choice.currentIndex() == _PICTURE
-            screen = self.picture.screen_wanted() if is_picture else None
+            screen = self.picture.screen_of(self._views.width()) if is_picture else None
             self.wanted.emit(self._url, self._record, screen)
 
     def _show(self) -> None:
