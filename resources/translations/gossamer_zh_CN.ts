@@ -16912,6 +16912,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>用 SQL 查询此抓取</translation>
     </message>
     <message>
+        <source>Reading the archive: {percent} %.</source>
+        <translation>正在读取存档：{percent}%。</translation>
+    </message>
+    <message>
         <source>The comparison failed unexpectedly; see the log for details, and please report it.</source>
         <translation>对比意外失败；详情请查看日志，并请报告此问题。</translation>
     </message>

@@ -58,7 +58,8 @@ def test_only_the_disk_and_missing_nodes_prevent_the_user_from_resuming(
 ) -> None:
     pauses = paused_for(*reasons)
     pauses.remove(*ENDED_BY_RESUME)
-    lasting = {PauseReason.DISK_FAILED, PauseReason.DISK_STALLED, PauseReason.NODES}
+    lasting = {PauseReason.DISK_FAILED, PauseReason.DISK_STALLED}
+    lasting |= {PauseReason.ARCHIVE, PauseReason.NODES}
     left = lasting.intersection(reasons)
     assert {reason for reason in PauseReason if reason in pauses} == left
     assert pauses.end_by_themselves is bool(left)

@@ -23,6 +23,8 @@ class PauseReason(Enum):
     """The disk refuses the project: it is full, read-only or gone."""
     DISK_STALLED = _PauseKind("disk stalled", ends_by_itself=True, ends_on_resume=False)
     """The disk neither answers nor fails."""
+    ARCHIVE = _PauseKind("archive", ends_by_itself=True, ends_on_resume=False)
+    """The archive that the crawl is made from is read first."""
     NODES = _PauseKind("nodes", ends_by_itself=True, ends_on_resume=False)
     """No node of the cluster can be reached."""
     NETWORK = _PauseKind("network", ends_by_itself=True, ends_on_resume=True)

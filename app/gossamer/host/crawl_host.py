@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -19,6 +19,7 @@ from gossamer.host.disk_failures import (
     STALLED_AFTER_S,
     STUCK_AFTER_S,
     DiskStallTimer,
+    EndedWhileWaitingError,
     StalledDisk,
 )
 from gossamer.host.host_log import log_to
@@ -33,6 +34,7 @@ from gossamer.ipc.child_connection import connect_to_parent
 from gossamer.ipc.heartbeat import send_heartbeats
 from gossamer.ipc.process_start import LaunchedProcess
 from gossamer.model.archive_record import ArchivePlace, archive_folder
+from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.errors import CrawlHostError, DiskError, KnownError, cause_of
 from gossamer.model.messages.crawl_messages import Close, Command, HostHeartbeat, Start, Trouble
 from gossamer.model.secrets import Secrets
@@ -181,7 +183,9 @@ class CrawlHost:
                 copies = archive_folder(project) if keeps and not stays else None
                 async with (
                     _opened_base(summary, copies) as base,
-                    _opened_archive(settings) as archive,
+                    _opened_archive(
+                        settings.source, partial(runner.read_archive, summary)
+                    ) as archive,
                     following_texts(project, start.log, is_wanted=settings.full_text_search),
                 ):
                     self._pool.start(group, settings, start.secrets, place)
@@ -190,6 +194,9 @@ class CrawlHost:
                     )
                 if summary.base is not None and not cancelled_unsaved:
                     await self._store.bind_ignored()
+            except EndedWhileWaitingError as ended:
+                return ended.is_cancelled
+            else:
                 return cancelled_unsaved
             finally:
                 async with asyncio.TaskGroup() as endings:  # neither needs the other
@@ -222,19 +229,17 @@ async def _opened_base(
 
 
 @asynccontextmanager
-async def _opened_archive(settings: CrawlSettings) -> AsyncIterator["ArchivedPages | None"]:
-    """The pages of the archive that a crawl is made from, which then can be used; None for none."""
-    source = settings.source
-    if source is None:
+async def _opened_archive(
+    source: ArchiveSource | None, read: Callable[[ArchiveSource], Awaitable[None]]
+) -> AsyncIterator["ArchivedPages | None"]:
+    """The pages of the archive that a crawl is made from, once `read` has it; None for none."""
+    if source is not None:
+        await read(source)
+    if source is None or not source.unlinked:
         yield None
         return
-    from gossamer.archive.archive_indexing import ensure_index  # noqa: PLC0415 - most crawls have none
-    from gossamer.host.archived_pages import ArchivedPages  # noqa: PLC0415 - likewise
+    from gossamer.host.archived_pages import ArchivedPages  # noqa: PLC0415 - most crawls have none
 
-    await asyncio.to_thread(ensure_index, source)
-    if not source.unlinked:
-        yield None
-        return
     pages = ArchivedPages(source)
     try:
         yield pages

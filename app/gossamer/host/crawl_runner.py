@@ -17,6 +17,7 @@ from gossamer.host.shard_exchange import ShardExchange
 from gossamer.host.suspend_detector import SuspendDetector
 from gossamer.host.writer_thread import StoreThread
 from gossamer.ipc.channel import Channel
+from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.crawl_state import LIVE, CrawlState
 from gossamer.model.errors import DiskError, ProjectError, cause_of
 from gossamer.model.messages.crawl_messages import (
@@ -78,6 +79,21 @@ class CrawlRunner:
         """Do what the user wants done to a project that is not to be crawled now."""
         await self._new_crawl(summary).apply(self._actions.drained())
 
+    async def read_archive(self, summary: ProjectSummary, source: ArchiveSource) -> None:
+        """Have the index of the archives that a crawl is made from; tell of it if that takes long.
+
+        EndedWhileWaitingError where the user ends the crawl meanwhile.
+        """
+        from gossamer.host.archive_wait import ArchiveWait  # noqa: PLC0415 - most crawls have none
+
+        self._new_crawl(summary)
+        wait = ArchiveWait(self._pauses, self._commands, self._keep, self._report_outage)
+        try:
+            await wait.wait(source)
+        except EndedWhileWaitingError as ended:
+            self._break_off(ended)
+            raise
+
     async def crawl(
         self,
         summary: ProjectSummary,
@@ -110,13 +126,15 @@ class CrawlRunner:
                 try:
                     summary = await outage.wait(error, self._report_outage)
                 except EndedWhileWaitingError as ended:
-                    cancelled = isinstance(ended.command, Cancel)
-                    state = CrawlState.CANCELLED if cancelled else CrawlState.PAUSED
-                    self._reports.break_off(state)
-                    return cancelled
+                    self._break_off(ended)
+                    return ended.is_cancelled
                 _log.info("the crawl goes on")
             else:
                 return False
+
+    def _break_off(self, ended: EndedWhileWaitingError) -> None:
+        state = CrawlState.CANCELLED if ended.is_cancelled else CrawlState.PAUSED
+        self._reports.break_off(state)
 
     def report_end(self) -> None:
         """Report where the crawl has come to; to be called when its file is closed."""

@@ -28,12 +28,17 @@ _log = logging.getLogger(__name__)
 
 
 class EndedWhileWaitingError(Exception):
-    """The user ended the crawl before the disk recovered."""
+    """The user ended the crawl before the disk recovered, or an archive had been read."""
 
     def __init__(self, command: Close | Cancel) -> None:
         """Take the command that ends it."""
         super().__init__(command)
         self.command = command
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether it is to be marked as cancelled, of which the file does not know."""
+        return isinstance(self.command, Cancel)
 
 
 class DiskOutage:
