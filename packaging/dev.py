@@ -109,10 +109,10 @@ def test(arguments: list[str]) -> int:
     prepare()
     os.chdir(REPO)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    # The whole suite with two processes for each core, as many tests wait for other processes. A
+    # The whole suite with five processes for two cores, as many tests wait for other processes. A
     # file is a process's own, which makes the fixtures of its module once, and they come in the
     # order of tests/conftest.py. A choice of tests in one process, where a debugger can follow.
-    at_once = str(2 * (os.cpu_count() or 1))
+    at_once = str(5 * (os.cpu_count() or 1) // 2)
     # With xdist, one that crashes is a failure and not replaced: version 3.8 hangs then.
     elsewhere = [
         "-n",
