@@ -13,6 +13,7 @@ from gossamer.model.project_queries import Filter, View, facet_values
 from gossamer.model.visit import Link
 from gossamer.store.reading.reader import Reader
 from gossamer.store.writing import inlink_tables as inlinks
+from tests.cases import each_case
 from tests.fakes.crawled import Crawled
 
 FILTERS = (
@@ -58,7 +59,7 @@ def reader(
             yield reader
 
 
-@pytest.mark.parametrize("view", list(View))
+@each_case("view", list(View))
 def test_each_value_promises_the_rows_that_it_gives(
     reader: Reader, view: View, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -71,7 +72,7 @@ def test_each_value_promises_the_rows_that_it_gives(
             assert each.count == len(rows) > 0, (filter_, each)
 
 
-@pytest.mark.parametrize("view", list(View))
+@each_case("view", list(View))
 def test_every_row_has_one_value_of_what_all_have(reader: Reader, view: View) -> None:
     of_all = ("verdict", "status_class", "outcome", "content_type", "depth")
     for filter_, facet in product(FILTERS, of_all):

@@ -34,6 +34,7 @@ from gossamer.store.reading import reader as reader_module
 from gossamer.store.reading.read_interrupted import ReadInterrupted
 from gossamer.store.reading.reader import Reader
 from gossamer.store.writing.writer import Writer
+from tests.cases import each_case
 from tests.fakes.crawled import HEADERS, SITE, Crawled
 
 BY_DISCOVERY = Order()
@@ -72,7 +73,7 @@ def site(crawled: Crawled, reader: Reader) -> Reader:
 # ---------------------------------------------------------------- tables
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("view", "expected"),
     [
         (View.ALL, [1, 2, 3, 4, 5, 6, 7, 8]),
@@ -99,7 +100,7 @@ def test_files_are_what_works_and_is_no_page(crawled: Crawled, reader: Reader) -
     assert list(reader.ids(View.RESOURCES)) == [2, 3]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("filter_", "expected"),
     [
         (Filter("DOCS"), [7]),
@@ -177,7 +178,7 @@ def test_ids_take_little_more_memory_than_they_fill(crawled: Crawled, reader: Re
     assert peak < 3 * 8 * count, "no row but the present one is an object"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("column", "expected"),
     [
         ("address", [8, 1, 3, 2, 7, 5, 4, 6]),
@@ -194,7 +195,7 @@ def test_sorting(site: Reader, column: Column, expected: list[int]) -> None:
     assert list(site.ids(View.ALL, order=Order(column))) == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("column", "expected"),
     [
         ("title", [1, 2, 3, 4, 5, 6, 7, 8]),
@@ -211,7 +212,7 @@ def test_sorting_downwards_leaves_what_is_missing_last(
     assert [record.id for record in site.iterate(View.ALL, order=order)] == expected
 
 
-@pytest.mark.parametrize("column", sorted(View.ALL.columns))
+@each_case("column", sorted(View.ALL.columns))
 def test_every_column_sorts_every_view(site: Reader, column: Column) -> None:
     """And agrees with what the records say, if they have a field of that name."""
     fields = {"address": "url", "words": "word_count", "size": "size_bytes", "time": "elapsed_ms"}
