@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias
 from distributed import Client
 
 from gossamer.cluster.archive_collector import ArchiveCollector
+from gossamer.cluster.dask_cancellation import given_up_is_lost, raise_if_cancelled
 from gossamer.cluster.dask_logging import log_as_ours
 from gossamer.cluster.local_cluster import local_cluster
 from gossamer.cluster.node_actor import ensure_browser, ensure_room, opened_node, served
@@ -108,7 +109,8 @@ class Cluster:
             client = await connected(address)
             while True:
                 try:
-                    await self._attend(client, address, offer)
+                    with given_up_is_lost():
+                        await self._attend(client, address, offer)
                 except* (OSError, TimeoutError) as lost:
                     _log.warning("the scheduler is lost", extra={"error": repr(lost)})
                 finally:
@@ -169,7 +171,8 @@ class Cluster:
         while True:
             pause_s = _RETRY_S
             try:
-                await self._use(client, at, name, offer)
+                with given_up_is_lost():
+                    await self._use(client, at, name, offer)
             except NodeRefusedError as e:
                 _log.warning("node refused: %s", e, extra={"node": name})
                 raise_if_cancelled()
@@ -228,16 +231,6 @@ class Cluster:
             return None
         base = greeting.archives if self._collector is None else greeting.scratch
         return NodeArchive(f"{base}/{self._archive.name}", self._collector)
-
-
-def raise_if_cancelled() -> None:
-    """Raise CancelledError if the running task is to end.
-
-    A task group of Python 3.11 forgets that when one of its tasks fails at that moment.
-    """
-    task = asyncio.current_task()
-    if task is not None and task.cancelling():
-        raise asyncio.CancelledError
 
 
 async def _refill(link: NodeLink, offer: Offer, *, renders: bool) -> None:

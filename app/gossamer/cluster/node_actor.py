@@ -11,6 +11,7 @@ import msgspec
 from distributed import Client
 
 from gossamer import __version__
+from gossamer.cluster.dask_cancellation import given_up_is_lost
 from gossamer.cluster.node import CrawlNode
 from gossamer.cluster.node_link import LOST_AFTER_S
 from gossamer.cluster.node_refusal import NodeRefusedError, refused_by_disk
@@ -114,5 +115,6 @@ async def ensure_room(node: CrawlNode, name: str, folder: str) -> None:
 
 async def served(node: CrawlNode) -> None:
     """Have it own its workers; OSError when it has ended."""
-    await node.serve()
+    with given_up_is_lost():
+        await node.serve()
     raise OSError("the node has ended")

@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gossamer.cluster.archive_collector import ArchiveCollector
+from gossamer.cluster.dask_cancellation import given_up_is_lost
 from gossamer.cluster.node_refusal import refused_by_disk
 from gossamer.ipc.channel import encoded
 from gossamer.model.archive_record import ArchivePlace
@@ -317,7 +318,8 @@ class NodeLink:
         if self._writing is not None and not self._writing.done():
             commands.append(KeepReports())
         async with asyncio.timeout(LOST_AFTER_S):
-            return await self._exchange(self.calls, encoded(commands))
+            with given_up_is_lost():
+                return await self._exchange(self.calls, encoded(commands))
 
     async def _collect(self, reports: list[NodeReport]) -> None:
         """Write what came of archives, then take what tells of it."""

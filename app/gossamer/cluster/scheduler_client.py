@@ -11,6 +11,7 @@ from distributed import Client
 from distributed.security import Security
 
 from gossamer import __version__
+from gossamer.cluster.dask_cancellation import given_up_is_lost
 from gossamer.model.cluster_address import is_private
 from gossamer.model.errors import CrawlHostError
 
@@ -24,7 +25,8 @@ async def connected(address: str) -> Client:
     if address.startswith("tls://"):
         _ensure_certificates()
     try:
-        return await _client(address)
+        with given_up_is_lost():
+            return await _client(address)
     except (OSError, TimeoutError) as e:
         raise CrawlHostError(
             "No Dask scheduler answers at {address} ({reason}); start one with 'dask scheduler', "
@@ -55,7 +57,8 @@ async def connected_again(address: str) -> Client:
     """A client of the scheduler, as soon as it can be reached."""
     while True:
         try:
-            return await _client(address)
+            with given_up_is_lost():
+                return await _client(address)
         except (OSError, TimeoutError):
             await asyncio.sleep(RETRY_S)
 
