@@ -283,6 +283,25 @@ def test_what_another_site_has_a_page_ask_is_asked_in_nobody_s_name() -> None:
     assert b"X-Open: yes" in other
 
 
+@pytest.mark.parametrize(
+    ("secrets", "left_out"),
+    [
+        (Secrets({HOME.rstrip("/"): OriginSecrets(cookies=(("a", "b"),))}), {"x-token"}),
+        (Secrets(), set()),
+    ],
+)
+def test_a_token_that_scripts_send_for_who_has_logged_in_is_a_secret(
+    secrets: Secrets, left_out: set[str]
+) -> None:
+    """Also to another site. Without anybody's secrets, nothing is kept from the archive."""
+    headers = [("Accept", "*/*"), ("X-Token", "s3cret"), ("Content-Type", "text/plain")]
+    requests = RequestBuilder(CrawlSettings(roots=(HOME,)), secrets)
+    for url, is_own in ((HOME, True), (ELSEWHERE, False)):
+        request = requests.of_page(url, "GET", headers, b"", "", with_secrets=is_own)
+        told = request.secret_headers.intersection(name.lower() for name, _ in headers)
+        assert told == left_out
+
+
 def test_a_request_in_nobody_s_name_answers_no_challenge() -> None:
     digest = OriginSecrets(auth=HttpAuth("me", "s3cret", is_digest=True))
     requests = RequestBuilder(CrawlSettings(roots=(HOME,)), Secrets({HOME.rstrip("/"): digest}))

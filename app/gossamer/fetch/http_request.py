@@ -36,6 +36,7 @@ _NOT_OF_PAGES = OF_THE_MESSAGE | {
     *("accept-language", "if-none-match", "if-modified-since", PROXY_AUTHORIZATION),
 }
 """Headers that the browser sets for itself, or that we set in its place."""
+_HARMLESS = frozenset({"accept", "content-type", "origin", "referer", "x-requested-with"})
 _CONDITIONS = frozenset({"if-none-match", "if-modified-since", "if-match", "if-unmodified-since"})
 _Headers = Collection[tuple[str, str]]
 """Names and values."""
@@ -192,9 +193,11 @@ class RequestBuilder:
         if cookies or site.cookies:
             head += _cookie_line(site.cookies, cookies)
         body = b"" if method in _BODILESS else body
+        # To a person who has logged in, a page may have given a token that its scripts send.
+        said = {name.lower() for name, _ in theirs} if self._secrets else set()
         return HttpRequest(
             *(site.origin, head, method == "HEAD", body, nonce, with_secrets),
-            secret_headers=site.secret,
+            secret_headers=site.secret | (said - _HARMLESS),
         )
 
     def is_challenged(self, request: HttpRequest, challenges: Iterable[str]) -> bool:
