@@ -15708,6 +15708,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>节点数</translation>
     </message>
     <message>
+        <source>{name} of the archive is on the node {node}; copy it from {there} to {here}, or make an empty file of that name there to go on without what it has.</source>
+        <translation>存档中的 {name} 位于节点 {node} 上；请把它从 {there} 复制到 {here}，或在那里创建一个同名的空文件，不带其内容继续。</translation>
+    </message>
+    <message>
         <source>First Node</source>
         <translation>第一个节点</translation>
     </message>

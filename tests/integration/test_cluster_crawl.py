@@ -3,6 +3,7 @@
 import random
 import shutil
 import sys
+import zipfile
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
@@ -12,7 +13,7 @@ from typing import Any
 import psutil
 import pytest
 
-from gossamer.export.archive_exports import source_of_archive
+from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest, source_of_archive
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import UsageError
 from gossamer.session.crawl_session import CrawlSession
@@ -230,8 +231,20 @@ def test_archives_stay_on_their_nodes_where_that_is_wanted_and_can_be_copied(
     assert (remote.node, remote.folder) == ("#1", str(folder))
     assert remote.files == len(list(folder.iterdir()))
     assert archive_files(project) == []
-    shutil.copytree(folder, tmp_path / "a.archive")
+    copied = Path(shutil.copytree(folder, tmp_path / "a.archive"))
     assert len(bodies(project)) == 10
+    file = archive_files(project)[0]
+    (copied / "others.warc.gz").write_bytes(file.read_bytes())
+    file.rename(tmp_path / "left")
+    with Reader(project) as reader, pytest.raises(UsageError, match=f"copy it from {folder} to"):
+        source_of_archive(project, reader)
+    (copied / "others.warc.gz").unlink()
+    (tmp_path / "left").rename(file)
+    whole = file.read_bytes()
+    file.write_bytes(whole + whole[:600])  # the node was killed while it wrote
+    ArchiveRequest(ARCHIVE_EXPORTS["wacz"], tmp_path / "a.wacz").write(project, None, lambda: False)
+    with zipfile.ZipFile(tmp_path / "a.wacz") as package:
+        assert package.read(f"archive/{file.name}") == whole
     resume_all(project)
     assert len(bodies(project)) == 10, "copies are no leftovers"
 

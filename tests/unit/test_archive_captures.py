@@ -2,6 +2,7 @@
 
 import gzip
 import zipfile
+from copy import copy
 from pathlib import Path
 
 import pytest
@@ -160,6 +161,27 @@ def test_a_zip_file_far_behind_its_end_is_damaged(tmp_path: Path) -> None:
     tail[12:16] = (int.from_bytes(tail[12:16], "little") + len(extra)).to_bytes(4, "little")
     path.write_bytes(data[:start] + entry + tail)
     with pytest.raises(UsageError, match="damaged ZIP"):
+        archive_parts(path)
+
+
+def test_a_wacz_file_that_names_its_data_many_times_is_read_once(tmp_path: Path) -> None:
+    """Its directory may have a million names for one file, or files that overlap."""
+    data = gzipped([record(f"{SITE}/", http(page("Home")))])
+    path = write_wacz(tmp_path / "a.wacz", data)
+    with zipfile.ZipFile(path, "a") as package:
+        member = package.getinfo("archive/data.warc.gz")
+        for number in range(5):
+            again = copy(member)
+            again.filename = f"archive/{number}.warc.gz"
+            package.filelist.append(again)
+        package.writestr("datapackage.json", "{}")
+    assert len(archive_parts(path)) == 1
+    with zipfile.ZipFile(path, "a") as package:
+        within = copy(member)
+        within.filename, within.header_offset = "archive/x.warc.gz", member.header_offset + 1
+        package.filelist.append(within)
+        package.writestr("datapackage-digest.json", "{}")
+    with pytest.raises(UsageError, match="damaged ZIP file"):
         archive_parts(path)
 
 

@@ -86,7 +86,7 @@ def _members(path: Path, file: BinaryIO) -> Iterator[ArchivePart]:
     found = False
     try:
         with zipfile.ZipFile(file) as package:
-            for member in package.infolist():
+            for member in _distinct(package, path.stat().st_size):
                 if not member.filename.lower().endswith(_WARC_NAMES):
                     continue
                 found = True
@@ -98,6 +98,20 @@ def _members(path: Path, file: BinaryIO) -> Iterator[ArchivePart]:
         raise UsageError(_DAMAGED_ZIP, path=path) from e
     if not found:
         raise UsageError(_NO_WARC, path=path)
+
+
+def _distinct(package: zipfile.ZipFile, size: int) -> list[zipfile.ZipInfo]:
+    """The members of a package of `size` bytes, each once, whatever names its directory gives it.
+
+    BadZipFile where they overlap: to read all of them would take any time.
+    """
+    found = {each.header_offset: each for each in reversed(package.infolist())}
+    members = sorted(found.values(), key=lambda each: each.header_offset)
+    ends = [each.header_offset for each in members[1:]] + [size]
+    for member, end in zip(members, ends, strict=True):
+        if member.header_offset + member.compress_size > end:
+            raise zipfile.BadZipFile
+    return [each for each in package.infolist() if found.get(each.header_offset) is each]
 
 
 def _stored(path: Path, file: BinaryIO, member: zipfile.ZipInfo) -> ArchivePart:

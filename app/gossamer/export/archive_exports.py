@@ -9,14 +9,14 @@ from typing import Final
 from gossamer.archive.archive_indexing import ensure_index
 from gossamer.archive.archive_parts import archive_parts
 from gossamer.archive.indexed_answers import IndexedAnswers
-from gossamer.archive.own_archive import own_archive
+from gossamer.archive.own_archive import own_archive, own_parts
 from gossamer.audit.rule_catalogue import name_key
 from gossamer.export.exporter import ExportResult
 from gossamer.export.output_files import OutputFiles, check_folder, told
 from gossamer.export.output_tree import OutputTree, check_new_folder
 from gossamer.export.row_counter import Cancelled, Report, RowCounter
 from gossamer.export.wacz_package import WaczPackage, add_archive, page_lines
-from gossamer.model.archive_captures import Packing
+from gossamer.model.archive_captures import ArchivePart, Packing
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.errors import UsageError
 from gossamer.model.project_queries import View
@@ -108,10 +108,16 @@ def _check_wacz(out: Path) -> None:
     check_folder(out)
 
 
+def _parts(project: Path, reader: Reader) -> list[ArchivePart]:
+    source = reader.summary().settings.source
+    if source is None:
+        return own_parts(project, reader)
+    return [part for each in source.archives for part in archive_parts(Path(each))]
+
+
 def _write_wacz(project: Path, out: Path, counter: RowCounter, tell: Report) -> tuple[Path, ...]:
     with Reader(project) as reader, OutputFiles(out) as output:
-        source = source_of_archive(project, reader)
-        parts = [part for each in source.archives for part in archive_parts(Path(each))]
+        parts = _parts(project, reader)
         packed = next((part for part in parts if part.packing is Packing.ZSTD), None)
         if packed is not None:
             raise UsageError(_ZSTD, path=packed.path)

@@ -23,6 +23,22 @@ _REMOTE: Final = (
     " LEFT JOIN archive_record r ON r.file = f.id WHERE f.node IS NOT NULL"
     " GROUP BY f.node, f.folder ORDER BY f.node, f.folder"
 )
+_REMOTE_FILES: Final = (
+    "SELECT name, node, folder FROM archive_file WHERE node IS NOT NULL"
+    " AND id IN (SELECT file FROM archive_record) ORDER BY node, folder, name"
+)
+_ENDS: Final = (
+    "SELECT name, max(offset + length) FROM archive_record r JOIN archive_file f ON f.id = r.file"
+    " GROUP BY f.id"
+)
+
+
+class RemoteFile(NamedTuple):
+    """A file with records of an archive, in a folder of a node of a cluster."""
+
+    name: str
+    node: str
+    folder: str
 
 
 class RemoteArchive(NamedTuple):
@@ -37,6 +53,16 @@ class RemoteArchive(NamedTuple):
 def read_remote_archives(connection: sqlite3.Connection) -> list[RemoteArchive]:
     """What stays on which node, as far as the project names it."""
     return [RemoteArchive(*row) for row in connection.execute(_REMOTE)]
+
+
+def read_remote_files(connection: sqlite3.Connection) -> list[RemoteFile]:
+    """The files that stay on nodes, as far as the project names records in them."""
+    return [RemoteFile(*row) for row in connection.execute(_REMOTE_FILES)]
+
+
+def read_archive_ends(connection: sqlite3.Connection) -> dict[str, int]:
+    """Where the last record that the project names ends, by file."""
+    return dict(connection.execute(_ENDS).fetchall())
 
 
 _UNARCHIVED: Final = (

@@ -21,8 +21,11 @@ from gossamer.model.rendering_encoding import decode_details
 from gossamer.store.bulk_insert import chunks, marks
 from gossamer.store.reading.archive_reader import (
     RemoteArchive,
+    RemoteFile,
+    read_archive_ends,
     read_archive_records,
     read_remote_archives,
+    read_remote_files,
     read_unarchived_types,
 )
 from gossamer.store.reading.project_connection import ProjectConnection
@@ -71,6 +74,16 @@ class RenderingReader(ProjectConnection):
         """What of the archive stays on which node of a cluster."""
         with self._reading():
             return read_remote_archives(self._connection)
+
+    def remote_archive_files(self) -> list[RemoteFile]:
+        """The files of the archive that stay on nodes of a cluster."""
+        with self._reading():
+            return read_remote_files(self._connection)
+
+    def archive_ends(self) -> dict[str, int]:
+        """Where the last record of each file of the archive ends that the project names."""
+        with self._reading():
+            return read_archive_ends(self._connection)
 
     def has_renderings(self) -> bool:
         """Whether any page was rendered, or was to be."""
