@@ -30,6 +30,9 @@ RELEASES: Mapping[str, str] = {
     "unstable": "unstable",
 }
 """Our names for releases, and debootstrap's. Others go by debootstrap's."""
+_SCRIPTS = Path("/usr/share/debootstrap/scripts")
+_UBUNTU_SCRIPT = _SCRIPTS / "gutsy"
+"""For all releases of Ubuntu: Debian's debootstrap does not know the newest by their names."""
 _CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 _THEIR_CERTIFICATES = "/etc/ssl/outside.crt"
 """This machine's, which may be other ones than Debian's package installs at the usual path."""
@@ -167,8 +170,11 @@ def base_archive(release: str) -> Path:
 
 def bootstrap(release: str, folder: Path) -> None:
     """Install a release into a folder."""
-    suite = RELEASES.get(release, release)
-    command = ["debootstrap", "--variant=minbase", suite, str(folder), mirror()]
+    suite, source = RELEASES.get(release, release), mirror()
+    command = ["debootstrap", "--variant=minbase", suite, str(folder), source]
+    if "ubuntu" in source:  # whose build tools and tools for windows are partly in universe
+        command.insert(1, "--components=main,universe")
+        command += [] if (_SCRIPTS / suite).exists() else [str(_UBUNTU_SCRIPT)]
     done = subprocess.run(
         command, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
