@@ -31,8 +31,6 @@ RELEASES: Mapping[str, str] = {
 }
 """Our names for releases, and debootstrap's. Others go by debootstrap's."""
 _SCRIPTS = Path("/usr/share/debootstrap/scripts")
-_UBUNTU_SCRIPT = _SCRIPTS / "gutsy"
-"""For all releases of Ubuntu: Debian's debootstrap does not know the newest by their names."""
 _CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 _THEIR_CERTIFICATES = "/etc/ssl/outside.crt"
 """This machine's, which may be other ones than Debian's package installs at the usual path."""
@@ -170,17 +168,30 @@ def base_archive(release: str) -> Path:
 
 def bootstrap(release: str, folder: Path) -> None:
     """Install a release into a folder."""
-    suite, source = RELEASES.get(release, release), mirror()
-    command = ["debootstrap", "--variant=minbase", suite, str(folder), source]
-    if "ubuntu" in source:  # whose build tools and tools for windows are partly in universe
-        command.insert(1, "--components=main,universe")
-        command += [] if (_SCRIPTS / suite).exists() else [str(_UBUNTU_SCRIPT)]
     done = subprocess.run(
-        command, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        debootstrap(release, folder, mirror()),
+        check=False,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     )
     if done.returncode:
         said = "\n".join(done.stdout.splitlines()[-5:])
         raise SetupError(f"debootstrap could not install {release}:\n{said}")
+
+
+def debootstrap(release: str, folder: Path, source: str, scripts: Path = _SCRIPTS) -> list[str]:
+    """The command that installs a release from `source`; `scripts` has one for each that it knows.
+
+    Of Ubuntu, the newest are made by the script for all of them: Debian's debootstrap does not know
+    their names. Some of the tools to build and try packages with are in its part universe.
+    """
+    suite = RELEASES.get(release, release)
+    command = ["debootstrap", "--variant=minbase", suite, str(folder), source]
+    if "ubuntu" in source:
+        command.insert(1, "--components=main,universe")
+        command += [] if (scripts / suite).exists() else [str(scripts / "gutsy")]
+    return command
 
 
 def mirror() -> str:

@@ -9,6 +9,7 @@ PACKAGING = Path(__file__).resolve().parents[2] / "packaging"
 sys.path.append(str(PACKAGING))
 
 import axe_core  # noqa: E402 - found only now
+import chroots  # noqa: E402 - likewise
 import deb  # noqa: E402 - likewise
 import deb_contents  # noqa: E402 - likewise
 import debian_copyright  # noqa: E402 - likewise
@@ -42,6 +43,22 @@ def test_packages_are_named_after_their_release(os_release: str, label: str, old
 )
 def test_a_version_before_a_release_is_older_for_debian_too(version: str, debian: str) -> None:
     assert deb.debian_version(version) == debian
+
+
+def test_ubuntu_is_installed_with_universe_and_new_releases_by_the_script_of_all(
+    tmp_path: Path,
+) -> None:
+    scripts, folder = tmp_path / "scripts", tmp_path / "system"
+    scripts.mkdir()
+    (scripts / "jammy").touch()
+    ubuntu, universe = "http://a.test/ubuntu", "--components=main,universe"
+    noble = chroots.debootstrap("noble", folder, ubuntu, scripts)
+    assert noble[-4:] == ["noble", str(folder), ubuntu, str(scripts / "gutsy")]
+    assert universe in noble
+    assert chroots.debootstrap("jammy", folder, ubuntu, scripts)[-1] == ubuntu
+    debian = chroots.debootstrap("deb13", folder, "http://a.test/debian", scripts)
+    assert debian[-3:] == ["trixie", str(folder), "http://a.test/debian"]
+    assert universe not in debian
 
 
 def test_the_source_tree_leaves_nothing_to_fill_in(
