@@ -20,15 +20,15 @@ Attributes: TypeAlias = Mapping[str, str | None]
 Closing: TypeAlias = Callable[[], str]
 Tags: TypeAlias = tuple[str, Closing]
 
-MAX_TEXT: Final = 120_000
+MAX_TEXT: Final = 80_000
 """Characters that are shown."""
-MAX_ELEMENTS: Final = 4_000
+MAX_ELEMENTS: Final = 2_500
 MAX_IMAGES: Final = 60
 _MAX_DEPTH: Final = 400
 """Elements in each other that are looked into."""
 _MAX_NESTED: Final = 12
 """Lists and quotations in each other that are indented."""
-_MAX_CELLS: Final = 600
+_MAX_CELLS: Final = 300
 """Of all tables, which are laid out as a whole; what has tables in it is a layout, and is none."""
 _MAX_PLACES: Final = 200
 """Places that links of the page lead to."""
