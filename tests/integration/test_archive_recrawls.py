@@ -18,10 +18,12 @@ from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest
 from gossamer.model.archive_record import RecordKind, archive_folder
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.project_queries import View
 from gossamer.session.project_archive import linked_archive
 from gossamer.session.project_files import delete_project
 from gossamer.session.recrawl import finish_update, start_recrawl, start_update, update_path
 from gossamer.store.project_replacement import replace_project
+from gossamer.store.reading.reader import Reader
 from tests.fakes.archived import archive_files, archived, bodies, host_bodies, types_in
 from tests.fakes.recount import miscounts
 from tests.integration.crawling import (
@@ -117,6 +119,9 @@ def test_nothing_is_sent_again_and_each_archive_stands_by_itself(
         expected = [RecordKind.RESPONSE] if url.endswith(".png") else COPIED
         assert found == (repeated if is_repeated else expected), url
     assert [RecordKind.REVISIT] in [found[:1] for found in kinds(third).values()]
+    with Reader(third) as reader:  # what the window shows
+        shown = [reader.archive_record(page.id) for page in reader.iterate(View.ALL)]
+    assert {each.kind for each in shown if each} == {RecordKind.RESPONSE, RecordKind.REVISIT}
     whole, referred = named(third)
     assert len(referred) == 5, "two pages are the same"
     assert referred <= whole

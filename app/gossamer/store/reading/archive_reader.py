@@ -83,6 +83,16 @@ def read_archive_records(connection: sqlite3.Connection, url_id: int) -> list[Ar
     return [ArchiveRecord(RecordKind(kind), *rest) for kind, *rest in rows]
 
 
+def read_answer_record(connection: sqlite3.Connection, url_id: int) -> ArchiveRecord | None:
+    """Where the last answer of a URL itself is archived; None if it is not.
+
+    That of a 304 only where the answer that it confirms is lost.
+    """
+    own = [each for each in read_archive_records(connection, url_id) if not each.url]
+    whole = [each for each in own if each.kind is not RecordKind.NOT_MODIFIED]
+    return next(reversed(whole or own), None)
+
+
 def read_host_records(connection: sqlite3.Connection, url: str) -> list[ArchiveRecord]:
     """Where the answer for what is no URL of the crawl is archived, such as a robots.txt."""
     rows = connection.execute(_OF_HOST, (url,))

@@ -23,7 +23,7 @@ from gossamer.store.bulk_insert import chunks, listed, marks
 from gossamer.store.header_texts import HeaderTexts
 from gossamer.store.project_summary import read_summary
 from gossamer.store.reading.archive_reader import (
-    read_archive_records,
+    read_answer_record,
     read_host_records,
     read_record_for_page,
 )
@@ -136,8 +136,7 @@ class BaseReader(ProjectConnection):
     def archive_record(self, url_id: int) -> ArchiveRecord | None:
         """Where the archive of the project has the answer of the URL with this id, if it has it."""
         with self._reading():
-            records = read_archive_records(self._connection, url_id)
-        return next((each for each in records if not each.url), None)
+            return read_answer_record(self._connection, url_id)
 
     def host_record(self, url: str) -> ArchiveRecord | None:
         """Where its archive has the answer for a text of a host, such as its robots.txt."""

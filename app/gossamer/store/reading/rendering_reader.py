@@ -22,8 +22,8 @@ from gossamer.store.bulk_insert import chunks, marks
 from gossamer.store.reading.archive_reader import (
     RemoteArchive,
     RemoteFile,
+    read_answer_record,
     read_archive_ends,
-    read_archive_records,
     read_remote_archives,
     read_remote_files,
     read_unarchived_types,
@@ -58,8 +58,7 @@ class RenderingReader(ProjectConnection):
     def archive_record(self, url_id: int) -> ArchiveRecord | None:
         """Where the last answer of a URL itself is archived; None if it is not."""
         with self._reading():
-            records = read_archive_records(self._connection, url_id)
-        return next((each for each in reversed(records) if not each.url), None)
+            return read_answer_record(self._connection, url_id)
 
     def unarchived_types(self) -> dict[str, int]:
         """How many URLs with a good answer are not archived, by content type, most first."""
