@@ -175,7 +175,7 @@ def test_a_project_without_texts_says_how_to_get_them(tmp_path: Path) -> None:
 def test_very_many_pages_are_found_and_the_best_of_them_ranked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gossamer.store.reading.found_pages.RANKED", 2)
+    monkeypatch.setattr("gossamer.store.reading.search_hits.RANKED", 2)
     with Crawled(tmp_path / "a.gossamer", SETTINGS) as crawled:
         for number in range(5):
             crawled.page(f"/{number}", title="Red" if number == 3 else None, text=b"red")

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Sequence
+from itertools import islice
 from typing import Final, NamedTuple
 
 from gossamer.model.search_query import SearchTerm
@@ -11,8 +12,8 @@ from gossamer.model.search_words import is_of_word
 SNIPPET: Final = 220
 """Characters of a snippet, about."""
 _BEFORE: Final = 60
-_MOST: Final = 500
-"""Places in a text that are looked at."""
+_MOST: Final = 100
+"""Places of a term in a text that are looked at."""
 
 
 class Snippet(NamedTuple):
@@ -28,7 +29,7 @@ def snippet(text: str, terms: Sequence[SearchTerm]) -> Snippet:
     White space is a single space.
     """
     text = " ".join(text.split())
-    folded = text.translate(_FOLDED)
+    folded = text.lower() if text.isascii() else text.translate(_FOLDED)
     places = _places(folded, terms)
     start = _best_start(places)
     if start > 0 and (space := text.find(" ", start, start + 20)) > 0:
@@ -47,10 +48,8 @@ def _places(folded: str, terms: Sequence[SearchTerm]) -> list[tuple[int, int, in
     found: list[tuple[int, int, int]] = []
     for number, term in enumerate(terms):
         pattern = _pattern(term)
-        for match in pattern.finditer(folded) if pattern else ():
-            found.append((*match.span(), number))
-            if len(found) >= _MOST:
-                break
+        matches = pattern.finditer(folded) if pattern else iter(())
+        found += [(*match.span(), number) for match in islice(matches, _MOST)]
     found.sort()
     apart: list[tuple[int, int, int]] = []
     for place in found:
@@ -78,7 +77,10 @@ def _has_ends(character: str) -> bool:
 def _best_start(places: Sequence[tuple[int, int, int]]) -> int:
     """Where a part begins that has most different terms."""
     best, most = 0, 0
+    terms = len({term for _, _, term in places})
     for index, (start, _, _) in enumerate(places):
+        if most == terms:
+            break
         inside = {n for at, _, n in places[index : index + 50] if at < start + SNIPPET - _BEFORE}
         if len(inside) > most:
             best, most = max(start - _BEFORE, 0), len(inside)

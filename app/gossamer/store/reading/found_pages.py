@@ -1,9 +1,9 @@
-"""Puts the pages that a query is for into tables of the connection, the best with their rank.
+"""Puts the pages that a query is for into a table of the connection, with what they are ranked by.
 
 A page is found by what it says itself, and by the texts of the links to it. SQLite finds the first
-by one expression for the whole query. Only where a word of the query is in the text of a link, or
-something else than words is asked for, what its parts find is put together here. What a page must
-not mention is asked of the page alone.
+by one expression for the whole query. Links add pages and take none away, so only the pages that
+links lead to, and that were not found by then, are looked at one by one. What a page must not
+mention is asked of the page alone.
 """
 
 import sqlite3
@@ -11,7 +11,6 @@ from typing import Final
 
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.search_query import (
-    PAGE_FIELDS,
     Query,
     SearchAll,
     SearchAny,
@@ -21,17 +20,33 @@ from gossamer.model.search_query import (
     SearchTerm,
     terms_of,
 )
-from gossamer.store.reading.search_narrowing import pages_with
-from gossamer.store.searching.match_expression import anchor_expression, match_expression
-
-RANKED: Final = 5_000
-"""Pages that are ranked; of more, first of all those with the words in title or headings."""
-_RANKED_TEXTS: Final = 200
-"""Texts of links that rank pages, where these are more."""
-TABLES: Final = (
-    "CREATE TEMP TABLE IF NOT EXISTS search_hit (id INTEGER PRIMARY KEY)",
-    "CREATE TEMP TABLE IF NOT EXISTS search_rank (id INTEGER PRIMARY KEY, rank REAL)",
+from gossamer.store.reading.page_sets import CANDIDATE, PageSets
+from gossamer.store.reading.search_narrowing import pages_sql
+from gossamer.store.searching.match_expression import (
+    any_expression,
+    match_expression,
+    text_expression,
 )
+
+TABLES: Final = (
+    "CREATE TEMP TABLE IF NOT EXISTS search_hit (id INTEGER PRIMARY KEY, rank REAL)",
+    "CREATE TEMP TABLE IF NOT EXISTS search_linked (id INTEGER PRIMARY KEY, rank REAL)",
+    CANDIDATE,
+)
+"""What was found, ranked by its own words; what links with words of the query lead to, ranked by
+the best of their texts. The least rank is the best one."""
+_ANCHOR_WEIGHT: Final = 0.5
+"""Of what a link says beside what a page says: less than its title."""
+_IMPORTANCE: Final = "(1 + coalesce(a.link_score, 0) / 50.0)"
+"""A page that all others link to counts three times as much as one that none links to."""
+_RANK: Final = (
+    f"(coalesce(h.rank, 0) + {_ANCHOR_WEIGHT} * coalesce(n.rank, 0)) * {_IMPORTANCE}"
+    " FROM temp.search_hit AS h LEFT JOIN temp.search_linked AS n ON n.id = h.id"
+    " LEFT JOIN main.url_audit AS a ON a.id = h.id"
+)
+HIT_RANK: Final = f"(SELECT {_RANK} WHERE h.id = u.id)"
+"""The rank of URL u among what the search last found."""
+BEST_FIRST: Final = f"SELECT h.id, {_RANK} ORDER BY 2, coalesce(a.link_score, 0) DESC, h.id LIMIT ?"
 _IS_EXACT: Final = """
     SELECT (SELECT max(id) FROM main.text_block) = (SELECT block FROM search.followed)
     AND (SELECT count(*) FROM main.page_text) = (SELECT count(*) FROM search.place)
@@ -39,15 +54,15 @@ _IS_EXACT: Final = """
 """Whether each text of the index is one of the project: then the project need not be asked."""
 _PLACES: Final = " FROM search.page CROSS JOIN search.place AS p ON p.id = page.rowid"
 _FOUND: Final = f"{_PLACES} CROSS JOIN main.page_text AS t ON t.id = p.url AND t.place = p.id"
-_ALL: Final = "INSERT INTO temp.search_hit (id) SELECT p.url{found} WHERE page MATCH ?"
-_SOME: Final = "SELECT p.url{found} WHERE page MATCH ?"
-_IMPORTANCE: Final = "(1 + coalesce(a.link_score, 0) / 50.0)"
-"""A page that all others link to counts three times as much as one that none links to."""
-_BEST: Final = (
-    "REPLACE INTO temp.search_rank (id, rank)"  # noqa: S608 - our own words
-    f" SELECT p.url, bm25(page, 4, 10, 5, 3, 1, 0) * {_IMPORTANCE}{_FOUND}"
-    " LEFT JOIN main.url_audit AS a ON a.id = p.url"
-    " WHERE page MATCH ? AND +p.url IN (SELECT id FROM temp.search_hit) LIMIT ?"
+_OWN_RANK: Final = "bm25(page, 4, 10, 5, 3, 1, 0)"
+"""By address, title, headings, description and text: https://www.sqlite.org/fts5.html#the_bm25_function."""
+_HITS: Final = (
+    "INSERT INTO temp.search_hit (id, rank) SELECT p.url, {rank}{found} WHERE page MATCH ?"
+)
+_RANKS: Final = (
+    "REPLACE INTO temp.search_hit (id, rank)"  # noqa: S608 - our own words
+    f" SELECT p.url, {_OWN_RANK}{{found}} WHERE page MATCH ? AND EXISTS"
+    " (SELECT 1 FROM temp.search_hit h WHERE h.id = p.url AND h.rank IS NULL)"
 )
 _IS_LINKED: Final = f"""
     (EXISTS (SELECT 1 FROM search.place s JOIN main.page_text f ON f.id = s.url AND f.place = s.id
@@ -58,23 +73,32 @@ _IS_LINKED: Final = f"""
 """  # noqa: S608 - our own words
 """That a link with this text is still there: on the page it was found on, or on another one."""
 _ANCHORED: Final = (
-    "SELECT o.target FROM search.link_text CROSS JOIN search.anchor_of AS o"
-    " ON o.text = link_text.rowid CROSS JOIN main.page_text AS t ON t.id = o.target"
-    " WHERE link_text MATCH ? AND {is_linked}"
+    " FROM best AS b CROSS JOIN search.anchor_of AS o ON o.text = b.text"
+    " CROSS JOIN main.page_text AS t ON t.id = o.target WHERE {is_linked}"
 )
-_ANCHOR_WEIGHT: Final = 0.5
-"""Of what a link says beside what a page says: less than its title."""
-_BEST_ANCHORED: Final = f"""
-    INSERT INTO temp.search_rank (id, rank)
-    WITH best (text, rank) AS MATERIALIZED (
-        SELECT rowid, bm25(link_text) FROM search.link_text WHERE link_text MATCH ?1 LIMIT ?2
-    )
-    SELECT o.target, min(b.rank) * {_ANCHOR_WEIGHT} * {_IMPORTANCE}
-    FROM best AS b CROSS JOIN search.anchor_of AS o ON o.text = b.text
-    LEFT JOIN main.url_audit AS a ON a.id = o.target
-    WHERE +o.target IN (SELECT id FROM temp.search_hit) GROUP BY o.target LIMIT {RANKED}
-    ON CONFLICT (id) DO UPDATE SET rank = rank + excluded.rank
-"""  # noqa: S608 - our own words
+_BEST: Final = (
+    "WITH best (text, rank) AS MATERIALIZED"
+    " (SELECT rowid, {rank} FROM search.link_text WHERE link_text MATCH ?) "
+)
+_LINKED: Final = (
+    f"INSERT INTO temp.search_linked (id, rank) {_BEST.format(rank='bm25(link_text)')}"
+    " SELECT o.target, b.rank{anchored}"
+    " ON CONFLICT (id) DO UPDATE SET rank = excluded.rank WHERE excluded.rank < rank"
+)
+_ADD_CANDIDATES: Final = (
+    "INSERT INTO temp.search_candidate (place, id) SELECT t.place, n.id"
+    " FROM temp.search_linked AS n CROSS JOIN main.page_text AS t ON t.id = n.id"
+    " WHERE NOT EXISTS (SELECT 1 FROM temp.search_hit h WHERE h.id = n.id)"
+)
+_CANDIDATES: Final = "SELECT c.id FROM temp.search_candidate AS c"
+_OWN_CANDIDATES: Final = (
+    "SELECT c.id FROM search.page CROSS JOIN temp.search_candidate AS c ON c.place = page.rowid"
+    " WHERE page MATCH ?"
+)
+_LINKED_CANDIDATES: Final = " AND o.target IN (SELECT c.id FROM temp.search_candidate AS c)"
+_EVERY: Final = "SELECT id FROM main.page_text"
+_ADD: Final = "INSERT INTO temp.search_hit (id) VALUES (?)"
+_ADD_ALL: Final = "INSERT INTO temp.search_hit (id) SELECT id FROM temp.search_candidate"
 
 
 class FoundPages:
@@ -86,104 +110,119 @@ class FoundPages:
         self._uses_anchors = uses_anchors
         (is_exact,) = connection.execute(_IS_EXACT).fetchone()
         self._found = _PLACES if is_exact else _FOUND
-        self._anchored_sql = _ANCHORED.format(is_linked="1" if is_exact else _IS_LINKED)
-        self._anchored: dict[SearchTerm, frozenset[int]] = {}
+        self._anchored = _ANCHORED.format(is_linked="1" if is_exact else _IS_LINKED)
 
     def fill(self, query: Query) -> None:
         """Have the tables hold the pages that a query is for."""
-        for table in ("search_hit", "search_rank"):
+        for table in ("search_hit", "search_linked", "search_candidate"):
             self._connection.execute(f"DELETE FROM temp.{table}")  # noqa: S608 - our own names
-        if isinstance(query, SearchTerm) and query.field is None and self._uses_anchors:
-            self._fill_with(query)
+        words, narrowings = split(query)
+        linked = [term for term in terms_of(query) if self._asks_links(term)]
+        if linked:
+            sql = _LINKED.format(anchored=self._anchored)
+            self._connection.execute(sql, (text_expression(linked),))
+        if words is None or not is_for_texts(words):
+            self._add_sets(query)
             return
-        if not self._is_beyond_texts(query):
-            words = match_expression(query)
-            sql = _ALL.format(found=self._found)
-            self._rank_by_pages(query, self._connection.execute(sql, (words,)).rowcount)
+        self._add_own(words)
+        if linked and self._connection.execute(_ADD_CANDIDATES).rowcount > 0:
+            self._add_linked(words)
+        for narrowing, is_wanted in narrowings:
+            sql, values = pages_sql(narrowing)
+            test = "NOT IN" if is_wanted else "IN"
+            self._connection.execute(f"DELETE FROM temp.search_hit WHERE id {test} ({sql})", values)  # noqa: S608 - our own words
+
+    def _asks_links(self, term: SearchTerm) -> bool:
+        return term.field is SearchField.ANCHOR or (self._uses_anchors and term.field is None)
+
+    def _add_own(self, query: Query) -> None:
+        """The pages that a query is for by what they say."""
+        is_ranked = counts_all(query) and all(map(says_much, terms_of(query)))
+        sql = _HITS.format(rank=_OWN_RANK if is_ranked else "NULL", found=self._found)
+        self._connection.execute(sql, (match_expression(query),))
+        if not is_ranked:
+            self._rank(query)
+
+    def _add_linked(self, query: Query) -> None:
+        """Those that it is for by what links to them say, too."""
+        if is_any(query):  # with one of the words at least, and no other is asked for
+            self._connection.execute(_ADD_ALL)
             return
-        pages = sorted(self._pages(query))
-        self._connection.executemany(
-            "INSERT INTO temp.search_hit (id) VALUES (?)", ((url_id,) for url_id in pages)
-        )
+        linked = self._linked_sql + _LINKED_CANDIDATES
+        pages = self._sets(_OWN_CANDIDATES, linked, _CANDIDATES).pages(query)
+        self._connection.executemany(_ADD, zip(pages, strict=True))
+        if pages:
+            self._rank(query)
+
+    def _add_sets(self, query: Query) -> None:
+        own = f"SELECT p.url{self._found} WHERE page MATCH ?"
+        pages = self._sets(own, self._linked_sql, _EVERY).pages(query)
+        self._connection.executemany(_ADD, zip(sorted(pages), strict=True))
+        self._rank(query)
+
+    def _sets(self, own: str, linked: str, every: str) -> PageSets:
+        return PageSets(self._connection, own, linked, self._asks_links, every)
+
+    @property
+    def _linked_sql(self) -> str:
+        return _BEST.format(rank="0") + "SELECT o.target" + self._anchored
+
+    def _rank(self, query: Query) -> None:
+        """Rank those that have no rank yet by the words of a query that they say."""
         own = [term for term in terms_of(query) if term.field is not SearchField.ANCHOR]
+        own = list(filter(says_much, own))
         if own:
-            self._rank_by_pages(SearchAny(tuple(own)), len(pages))
-        for term in self._anchored:
-            self._rank_by_links(term, len(pages))
+            self._connection.execute(_RANKS.format(found=self._found), (any_expression(own),))
 
-    def _fill_with(self, term: SearchTerm) -> None:
-        """The pages with one term, which are many at times: without bringing them here."""
-        sql = _ALL.format(found=self._found)
-        count = self._connection.execute(sql, (match_expression(term),)).rowcount
-        linked = f"INSERT OR IGNORE INTO temp.search_hit (id) {self._anchored_sql}"
-        count += self._connection.execute(linked, (anchor_expression(term),)).rowcount
-        self._rank_by_pages(term, count)
-        self._rank_by_links(term, count)
 
-    def _rank_by_links(self, term: SearchTerm, count: int) -> None:
-        texts = RANKED if count <= RANKED else _RANKED_TEXTS
-        self._connection.execute(_BEST_ANCHORED, (anchor_expression(term), texts))
+def says_much(term: SearchTerm) -> bool:
+    """Whether a term ranks pages: most have a word that begins with any two letters."""
+    return not (term.is_prefix and term.words.isascii() and len(term.words) <= _FEW)
 
-    def _rank_by_pages(self, query: Query, count: int) -> None:
-        """Rank what was found by what the pages say, of so many."""
-        fields = PAGE_FIELDS if count <= RANKED else (SearchField.TITLE, SearchField.HEADINGS)
-        self._connection.execute(_BEST, (match_expression(query, fields), RANKED))
 
-    def _is_beyond_texts(self, query: Query, *, is_negated: bool = False) -> bool:
-        """Whether links or facets decide about a part of a query, which no index of texts knows."""
-        if isinstance(query, SearchNarrowing):
-            return True
-        if isinstance(query, SearchTerm):
-            if query.field is SearchField.ANCHOR:
-                self._anchors_of(query)
-                return True
-            is_asked = self._uses_anchors and query.field is None and not is_negated
-            return is_asked and bool(self._anchors_of(query))
-        if isinstance(query, SearchNot):
-            return self._is_beyond_texts(query.part, is_negated=True)
-        decide = [self._is_beyond_texts(part, is_negated=is_negated) for part in query.parts]
-        return any(decide)  # all were asked: ranks need what each found
+_FEW: Final = 2
 
-    def _anchors_of(self, term: SearchTerm) -> frozenset[int]:
-        if term not in self._anchored:
-            found = self._connection.execute(self._anchored_sql, (anchor_expression(term),))
-            self._anchored[term] = frozenset(url_id for (url_id,) in found)
-        return self._anchored[term]
 
-    def _pages(self, query: Query, *, is_negated: bool = False) -> set[int]:
-        """The pages that a part of a query is for."""
-        if not self._is_beyond_texts(query, is_negated=is_negated):
-            sql = _SOME.format(found=self._found)
-            rows = self._connection.execute(sql, (match_expression(query),))
-            return {url_id for (url_id,) in rows}
-        if isinstance(query, SearchTerm | SearchNarrowing):
-            return self._pages_of_one(query)
-        if isinstance(query, SearchNot):
-            return self._every() - self._pages(query.part, is_negated=True)
-        if isinstance(query, SearchAny):
-            return set().union(*self._parts(query.parts, SearchAny, is_negated=is_negated))
-        return set.intersection(*self._parts(query.parts, SearchAll, is_negated=is_negated))
+def split(query: Query) -> tuple[Query | None, list[tuple[SearchNarrowing, bool]]]:
+    """What a query asks of words, and what else it asks of each page: whether to have it or not."""
+    words: list[Query] = []
+    narrowings = []
+    for part in query.parts if isinstance(query, SearchAll) else (query,):
+        inner = part.part if isinstance(part, SearchNot) else part
+        if isinstance(inner, SearchNarrowing):
+            narrowings.append((inner, inner is part))
+        else:
+            words.append(part)
+    if len(words) > 1:
+        return SearchAll(tuple(words)), narrowings
+    return (words[0] if words else None), narrowings
 
-    def _pages_of_one(self, query: SearchTerm | SearchNarrowing) -> set[int]:
-        if isinstance(query, SearchNarrowing):
-            return pages_with(self._connection, query)
-        linked = set(self._anchors_of(query))
-        if query.field is SearchField.ANCHOR:
-            return linked
-        return linked | self._pages(query, is_negated=True)
 
-    def _parts(
-        self,
-        parts: tuple[Query, ...],
-        kind: type[SearchAll] | type[SearchAny],
-        *,
-        is_negated: bool,
-    ) -> list[set[int]]:
-        """What each part finds; those about which no link decides are one for SQLite."""
-        of_links = [part for part in parts if self._is_beyond_texts(part, is_negated=is_negated)]
-        others = tuple(part for part in parts if part not in of_links)
-        joined: list[Query] = [kind(others)] if others else []
-        return [self._pages(part, is_negated=is_negated) for part in (*of_links, *joined)]
+def is_for_texts(query: Query, *, is_negated: bool = False) -> bool:
+    """Whether links can only add pages to those that a query is for by their texts alone."""
+    if isinstance(query, SearchTerm):
+        return not (is_negated and query.field is SearchField.ANCHOR)
+    if isinstance(query, SearchNarrowing):
+        return False
+    if isinstance(query, SearchNot):
+        return is_for_texts(query.part, is_negated=True)
+    return all(is_for_texts(part, is_negated=is_negated) for part in query.parts)
 
-    def _every(self) -> set[int]:
-        return {url_id for (url_id,) in self._connection.execute("SELECT id FROM main.page_text")}
+
+def is_any(query: Query) -> bool:
+    """Whether it is for the pages with any of its terms."""
+    if isinstance(query, SearchAny):
+        return all(map(is_any, query.parts))
+    return isinstance(query, SearchTerm)
+
+
+def counts_all(query: Query) -> bool:
+    """Whether SQLite, on its way to what a query is for, comes by each of its terms in each page.
+
+    It does not look at the rest of what has failed beside something that holds: in `a OR (b c)`.
+    """
+    if isinstance(query, SearchAny):
+        return is_any(query)
+    if isinstance(query, SearchAll):
+        return all(isinstance(part, SearchNot) or counts_all(part) for part in query.parts)
+    return isinstance(query, SearchTerm)

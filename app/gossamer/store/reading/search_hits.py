@@ -6,15 +6,18 @@ They stand in a table of the connection, so that a search is a condition like an
 import sqlite3
 from array import array
 from contextlib import suppress
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from gossamer.model.errors import UsageError
 from gossamer.model.index_progress import IndexProgress
+from gossamer.model.outcome_counts import FORMER
 from gossamer.model.search_query import Query, Search
 from gossamer.model.text_cleaning import one_line
+from gossamer.store.bulk_insert import listed
 from gossamer.store.database import damaged, primary_code
-from gossamer.store.reading.found_pages import TABLES, FoundPages
+from gossamer.store.reading.found_pages import BEST_FIRST, TABLES, FoundPages
 from gossamer.store.reading.read_interrupted import ReadInterrupted
 from gossamer.store.searching.index_files import index_path, remove_index
 from gossamer.store.searching.index_following import bring_up_to_date, last_block
@@ -30,9 +33,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 IS_HIT: Final = "u.id IN (SELECT id FROM temp.search_hit)"
-HIT_RANK: Final = "(SELECT r.rank FROM temp.search_rank r WHERE r.id = u.id)"
-"""What the search last found; the best have the least rank, some of very many have none."""
-_BY_RANK: Final = "SELECT id FROM temp.search_rank ORDER BY rank, id"
+"""What the search last found."""
+_FOUND_IDS: Final = (
+    "SELECT h.id FROM temp.search_hit AS h CROSS JOIN main.url AS u ON u.id = h.id"  # noqa: S608 - our own numbers
+    f" WHERE u.outcome NOT IN ({listed(FORMER)}) AND h.id > ? ORDER BY h.id"
+)
+RANKED: Final = 1_000
+"""Pages that come by their rank; those behind them stand in the order of discovery."""
 _WANTED: Final = """
     WITH wanted (id) AS (
         SELECT k.id FROM main.url_key k JOIN main.url u ON u.id = k.id
@@ -122,12 +129,21 @@ class SearchHits:
                 self._fill(search, query)
                 self._found = found
 
+    def found_ids(self, after: int) -> "array[int]":
+        """The ids of all pages that were found, in the order of discovery; those above `after`."""
+        rows = self._connection.execute(_FOUND_IDS, (after,))
+        return array("q", chain.from_iterable(rows))
+
     def best_first(self, ids: "array[int]") -> "array[int]":
-        """These ids, which are sorted, by rank; those without one behind, as they are."""
-        wanted = set(ids)
-        best = [url_id for (url_id,) in self._connection.execute(_BY_RANK) if url_id in wanted]
-        ranked = set(best)
-        return array("q", best) + array("q", [each for each in ids if each not in ranked])
+        """These ids, which are sorted, with the best first; those behind are as they were."""
+        (count,) = self._connection.execute("SELECT count(*) FROM temp.search_hit").fetchone()
+        is_all = len(ids) == count
+        wanted = () if is_all else frozenset(ids)
+        rows = self._connection.execute(BEST_FIRST, (RANKED if is_all else count,))
+        best = array("q", islice((x for x, _ in rows if is_all or x in wanted), RANKED))
+        ranked = frozenset(best)
+        best.extend(each for each in ids if each not in ranked)
+        return best
 
     def interrupt(self) -> None:
         """End the search that is running, if one is: after a step. Call from any thread."""

@@ -1,6 +1,5 @@
 """Finds the pages that a narrowing of a query leaves: by status, language, segment or folder."""
 
-import sqlite3
 from collections.abc import Callable
 from typing import Final
 
@@ -15,10 +14,10 @@ _PATH: Final = "substr(u.url, instr(substr(u.url, 9), '/') + 8)"
 """The path of an address with `http://` or `https://`."""
 
 
-def pages_with(connection: sqlite3.Connection, narrowing: SearchNarrowing) -> set[int]:
-    """The pages with a text that a narrowing leaves."""
+def pages_sql(narrowing: SearchNarrowing) -> tuple[str, tuple[Value, ...]]:
+    """The query for the pages with a text that a narrowing leaves, with its values."""
     sql, values = _CONDITIONS[narrowing.facet](narrowing.value)
-    return {url_id for (url_id,) in connection.execute(_PAGES + sql, values)}
+    return _PAGES + sql, values
 
 
 def _status(value: str) -> tuple[str, tuple[Value, ...]]:

@@ -1,6 +1,6 @@
 """Writes a query as an expression for SQLite's FTS5; no text of a query is taken as one."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from typing import Final
 
 from gossamer.model.search_query import (
@@ -16,33 +16,40 @@ from gossamer.model.search_words import phrase
 
 EVERY: Final = "every"
 """A column in which each page has its own name as the only word."""
+_NOTHING: Final = f"{{{EVERY}}} : nothing"
+"""What no page says."""
 
 
-def match_expression(query: Query, fields: Collection[SearchField] = PAGE_FIELDS) -> str:
-    """The expression; words without a field of their own are looked for in `fields`."""
+def match_expression(query: Query) -> str:
+    """The expression that finds the pages that say what a query asks for.
+
+    Of the texts of links to them it finds nothing.
+    """
     if isinstance(query, SearchTerm):
-        return _term(query, fields)
+        return _NOTHING if query.field is SearchField.ANCHOR else _term(query, query.field)
     if isinstance(query, SearchAny):
-        return _joined("OR", (match_expression(part, fields) for part in query.parts))
+        return _joined("OR", map(match_expression, query.parts))
     parts = query.parts if isinstance(query, SearchAll) else (query,)
-    wanted = [match_expression(part, fields) for part in parts if not isinstance(part, SearchNot)]
+    wanted = [match_expression(part) for part in parts if not isinstance(part, SearchNot)]
     others = [match_expression(part.part) for part in parts if isinstance(part, SearchNot)]
     found = _joined("AND", wanted) if wanted else f"{{{EVERY}}} : {EVERY}"
     return f"({found} NOT {_joined('OR', others)})" if others else found
 
 
-def anchor_expression(term: SearchTerm) -> str:
-    """The expression that finds the texts of links with a term."""
-    return _term(term, (SearchField.ANCHOR,), field=SearchField.ANCHOR)
+def any_expression(terms: Iterable[SearchTerm]) -> str:
+    """The expression that finds the pages that say any of these."""
+    return _joined("OR", map(match_expression, terms))
 
 
-def _term(
-    term: SearchTerm, fields: Collection[SearchField], field: SearchField | None = None
-) -> str:
+def text_expression(terms: Iterable[SearchTerm]) -> str:
+    """The expression that finds the texts of links with any of these."""
+    return _joined("OR", (_term(term, SearchField.ANCHOR) for term in terms))
+
+
+def _term(term: SearchTerm, field: SearchField | None) -> str:
     words, is_beginning = phrase(term.words)
     star = " *" if term.is_prefix or is_beginning else ""
-    field = field or term.field
-    columns = " ".join([field] if field is not None else sorted(fields))
+    columns = " ".join(sorted(PAGE_FIELDS) if field is None else [field])
     quoted = words.replace("\0", " ").replace('"', " ")
     return f'({{{columns}}} : "{quoted}"{star})'
 
