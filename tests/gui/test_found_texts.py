@@ -77,6 +77,15 @@ def test_what_was_found_stands_after_the_address_while_texts_are_searched(
     assert table.view.shown_columns() == before
 
 
+def test_the_first_rows_are_shown_before_all_are_found(table: TablePanel, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: table.model.loaded)
+    shown: list[tuple[bool, int]] = []
+    table.model.updated.connect(lambda: shown.append((table.model.loaded, table.model.rowCount())))
+    search(table, "red", qtbot)
+    assert shown == [(False, 2), (True, 2)]
+    assert "2" in table.summary.rows.text()
+
+
 def test_columns_that_a_person_has_chosen_stay_and_come_back(
     table: TablePanel, qtbot: QtBot
 ) -> None:

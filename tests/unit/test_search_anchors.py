@@ -1,5 +1,6 @@
 """The texts of links lead to the pages that they link to."""
 
+import math
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -21,11 +22,12 @@ from gossamer.model.search_query import (
     SearchNarrowing,
     SearchNot,
     SearchTerm,
+    terms_of,
 )
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Link
 from gossamer.store.database import open_for_reading
-from gossamer.store.reading.found_pages import TABLES, FoundPages
+from gossamer.store.reading.found_pages import BEST_FIRST, TABLES, FoundPages
 from gossamer.store.reading.reader import Reader
 from gossamer.store.searching.anchor_index import MOST_ANCHORS
 from gossamer.store.searching.index_files import index_path
@@ -124,11 +126,13 @@ PAGES = (
     ("blue green", ("blue",)),
 )
 """The text of each page, and the texts of the links to it."""
+SCORES = (0, 100, 30, 30, 7)
+"""The Link Score of each page."""
 terms = st.builds(
     SearchTerm,
     st.sampled_from(["red", "blue", "green", "other"]),
     field=st.sampled_from([None, None, SearchField.TEXT, SearchField.ANCHOR]),
-)
+) | st.builds(SearchTerm, st.sampled_from(["re", "blu"]), st.just(value=True))
 queries = st.recursive(
     terms,
     lambda parts: st.one_of(
@@ -140,15 +144,21 @@ queries = st.recursive(
 )
 
 
+def occurrences(term: SearchTerm, text: str) -> int:
+    words = text.split()
+    if term.is_prefix:
+        return sum(word.startswith(term.words) for word in words)
+    return words.count(term.words)
+
+
 def holds(number: int, query: Query, *, is_negated: bool = False) -> bool:
     """By brute force."""
     text, anchors = PAGES[number]
     match query:
         case SearchTerm(field=field):
-            is_in_text = field is not SearchField.ANCHOR and query.words in text.split()
+            is_in_text = field is not SearchField.ANCHOR and occurrences(query, text) > 0
             asks_links = field is SearchField.ANCHOR or (field is None and not is_negated)
-            in_links = [query.words in anchor.split() for anchor in anchors]
-            return is_in_text or (asks_links and any(in_links))
+            return is_in_text or (asks_links and any(occurrences(query, each) for each in anchors))
         case SearchNarrowing():
             raise NotImplementedError
         case SearchNot():
@@ -169,6 +179,11 @@ def searched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Conne
             crawled.page(f"/p{number}", *links, text=text.encode())
     with closing(open_for_reading(path)) as connection:
         connection.execute("PRAGMA query_only=OFF")
+        with closing(sqlite3.connect(path)) as scores, scores:
+            scores.executemany(
+                "INSERT INTO url_audit (id, link_score) SELECT id, ? FROM url WHERE url = ?",
+                [(score, f"{SITE}/p{number}") for number, score in enumerate(SCORES)],
+            )
         index = bring_up_to_date(connection, lambda _: None)
         connection.execute("ATTACH ? AS search", (f"{index.as_uri()}?mode=rw",))
         for table in TABLES:
@@ -182,3 +197,52 @@ def test_any_query_finds_what_brute_force_finds(searched: sqlite3.Connection, qu
     urls = searched.execute("SELECT url FROM url JOIN temp.search_hit USING (id)")
     numbers = {int(url.rpartition("/p")[2]) for (url,) in urls}
     assert numbers == {number for number in range(len(PAGES)) if holds(number, query)}
+
+
+def bm25(terms: list[SearchTerm], texts: list[str], lengths: list[int]) -> list[float]:
+    """The rank of each text, as SQLite's documentation defines it: the least is the best."""
+    average = sum(lengths) / len(lengths)
+    ranks = [0.0] * len(texts)
+    for term in terms:
+        counts = [occurrences(term, text) for text in texts]
+        having = sum(count > 0 for count in counts)
+        rarity = math.log((len(texts) - having + 0.5) / (having + 0.5))
+        for number, count in enumerate(counts):
+            length = 1 - 0.75 + 0.75 * lengths[number] / average
+            ranks[number] -= max(rarity, 1e-6) * count * 2.2 / (count + 1.2 * length)
+    return ranks
+
+
+def ranks_of(query: Query) -> list[float]:
+    """The rank of each page, by brute force: by own words, the best link, and the Link Score."""
+    asked = terms_of(query)
+    own = [x for x in asked if x.field is not SearchField.ANCHOR and x.words != "re"]
+    texts = [text for text, _ in PAGES]
+    address = 5  # https, example, com and p0; and what each page has
+    by_text = bm25(own, texts, [len(text.split()) + address for text in texts])
+    anchors = sorted({anchor for _, some in PAGES for anchor in some})
+    of_links = [x for x in asked if x.field in {None, SearchField.ANCHOR}]
+    by_anchor = bm25(of_links, anchors, [len(anchor.split()) for anchor in anchors])
+    links = dict(zip(anchors, by_anchor, strict=True))
+    best = [min([0.0, *(links[each] for each in some)]) for _, some in PAGES]
+    return [
+        (by_text[number] + 0.5 * best[number]) * (1 + score / 50)
+        for number, score in enumerate(SCORES)
+    ]
+
+
+@given(query=queries)
+def test_the_best_come_first_as_by_brute_force_however_they_are_read(
+    searched: sqlite3.Connection, query: Query
+) -> None:
+    urls = dict(searched.execute("SELECT id, url FROM url").fetchall())
+    pages = FoundPages(searched, uses_anchors=True)
+    first = [pages.first(query, count) for count in (2, 100)]
+    pages.fill(query)
+    rows = searched.execute(BEST_FIRST, (100,)).fetchall()
+    ids = [url_id for url_id, _ in rows]
+    assert first in ([ids[:2], ids], [None, None])
+    ranks = ranks_of(query)
+    expected = [ranks[int(urls[url_id].rpartition("/p")[2])] for url_id in ids]
+    assert [rank for _, rank in rows] == pytest.approx(expected, abs=1e-12)
+    assert expected == pytest.approx(sorted(expected), abs=1e-12)

@@ -29,7 +29,7 @@ def snippet(text: str, terms: Sequence[SearchTerm]) -> Snippet:
     White space is a single space.
     """
     text = " ".join(text.split())
-    folded = text.lower() if text.isascii() else text.translate(_FOLDED)
+    folded = _BEYOND_ASCII.sub(lambda part: part[0].translate(_FOLDED), text).lower()
     places = _places(folded, terms)
     start = _best_start(places)
     if start > 0 and (space := text.find(" ", start, start + 20)) > 0:
@@ -102,4 +102,5 @@ class _Folding(dict[int, str]):
         return self[code]
 
 
+_BEYOND_ASCII: Final = re.compile("[^\x00-\x7f]+")
 _FOLDED: Final = _Folding()

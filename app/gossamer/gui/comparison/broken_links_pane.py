@@ -67,6 +67,9 @@ class BrokenLinkQuery:
         order = ComparisonOrder(self.order.column or "", self.order.descending)
         return rows.broken_link_ids(self.filter_, order)
 
+    def first_ids(self, _rows: "ComparisonRows") -> None:
+        """See `RowQuery`."""
+
 
 def answer_text(outcome: Outcome | None, status: int | None) -> str:
     """What a crawl knows of a target, in a cell."""

@@ -37,3 +37,6 @@ class ComparisonQuery:
         """See `RowQuery`."""
         order = ComparisonOrder(self.order.column or "", self.order.descending)
         return rows.ids(self.filter_, order)
+
+    def first_ids(self, _rows: "ComparisonRows") -> None:
+        """See `RowQuery`."""

@@ -64,6 +64,10 @@ class ProjectRows(Protocol):
         """All ids that match, in order; only those above `after`."""
         ...
 
+    def first_ids(self, view: View, filter_: Filter, order: Order) -> "Ids | None":
+        """The first of them, where they are found much sooner than all; else None."""
+        ...
+
     def lookup(self, url: str) -> int | None:
         """The id of this URL; None if it is not known."""
         ...

@@ -36,6 +36,9 @@ class RowQuery(Protocol):
     def ids(self, rows: Any, after: int) -> "Ids":  # noqa: ANN401 - of the file that is read
         """All ids that match, in order; only those above `after`. On the reader thread."""
 
+    def first_ids(self, rows: Any) -> "Ids | None":  # noqa: ANN401 - likewise
+        """The first of them, where they are found much sooner than all. On the reader thread."""
+
 
 @dataclass(frozen=True, slots=True)
 class TableQuery:
@@ -58,6 +61,10 @@ class TableQuery:
     def ids(self, rows: "ProjectRows", after: int) -> "Ids":
         """See `RowQuery`."""
         return rows.ids(self.view, self.filter_, self.order, after)
+
+    def first_ids(self, rows: "ProjectRows") -> "Ids | None":
+        """See `RowQuery`."""
+        return rows.first_ids(self.view, self.filter_, self.order)
 
 
 class LoadEvent(enum.Enum):
@@ -172,7 +179,7 @@ class TablePage(Generic[R]):
     """The result of a query: all ids (or those after the known ones), and the visible records.
 
     `places` has the rows of ids that were to be looked up. With a `refusal`, a sentence, there is
-    no answer.
+    no answer. `is_part`: the ids are the first ones, all are to follow.
     """
 
     query: RowQuery
@@ -182,6 +189,7 @@ class TablePage(Generic[R]):
     first: int
     records: Sequence[R]
     refusal: str = ""
+    is_part: bool = False
 
 
 class CachedRecord(Generic[R]):

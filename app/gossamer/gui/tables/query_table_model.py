@@ -114,7 +114,7 @@ class QueryModel(TableModel[Any]):
         """Show `query`. The present rows stay until its answer is there."""
         self._query = query
         self._state = self._state.after(LoadEvent.ASK)
-        self._read(after=0, background=False)
+        self._read(after=0, background=False, is_first=True)
 
     def refresh(self) -> None:
         """Look again for what changed: new rows, and the records of the rows in sight."""
@@ -268,7 +268,7 @@ class QueryModel(TableModel[Any]):
             columns = [column for row in range(top, bottom + 1) for column in rows[row]]
             self.dataChanged.emit(self.index(top, min(columns)), self.index(bottom, max(columns)))
 
-    def _read(self, *, after: int, background: bool) -> None:
+    def _read(self, *, after: int, background: bool, is_first: bool = False) -> None:
         query, (first, last) = self._query, self._window
         count = min(last - first + 1, MAX_READ)
         kept, followed = self._ids, set(self._selected or ())
@@ -280,13 +280,15 @@ class QueryModel(TableModel[Any]):
 
         def read(rows: Any) -> TablePage[Any]:  # noqa: ANN401 - of the file that is read
             try:
-                found = query.ids(rows, after)
+                part = query.first_ids(rows) if is_first else None
+                found = query.ids(rows, after) if part is None else part
             except UsageError as e:
                 return TablePage(query, after, IdList(), {}, first, [], spoken(e.said))
             ids = IdList(found, ascending=query.ascending)
             seen = kept.ids if after else found
             records = kind.read(rows, seen[first : first + count])
-            return TablePage(query, after, ids, ids.rows_of(followed), first, records)
+            places = ids.rows_of(followed)
+            return TablePage(query, after, ids, places, first, records, is_part=part is not None)
 
         self._reader.submit(
             read,
@@ -308,9 +310,13 @@ class QueryModel(TableModel[Any]):
         else:
             self._replace(page)
         self._shown = page.query
-        self._state = self._state.after(LoadEvent.ANSWER)
         if kind is self.kind:
             self._keep(page.records, page.first)
+        if page.is_part:
+            self.updated.emit()
+            self._read(after=0, background=False)
+            return
+        self._state = self._state.after(LoadEvent.ANSWER)
         self.updated.emit()
         self.finished.emit()
 

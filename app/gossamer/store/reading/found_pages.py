@@ -7,16 +7,12 @@ mention is asked of the page alone.
 """
 
 import sqlite3
-from typing import Final
+from typing import Final, TypeAlias
 
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.search_query import (
     Query,
-    SearchAll,
-    SearchAny,
     SearchField,
-    SearchNarrowing,
-    SearchNot,
     SearchTerm,
     terms_of,
 )
@@ -27,7 +23,18 @@ from gossamer.store.searching.match_expression import (
     match_expression,
     text_expression,
 )
+from gossamer.store.searching.query_shapes import (
+    counts_all,
+    is_any,
+    is_any_without,
+    is_for_texts,
+    is_quick,
+    says_much,
+    split,
+)
 
+Ranked: TypeAlias = tuple[int, float, int]
+"""A page, its rank and its Link Score."""
 TABLES: Final = (
     "CREATE TEMP TABLE IF NOT EXISTS search_hit (id INTEGER PRIMARY KEY, rank REAL)",
     "CREATE TEMP TABLE IF NOT EXISTS search_linked (id INTEGER PRIMARY KEY, rank REAL)",
@@ -56,6 +63,17 @@ _PLACES: Final = " FROM search.page CROSS JOIN search.place AS p ON p.id = page.
 _FOUND: Final = f"{_PLACES} CROSS JOIN main.page_text AS t ON t.id = p.url AND t.place = p.id"
 _OWN_RANK: Final = "bm25(page, 4, 10, 5, 3, 1, 0)"
 """By address, title, headings, description and text: https://www.sqlite.org/fts5.html#the_bm25_function."""
+_FIRST: Final = (
+    f"SELECT p.url, ({{rank}} + {_ANCHOR_WEIGHT} * coalesce(n.rank, 0)) * {_IMPORTANCE},"
+    " coalesce(a.link_score, 0){found} LEFT JOIN temp.search_linked AS n ON n.id = p.url"
+    " LEFT JOIN main.url_audit AS a ON a.id = p.url"
+    " WHERE page MATCH ? ORDER BY 2, 3 DESC, 1 LIMIT ?"
+)
+_FIRST_LINKED: Final = (
+    f"SELECT n.id, {_ANCHOR_WEIGHT} * n.rank * {_IMPORTANCE}, coalesce(a.link_score, 0)"  # noqa: S608 - our own words
+    " FROM temp.search_linked AS n LEFT JOIN main.url_audit AS a ON a.id = n.id"
+    " ORDER BY 2, 3 DESC, 1 LIMIT ?"
+)
 _HITS: Final = (
     "INSERT INTO temp.search_hit (id, rank) SELECT p.url, {rank}{found} WHERE page MATCH ?"
 )
@@ -90,12 +108,16 @@ _ADD_CANDIDATES: Final = (
     " FROM temp.search_linked AS n CROSS JOIN main.page_text AS t ON t.id = n.id"
     " WHERE NOT EXISTS (SELECT 1 FROM temp.search_hit h WHERE h.id = n.id)"
 )
+_ADD_CANDIDATE: Final = (
+    "INSERT INTO temp.search_candidate (place, id)"
+    " SELECT place, id FROM main.page_text WHERE id = ?"
+)
 _CANDIDATES: Final = "SELECT c.id FROM temp.search_candidate AS c"
 _OWN_CANDIDATES: Final = (
     "SELECT c.id FROM search.page CROSS JOIN temp.search_candidate AS c ON c.place = page.rowid"
     " WHERE page MATCH ?"
 )
-_LINKED_CANDIDATES: Final = " AND o.target IN (SELECT c.id FROM temp.search_candidate AS c)"
+_LINKED_CANDIDATES: Final = " AND +o.target IN (SELECT c.id FROM temp.search_candidate AS c)"
 _EVERY: Final = "SELECT id FROM main.page_text"
 _ADD: Final = "INSERT INTO temp.search_hit (id) VALUES (?)"
 _ADD_ALL: Final = "INSERT INTO temp.search_hit (id) SELECT id FROM temp.search_candidate"
@@ -114,13 +136,9 @@ class FoundPages:
 
     def fill(self, query: Query) -> None:
         """Have the tables hold the pages that a query is for."""
-        for table in ("search_hit", "search_linked", "search_candidate"):
-            self._connection.execute(f"DELETE FROM temp.{table}")  # noqa: S608 - our own names
+        self._clear()
         words, narrowings = split(query)
-        linked = [term for term in terms_of(query) if self._asks_links(term)]
-        if linked:
-            sql = _LINKED.format(anchored=self._anchored)
-            self._connection.execute(sql, (text_expression(linked),))
+        linked = self._rank_linked(query)
         if words is None or not is_for_texts(words):
             self._add_sets(query)
             return
@@ -131,6 +149,51 @@ class FoundPages:
             sql, values = pages_sql(narrowing)
             test = "NOT IN" if is_wanted else "IN"
             self._connection.execute(f"DELETE FROM temp.search_hit WHERE id {test} ({sql})", values)  # noqa: S608 - our own words
+
+    def first(self, query: Query, count: int) -> list[int] | None:
+        """So many of the best of those pages, in order, which is found sooner than all of them.
+
+        None where it is not: what `fill` finds is the same.
+        """
+        words, narrowings = split(query)
+        if words is None or narrowings or not is_quick(words):
+            return None
+        self._clear()
+        is_linked = self._rank_linked(words)
+        if is_linked and not is_any_without(words):
+            return None
+        rank = _OWN_RANK if all(map(says_much, terms_of(words))) else "0"
+        sql = _FIRST.format(rank=rank, found=self._found)
+        found = self._connection.execute(sql, (match_expression(words), count)).fetchall()
+        if is_linked:
+            found += self._first_linked(words, {each[0] for each in found}, count)
+        found.sort(key=lambda each: (each[1], -each[2], each[0]))
+        return [url_id for url_id, _, _ in found[:count]]
+
+    def _first_linked(self, query: Query, known: set[int], count: int) -> list[Ranked]:
+        """The best of the pages that a query is for only by the links to them.
+
+        If it is for one by its text, too, and that is not `known`, `count` others are better.
+        """
+        rows: list[Ranked] = self._connection.execute(_FIRST_LINKED, (count,)).fetchall()
+        others = [row for row in rows if row[0] not in known]
+        if is_any(query) or not others:
+            return others
+        self._connection.executemany(_ADD_CANDIDATE, ((row[0],) for row in others))
+        wanted = self._candidates(query)
+        return [row for row in others if row[0] in wanted]
+
+    def _clear(self) -> None:
+        for table in ("search_hit", "search_linked", "search_candidate"):
+            self._connection.execute(f"DELETE FROM temp.{table}")  # noqa: S608 - our own names
+
+    def _rank_linked(self, query: Query) -> bool:
+        """Look for links with words of a query; whether there are any."""
+        linked = [term for term in terms_of(query) if self._asks_links(term)]
+        if not linked:
+            return False
+        sql = _LINKED.format(anchored=self._anchored)
+        return self._connection.execute(sql, (text_expression(linked),)).rowcount > 0
 
     def _asks_links(self, term: SearchTerm) -> bool:
         return term.field is SearchField.ANCHOR or (self._uses_anchors and term.field is None)
@@ -148,11 +211,14 @@ class FoundPages:
         if is_any(query):  # with one of the words at least, and no other is asked for
             self._connection.execute(_ADD_ALL)
             return
-        linked = self._linked_sql + _LINKED_CANDIDATES
-        pages = self._sets(_OWN_CANDIDATES, linked, _CANDIDATES).pages(query)
+        pages = self._candidates(query)
         self._connection.executemany(_ADD, zip(pages, strict=True))
         if pages:
             self._rank(query)
+
+    def _candidates(self, query: Query) -> set[int]:
+        linked = self._linked_sql + _LINKED_CANDIDATES
+        return self._sets(_OWN_CANDIDATES, linked, _CANDIDATES).pages(query)
 
     def _add_sets(self, query: Query) -> None:
         own = f"SELECT p.url{self._found} WHERE page MATCH ?"
@@ -173,56 +239,3 @@ class FoundPages:
         own = list(filter(says_much, own))
         if own:
             self._connection.execute(_RANKS.format(found=self._found), (any_expression(own),))
-
-
-def says_much(term: SearchTerm) -> bool:
-    """Whether a term ranks pages: most have a word that begins with any two letters."""
-    return not (term.is_prefix and term.words.isascii() and len(term.words) <= _FEW)
-
-
-_FEW: Final = 2
-
-
-def split(query: Query) -> tuple[Query | None, list[tuple[SearchNarrowing, bool]]]:
-    """What a query asks of words, and what else it asks of each page: whether to have it or not."""
-    words: list[Query] = []
-    narrowings = []
-    for part in query.parts if isinstance(query, SearchAll) else (query,):
-        inner = part.part if isinstance(part, SearchNot) else part
-        if isinstance(inner, SearchNarrowing):
-            narrowings.append((inner, inner is part))
-        else:
-            words.append(part)
-    if len(words) > 1:
-        return SearchAll(tuple(words)), narrowings
-    return (words[0] if words else None), narrowings
-
-
-def is_for_texts(query: Query, *, is_negated: bool = False) -> bool:
-    """Whether links can only add pages to those that a query is for by their texts alone."""
-    if isinstance(query, SearchTerm):
-        return not (is_negated and query.field is SearchField.ANCHOR)
-    if isinstance(query, SearchNarrowing):
-        return False
-    if isinstance(query, SearchNot):
-        return is_for_texts(query.part, is_negated=True)
-    return all(is_for_texts(part, is_negated=is_negated) for part in query.parts)
-
-
-def is_any(query: Query) -> bool:
-    """Whether it is for the pages with any of its terms."""
-    if isinstance(query, SearchAny):
-        return all(map(is_any, query.parts))
-    return isinstance(query, SearchTerm)
-
-
-def counts_all(query: Query) -> bool:
-    """Whether SQLite, on its way to what a query is for, comes by each of its terms in each page.
-
-    It does not look at the rest of what has failed beside something that holds: in `a OR (b c)`.
-    """
-    if isinstance(query, SearchAny):
-        return is_any(query)
-    if isinstance(query, SearchAll):
-        return all(isinstance(part, SearchNot) or counts_all(part) for part in query.parts)
-    return isinstance(query, SearchTerm)

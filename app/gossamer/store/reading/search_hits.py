@@ -8,12 +8,12 @@ from array import array
 from contextlib import suppress
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from gossamer.model.errors import UsageError
 from gossamer.model.index_progress import IndexProgress
 from gossamer.model.outcome_counts import FORMER
-from gossamer.model.search_query import Query, Search
+from gossamer.model.search_query import Search
 from gossamer.model.text_cleaning import one_line
 from gossamer.store.bulk_insert import listed
 from gossamer.store.database import damaged, primary_code
@@ -38,6 +38,11 @@ _FOUND_IDS: Final = (
     "SELECT h.id FROM temp.search_hit AS h CROSS JOIN main.url AS u ON u.id = h.id"  # noqa: S608 - our own numbers
     f" WHERE u.outcome NOT IN ({listed(FORMER)}) AND h.id > ? ORDER BY h.id"
 )
+_IS_KNOWN_NOW: Final = f"SELECT 1 FROM main.url WHERE id = ? AND outcome NOT IN ({listed(FORMER)})"  # noqa: S608 - our own numbers
+_Found: TypeAlias = tuple[Search, int, int]
+"""What was searched for, in which versions of project and index."""
+FIRST: Final = 200
+"""Pages that are shown before all are found."""
 RANKED: Final = 1_000
 """Pages that come by their rank; those behind them stand in the order of discovery."""
 _WANTED: Final = """
@@ -67,7 +72,7 @@ class SearchHits:
         """Take a connection that only reads."""
         self._connection = connection
         self._attached: tuple[Path, int, int] | None = None
-        self._found: tuple[Search, int, int] | None = None
+        self._found: _Found | None = None
         self._is_interrupted = False
         self.tell_progress: Callable[[IndexProgress], None] | None = None
         """Called, on the thread that searches, while an index is brought up to date."""
@@ -79,19 +84,52 @@ class SearchHits:
         ProjectError where the index cannot be made.
         """
         query = search.query
+
+        def fill(found: _Found) -> None:
+            self._found = None
+            self._pages(search).fill(query)
+            if url := search.not_linking_to:
+                self._connection.execute(_LINKING, (url_key(url), url))
+            self._found = found
+
+        self._look(search, fill)
+
+    def first(self, search: Search) -> "array[int] | None":
+        """The best FIRST pages, in order, where they are found sooner than all; raises as `find`.
+
+        None where they are not, or where all were found.
+        """
+        query = search.query
+        if search.not_linking_to:
+            return None
+        best: list[int] | None = None
+
+        def look(_: _Found) -> None:
+            nonlocal best
+            self._found = None
+            best = self._pages(search).first(query, FIRST)
+
+        self._look(search, look)
+        return None if best is None else array("q", filter(self._is_known, best))
+
+    def _look(self, search: Search, look: "Callable[[_Found], None]") -> None:
+        """Have `look` look for it in the index, unless that was done and nothing has changed."""
         self._is_interrupted = False
         self._ensure_possible(search)
         self._connection.execute("PRAGMA query_only=OFF")
         try:
-            self._find(search, query)
+            self._look_in_index(search, look)
         except IndexDamagedError:
-            self._find_anew(search, query)
+            self._look_anew(search, look)
         except sqlite3.OperationalError as e:
             if primary_code(e) == sqlite3.SQLITE_INTERRUPT:
                 raise ReadInterrupted from e
             raise
         finally:
             self._connection.execute("PRAGMA query_only=ON")
+
+    def _is_known(self, url_id: int) -> bool:
+        return self._connection.execute(_IS_KNOWN_NOW, (url_id,)).fetchone() is not None
 
     def _ensure_possible(self, search: Search) -> None:
         if not last_block(self._connection) and not self._keeps_texts():
@@ -111,23 +149,23 @@ class SearchHits:
             return settings_in(self._connection).full_text_search
         return False
 
-    def _find_anew(self, search: Search, query: Query) -> None:
-        """Find it in an index that takes the place of a damaged one."""
+    def _look_anew(self, search: Search, look: "Callable[[_Found], None]") -> None:
+        """Look in an index that takes the place of a damaged one."""
         remove_index(index_path(self._connection))
         try:
-            self._find(search, query, is_remade=True)
+            self._look_in_index(search, look, is_remade=True)
         except IndexDamagedError as e:  # it is not the index that is
             raise damaged(file_of_project(self._connection)) from e
 
-    def _find(self, search: Search, query: Query, *, is_remade: bool = False) -> None:
+    def _look_in_index(
+        self, search: Search, look: "Callable[[_Found], None]", *, is_remade: bool = False
+    ) -> None:
         path = bring_up_to_date(self._connection, self._go_on, is_remade=is_remade)
         with reading_index(path):
             self._attach(path)
             found = (search, self._version("main"), self._version("search"))
             if found != self._found:
-                self._found = None
-                self._fill(search, query)
-                self._found = found
+                look(found)
 
     def found_ids(self, after: int) -> "array[int]":
         """The ids of all pages that were found, in the order of discovery; those above `after`."""
@@ -173,9 +211,7 @@ class SearchHits:
         version: int = self._connection.execute(f"PRAGMA {name}.data_version").fetchone()[0]
         return version
 
-    def _fill(self, search: Search, query: Query) -> None:
-        url = search.not_linking_to
+    def _pages(self, search: Search) -> FoundPages:
         # What links to a page is not what it mentions itself.
-        FoundPages(self._connection, uses_anchors=not url and not search.is_absent).fill(query)
-        if url:
-            self._connection.execute(_LINKING, (url_key(url), url))
+        uses_anchors = not search.not_linking_to and not search.is_absent
+        return FoundPages(self._connection, uses_anchors=uses_anchors)
