@@ -341,6 +341,10 @@ class FakeRows:
         pages.sort(key=lambda r: (-value(r), r.id))
         return [ExtremePage(r.id, r.url, value(r)) for r in pages[:limit]]
 
+    @staticmethod
+    def first_ids(_view: View, _filter: Filter, _order: Order) -> None:
+        """All are found as soon as the first."""
+
     def ids(
         self, view: View, filter_: Filter = _ALL, order: Order = _BY_DISCOVERY, after: int = 0
     ) -> Ids:
