@@ -457,12 +457,12 @@ def test_an_address_that_is_double_clicked_is_wanted(show: Show) -> None:
         window.table.show_url.trigger()
         console.port.answer = QueryAnswer(("n", "url_id"), [(3, 7), (3, None)], 0.1)
         await console.run("SELECT 2")
-        for row in (0, 1):
-            window.table.doubleClicked.emit(window.table.answer.index(row, 0))
+        for row, column in ((0, 0), (0, 1), (1, 0), (1, 1)):
+            window.table.doubleClicked.emit(window.table.answer.index(row, column))
 
     show(scene)
     a, b = "https://a.example/", "https://b.example/"
-    assert wanted == [a, a, b, b, 7]
+    assert wanted == [a, a, b, b, 7, 7]
 
 
 def test_limits_are_those_of_the_fields_and_stay(show: Show) -> None:

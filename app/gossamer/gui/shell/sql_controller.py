@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QTextCursor
 
 from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.window_actions import WindowAction
@@ -44,6 +45,7 @@ class SqlController(QObject):
 
             console = SqlWindow(QueryProcesses(), self._tasks, self._memory, self._parts.window)
             console.editor.setPlainText(self._typed)
+            console.editor.moveCursor(QTextCursor.MoveOperation.End)
             console.finished.connect(self._forget)
             console.url_wanted.connect(self._show_url)
             self._console = console

@@ -182,11 +182,11 @@ class AnswerTable(QTableView):
         if not index.isValid():
             return
         row = self.answer.row(index.row())
-        cell, named = row[index.column()], dict(zip(self.answer.columns, row, strict=True))
-        for each in (cell, named.get(_ADDRESS), named.get(_URL_ID)):
-            if (isinstance(each, str) and is_http(each)) or (each is not cell and _is_id(each)):
-                self.url_wanted.emit(each)
-                return
+        named = dict(zip(self.answer.columns, row, strict=True))
+        cells = (row[index.column()], named.get(_ADDRESS))
+        urls = [each for each in cells if isinstance(each, str) and is_http(each)]
+        if wanted := [*urls, *filter(_is_id, [named.get(_URL_ID)])]:
+            self.url_wanted.emit(wanted[0])
 
 
 def _is_id(value: object) -> bool:
