@@ -84,6 +84,25 @@ def test_words_without_a_field_are_also_looked_for_in_links(crawled: Crawled) ->
     assert sorted(found(crawled.path, "-anchor:footwear")) == ["/", "/footwear", "/hats"]
 
 
+def test_a_page_that_is_found_by_a_link_or_its_address_shows_that(crawled: Crawled) -> None:
+    def shown(words: str) -> dict[str, str]:
+        with Reader(crawled.path) as reader:
+            ids = reader.ids(View.ALL, Filter(search=Search(words)), Order(RELEVANCE))
+            found = reader.snippets(ids, Search(words))
+            urls = {each.id: each.url.removeprefix(SITE) for each in reader.records(ids)}
+        return {
+            urls[url_id]: "|".join((each.text, *(each.text[a:b] for a, b in each.marks)))
+            for url_id, each in found.items()
+        }
+
+    assert shown("in:anchor footwear") == {"/boots": "→ Warm footwear|footwear"}
+    assert shown("footwear") == {
+        "/boots": "→ Warm footwear|footwear",
+        "/footwear": f"{SITE}/footwear|footwear",
+    }
+    assert shown("leather") == {"/boots": "Leather boots for winter|Leather"}
+
+
 def test_what_a_page_does_not_mention_is_asked_of_the_page_alone(crawled: Crawled) -> None:
     assert "/boots" in found(crawled.path, "footwear", is_absent=True)
     assert "/boots" in found(crawled.path, "-footwear")

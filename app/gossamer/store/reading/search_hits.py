@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from gossamer.model.errors import UsageError
 from gossamer.model.index_progress import IndexProgress
 from gossamer.model.outcome_counts import FORMER
-from gossamer.model.search_query import Search
+from gossamer.model.search_query import Search, SearchTerm
 from gossamer.model.text_cleaning import one_line
-from gossamer.store.bulk_insert import listed
+from gossamer.store.bulk_insert import listed, marks
 from gossamer.store.database import damaged, primary_code
 from gossamer.store.reading.found_pages import BEST_FIRST, TABLES, FoundPages
 from gossamer.store.reading.read_interrupted import ReadInterrupted
 from gossamer.store.searching.index_files import index_path, remove_index
 from gossamer.store.searching.index_following import bring_up_to_date, last_block
+from gossamer.store.searching.match_expression import text_expression
 from gossamer.store.searching.search_index import (
     IndexDamagedError,
     file_of_project,
@@ -30,7 +31,7 @@ from gossamer.store.stored_settings import settings_in
 from gossamer.urls.url_parsing import url_key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 IS_HIT: Final = "u.id IN (SELECT id FROM temp.search_hit)"
 """What the search last found."""
@@ -41,6 +42,15 @@ _FOUND_IDS: Final = (
 _IS_KNOWN_NOW: Final = f"SELECT 1 FROM main.url WHERE id = ? AND outcome NOT IN ({listed(FORMER)})"  # noqa: S608 - our own numbers
 _Found: TypeAlias = tuple[Search, int, int]
 """What was searched for, in which versions of project and index."""
+_LINK_TEXTS: Final = """
+    WITH best (text, rank) AS MATERIALIZED (
+        SELECT rowid, bm25(link_text) FROM search.link_text WHERE link_text MATCH ?
+    )
+    SELECT o.target, x.value, min(b.rank) FROM best AS b
+    CROSS JOIN search.anchor_of AS o ON o.text = b.text CROSS JOIN main.text AS x ON x.id = b.text
+    WHERE +o.target IN ({ids}) GROUP BY o.target
+"""
+"""With `min`, SQLite takes the other columns from that row."""
 FIRST: Final = 200
 """Pages that are shown before all are found."""
 RANKED: Final = 1_000
@@ -182,6 +192,15 @@ class SearchHits:
         ranked = frozenset(best)
         best.extend(each for each in ids if each not in ranked)
         return best
+
+    def texts_of_links(self, ids: "Sequence[int]", terms: "Sequence[SearchTerm]") -> dict[int, str]:
+        """Of those of these pages that links with any of these terms lead to, the best text."""
+        if self._attached is None:
+            return {}
+        rows = self._connection.execute(
+            _LINK_TEXTS.format(ids=marks(len(ids))), (text_expression(terms), *ids)
+        )
+        return {url_id: text for url_id, text, _ in rows}
 
     def interrupt(self) -> None:
         """End the search that is running, if one is: after a step. Call from any thread."""
