@@ -100,7 +100,7 @@ class EveryShape:
         for n in range(6):
             main.answer(f"/cookie/{n}", self._cookie(n))
         for n in range(10):
-            main.answer(f"/passes/{n}", self._passes(f"/passes/{n}", (503, 500, 502, 429)[n % 4]))
+            main.answer(f"/passes/{n}", self._passes(f"/passes/{n}", (503, 504, 502, 429)[n % 4]))
         for n in range(3):
             main.reset(f"/reset/{n}", after=b"HTTP/1.1 200 OK\r\nContent-Le" if n else b"")
         main.generate(self._answer)
