@@ -36,10 +36,10 @@ def asked_at(
     when: dict[str, float] = {}
     fetch = web.fetch
 
-    async def timed(url: str, *args: object) -> object:
+    async def timed(url: str, *args: object, **more: object) -> object:
         assert url not in when, "asked twice"
         when[url] = asyncio.get_running_loop().time()
-        return await fetch(url, *args)  # type: ignore[arg-type]  # passed on
+        return await fetch(url, *args, **more)  # type: ignore[arg-type]  # passed on
 
     web.fetch = timed  # type: ignore[method-assign, assignment]  # the same, timed
 
