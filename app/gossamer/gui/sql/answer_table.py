@@ -158,19 +158,20 @@ class AnswerTable(QTableView):
             self.setColumnWidth(column, min(self.columnWidth(column), _WIDEST))
         self.scrollToTop()
 
-    def selected_places(self) -> list[int]:
-        """The places of the selected rows, from top to bottom."""
+    def selected_places(self, most: int) -> tuple[list[int], int]:
+        """The places of the selected rows, from the top, at `most`; and how many there are."""
         selection = self.selectionModel().selection()
-        parts = (selection.at(number) for number in range(selection.count()))
-        return sorted(set(chain(*(range(part.top(), part.bottom() + 1) for part in parts))))
+        parts = [selection.at(number) for number in range(selection.count())]
+        rows = sorted((part.top(), part.bottom() + 1) for part in parts)
+        places = islice(chain.from_iterable(range(*each) for each in rows), most)
+        return list(places), sum(end - begin for begin, end in rows)
 
     async def text_of(self, places: Sequence[int]) -> str:
         """The rows at these places as tab-separated text, below the names of the columns."""
-        lines: list[Sequence[Any]] = [self.answer.columns, *map(self.answer.row, places)]
-        text = []
-        for begin in range(0, len(lines), _AT_ONCE):
-            some = lines[begin : begin + _AT_ONCE]
-            text.append("".join("\t".join(map(_cell, line)) + "\n" for line in some))
+        text = [_line(self.answer.columns)]
+        for begin in range(0, len(places), _AT_ONCE):
+            some = places[begin : begin + _AT_ONCE]
+            text.append("".join(_line(self.answer.row(place)) for place in some))
             await asyncio.sleep(0)
         return "".join(text)
 
@@ -191,6 +192,10 @@ class AnswerTable(QTableView):
 
 def _is_id(value: object) -> bool:
     return isinstance(value, int) and value > 0
+
+
+def _line(cells: Sequence[Any]) -> str:
+    return "\t".join(map(_cell, cells)) + "\n"
 
 
 def _cell(value: object) -> str:

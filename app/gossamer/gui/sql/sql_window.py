@@ -228,13 +228,13 @@ class SqlWindow(QDialog):
             answer.arrange(order)
 
     def _copy(self) -> None:
-        self._begin_beside("copy rows", self._copied(self.table.selected_places()))
+        self._begin_beside("copy rows", self._copied())
 
-    async def _copied(self, places: Sequence[int]) -> None:
+    async def _copied(self) -> None:
+        places, count = self.table.selected_places(MAX_COPIED)
         if places:
-            text = await self.table.text_of(places[:MAX_COPIED])
-            QGuiApplication.clipboard().setText(text)
-            self.status.setText(copied_message(len(places)))
+            QGuiApplication.clipboard().setText(await self.table.text_of(places))
+            self.status.setText(copied_message(count))
 
     def _show_rows(self, columns: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> None:
         """Show an answer, and forget the one before."""
