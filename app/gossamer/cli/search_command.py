@@ -1,6 +1,7 @@
 """Runs `gossamer search`: prints the pages with some words, or writes them to a file."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +20,7 @@ from gossamer.model.errors import UsageError
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.number_format import number
 from gossamer.model.project_queries import Filter, Order, Table, View
-from gossamer.model.search_query import RELEVANCE, SNIPPET
+from gossamer.model.search_query import RELEVANCE, SNIPPET, Search
 from gossamer.model.search_snippets import Snippet
 from gossamer.store.project import check, stored_settings
 from gossamer.store.reading.reader import Reader
@@ -55,19 +56,30 @@ def search_project(command: SearchCommand) -> int:
     if command.output is not None:
         return _export(command, filter_)
     with Reader(command.project) as reader:
-        ids = reader.ids(View.ALL, filter_, _BEST_FIRST)
-        first = ids[: command.limit]
-        records, snippets = reader.records(first), reader.snippets(first, search)
-    if command.json:
-        found = [_result(record, snippets.get(record.id)) for record in records]
-        write_out(as_json({"pages": len(ids), "results": found}))
-        return 0
-    shown = sys.stdout is not None and sys.stdout.isatty()
-    texts = [_text(record, snippets.get(record.id), is_styled=shown) for record in records]
-    write_out("\n".join(texts))
-    more = f"; these are the first {number(len(records))}" if len(records) < len(ids) else ""
-    remark(f"Found {counted(len(ids), 'page')}{more}.")
+        if command.json:
+            ids = reader.ids(View.ALL, filter_, _BEST_FIRST)
+            records, snippets = _read(reader, ids[: command.limit], search)
+            found = [_result(record, snippets.get(record.id)) for record in records]
+            write_out(as_json({"pages": len(ids), "results": found}))
+            return 0
+        # The best are there sooner than all, which are counted below them.
+        first = reader.first_ids(View.ALL, filter_, _BEST_FIRST)
+        if first is None or len(first) < command.limit:
+            first = reader.ids(View.ALL, filter_, _BEST_FIRST)
+        records, snippets = _read(reader, first[: command.limit], search)
+        shown = sys.stdout is not None and sys.stdout.isatty()
+        texts = [_text(record, snippets.get(record.id), is_styled=shown) for record in records]
+        write_out("\n".join(texts))
+        pages = len(reader.ids(View.ALL, filter_, _BEST_FIRST))
+    more = f"; these are the first {number(len(records))}" if len(records) < pages else ""
+    remark(f"Found {counted(pages, 'page')}{more}.")
     return 0
+
+
+def _read(
+    reader: Reader, ids: Sequence[int], search: Search
+) -> tuple[list[UrlRecord], dict[int, Snippet]]:
+    return reader.records(ids), reader.snippets(ids, search)
 
 
 def _ensure_indexed(project: Path) -> bool:
