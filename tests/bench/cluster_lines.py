@@ -30,7 +30,7 @@ _SETTINGS: Final = ("--use-sitemaps", "--max-similar", "100000")
 _WEATHERS: Final = {
     "200 ms": Weather(),
     "200 ms, stalls": Weather(stall_every_s=15.0),
-    "200 ms, stalls, cut": Weather(stall_every_s=15.0, bytes_to_cut=300_000),
+    "200 ms, stalls, cut": Weather(stall_every_s=15.0, bytes_to_cut=60_000),
 }
 
 
