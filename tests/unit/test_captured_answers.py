@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.archive.archive_parts import archive_parts
 from gossamer.archive.captured_answers import read_capture, sound_head
+from gossamer.archive.captures import ScanReport, archived_time, captures_in
 from gossamer.archive.record_reading import RecordError
-from gossamer.model.archive_captures import ArchivePart, CaptureKind, Packing
-from tests.fakes.warc import SITE, http, record
+from gossamer.model.archive_captures import ArchivePart, Capture, CaptureKind, Packing
+from tests.fakes.warc import SITE, http, record, write_warc
 
 PACKED = gzip.compress(b"<p>x" * 50, mtime=0)
 
@@ -42,6 +44,41 @@ def test_a_body_that_the_archive_has_cut_keeps_its_length() -> None:
 
 def test_http_2_is_read_as_1() -> None:
     assert sound_head(b"HTTP/2 200\nX: y\n", b"", 0) == b"HTTP/1.1 200\r\nX: y\r\n\r\n"
+
+
+@pytest.mark.parametrize("interim", ["100 Continue", "103 Early Hints\r\nLink: </a>"])
+def test_interim_answers_are_none(tmp_path: Path, interim: str) -> None:
+    block = f"HTTP/1.1 {interim}\r\n\r\n".encode() * 2 + http("<p>")
+    path = write_warc(tmp_path / "a.warc", [record(f"{SITE}/", block)])
+    [part] = archive_parts(path)
+    [capture] = captures_in(part, ScanReport())
+    assert isinstance(capture, Capture)
+    assert (capture.status, capture.is_page) == (200, True)
+    with path.open("rb") as file:
+        answer = read_capture(file, part, 0, CaptureKind.RESPONSE)
+        assert answer.head.startswith(b"HTTP/1.1 200 OK")
+        assert b"".join(answer.body) == b"<p>"
+
+
+def test_the_first_segment_of_an_answer_is_not_all_of_it(tmp_path: Path) -> None:
+    path = write_warc(tmp_path / "a.warc", [record(f"{SITE}/", http("<p>"), Segment_Number="1")])
+    [part] = archive_parts(path)
+    with path.open("rb") as file:
+        assert read_capture(file, part, 0, CaptureKind.RESPONSE).is_cut
+
+
+@pytest.mark.parametrize(
+    ("date", "time"),
+    [
+        ("2024", 1704067200.0),
+        ("2024-05", 1714521600.0),
+        ("2024-05-01", 1714521600.0),
+        ("20240501", 1714521600.0),
+        ("202405011200", 1714564800.0),
+    ],
+)
+def test_a_date_may_be_as_short_as_a_year(date: str, time: float) -> None:
+    assert archived_time(date) == time
 
 
 def test_a_large_body_comes_in_pieces(tmp_path: Path) -> None:

@@ -5,15 +5,14 @@ from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from typing import BinaryIO, Final, NamedTuple
 
+from gossamer.archive.answer_heads import split_answer
 from gossamer.archive.record_reading import (
-    MAX_HEADER_BYTES,
     MAX_RECORD_BYTES,
     RecordError,
     RecordReader,
 )
 from gossamer.model.archive_captures import ArchivePart, CaptureKind
 
-_END_OF_HEAD: Final = re.compile(rb"\r?\n\r?\n")
 _CHUNK_SIZE: Final = re.compile(rb"[0-9A-Fa-f]{1,16}[ \t]*(?:;[^\r\n]*)?\r?\n")
 _STATUS_LINE: Final = re.compile(rb"HTTP/[0-9.]+(?= )")
 _MAGIC: Final[Mapping[bytes, Callable[[bytes], bool]]] = {
@@ -55,12 +54,13 @@ def read_capture(
         reader = RecordReader(file, part, offset)
     except EOFError as e:
         raise RecordError("the archive ends before the record") from e
-    is_cut = bool(reader.fields.get("warc-truncated"))
+    # Of an answer in segments, this record has the first; hardly anybody writes them.
+    is_cut = any(reader.fields.get(name) for name in ("warc-truncated", "warc-segment-number"))
     if kind is CaptureKind.RESOURCE:
         content_type = reader.fields.get("content-type", "application/octet-stream")
         head = _resource_head(content_type, reader.left)
         return CapturedAnswer(head, iter(reader.read, b""), is_cut)
-    raw, first = _split(reader)
+    raw, first = split_answer(reader)
     size = len(first) + reader.left
     head = sound_head(raw, first[:_LOOKED_AT_BYTES], None if is_cut else size)
     pieces = _pieces(first, reader.read)
@@ -129,16 +129,6 @@ def _is_coded(codings: bytes, body: bytes) -> bool:
 def _is_text(body: bytes) -> bool:
     """Whether these bytes look like the beginning of a text."""
     return all(byte >= _SPACE or byte in _BLANKS for byte in body)
-
-
-def _split(reader: RecordReader) -> tuple[bytes, bytes]:
-    """The head of an HTTP answer, and what came of its body with that."""
-    data = b""
-    while len(data) < MAX_HEADER_BYTES and (piece := reader.read()):
-        data += piece
-        if (end := _END_OF_HEAD.search(data)) is not None:
-            return data[: end.start()], data[end.end() :]
-    return data, b""
 
 
 def _pieces(first: bytes, read: Callable[[], bytes]) -> Iterator[bytes]:

@@ -7,8 +7,9 @@ from typing import BinaryIO, Final, TypeVar
 
 from msgspec import Struct
 
+from gossamer.archive.answer_heads import split_answer
 from gossamer.archive.archive_parts import reading_archive
-from gossamer.archive.record_reading import MAX_HEADER_BYTES, RecordError, RecordReader
+from gossamer.archive.record_reading import RecordError, RecordReader
 from gossamer.model.archive_captures import ArchivePart, Capture, CaptureKind, OtherMethod, Packing
 from gossamer.model.errors import UsageError
 from gossamer.model.lazy_pattern import lazy_pattern
@@ -25,6 +26,9 @@ _BEGINNINGS: Final = {
 """What a record begins with."""
 _STATUS: Final = lazy_pattern(r"HTTP/[0-9.]+ +([0-9]{3})")
 _ARC_DATE_DIGITS: Final = 14
+_FIRST_MOMENT: Final = "00000101000000"
+"""Of a year: what a date lacks that is less precise, as those of WARC 1.1 may be."""
+_MONTH: Final = lazy_pattern(r"[0-9]{4}-[0-9]{2}")
 _SUCCESS: Final = range(200, 300)
 _YEARS: Final = range(1970, 9999)
 _HTML_TYPES: Final = ("text/html", "application/xhtml+xml")
@@ -180,11 +184,7 @@ def answer_head(reader: RecordReader, kind: CaptureKind) -> tuple[int, str]:
     """Status and content type of an answer; 0 for a revisit that does not say."""
     if kind is CaptureKind.RESOURCE:
         return 200, _essence(reader.fields.get("content-type", ""))
-    head = b""
-    while len(head) < MAX_HEADER_BYTES and (piece := reader.read()):
-        head += piece
-        if b"\r\n\r\n" in head or b"\n\n" in head:
-            break
+    head, _ = split_answer(reader)
     lines = re.split(rb"\r?\n", head)
     status = _STATUS.match(lines[0].decode("latin-1"))
     content_type = ""
@@ -204,14 +204,16 @@ def _essence(content_type: str) -> str:
 def archived_time(text: str) -> float:
     """Unix time of a WARC-Date, or of the 14 digits of an ARC file; 0.0 for what is neither.
 
+    A year or month alone stands for its first moment.
+
     Also for years that no archive is from, some of which calendars do not have in all time zones.
     """
     try:
         if text.isdecimal():
-            digits = text[:_ARC_DATE_DIGITS].ljust(_ARC_DATE_DIGITS, "0")
+            digits = text[:_ARC_DATE_DIGITS] + _FIRST_MOMENT[len(text) :]
             moment = datetime.strptime(digits, "%Y%m%d%H%M%S").replace(tzinfo=UTC)
         else:
-            moment = datetime.fromisoformat(text)
+            moment = datetime.fromisoformat(f"{text}-01" if _MONTH.fullmatch(text) else text)
             moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
         return max(moment.timestamp(), 0.0) if moment.year in _YEARS else 0.0
     except (ValueError, OverflowError):
