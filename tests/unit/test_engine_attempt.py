@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from gossamer.engine.failures.network_outage import OutageWatch
-from gossamer.engine.failures.retries import DEATHS_ALLOWED
+from gossamer.engine.failures.retries import DEATHS_ALLOWED, NODE_LOSSES_ALLOWED
 from gossamer.engine.fetch_attempt import REPEAT, Attempt, AttemptRunner
 from gossamer.engine.interfaces import NodeLostError
 from gossamer.engine.robots_gate import RobotsGate
@@ -102,7 +102,7 @@ def test_a_lost_page_worker_counts_as_a_death_and_not_as_an_attempt() -> None:
     assert transient == [True] * DEATHS_ALLOWED + [False], "then it is set aside"
 
 
-def test_urls_of_a_lost_node_are_asked_together_again_but_the_third_time_one_by_one() -> None:
+def test_urls_of_a_lost_node_are_asked_together_again_but_later_one_by_one() -> None:
     web = FakeWeb()
     at_once: list[int] = []
     asking = 0
@@ -125,14 +125,25 @@ def test_urls_of_a_lost_node_are_asked_together_again_but_the_third_time_one_by_
             web, None, Policy(settings, Scope(settings)), network, lambda *_: None
         )
         most = []
-        for _ in range(DEATHS_ALLOWED + 1):
+        for loss in range(NODE_LOSSES_ALLOWED + 1):
             at_once.clear()
             found = await asyncio.gather(*(runner.make(entry) for entry in entries))
             most.append(max(at_once))
-        assert [a.visit.transient for a in found if a.visit] == [False, False], "then set aside"
+            is_asked_again = loss < NODE_LOSSES_ALLOWED
+            assert [a.visit.transient for a in found if a.visit] == [is_asked_again] * 2
         return most
 
-    assert run_virtual(main()) == [2, 2, 1]
+    assert run_virtual(main()) == [2, 2] + [1] * (NODE_LOSSES_ALLOWED - 1)
+
+
+def test_nodes_that_were_lost_leave_a_url_the_deaths_of_page_workers_it_is_allowed() -> None:
+    lost = NodeLostError(DetailCode.NODE_LOST())
+    web = FakeWeb()
+    web.fails("/a", lost, *[died()] * DEATHS_ALLOWED, *[lost] * (NODE_LOSSES_ALLOWED - 1), died())
+    tries = NODE_LOSSES_ALLOWED + DEATHS_ALLOWED + 1
+    found = attempts_at(web, *[entry_of(1, "/a")] * tries)
+    transient = [attempt.visit.transient for attempt in found if attempt.visit]
+    assert transient == [True] * (tries - 1) + [False]
 
 
 def test_an_error_of_our_own_is_the_outcome_of_its_url() -> None:

@@ -75,7 +75,7 @@ class CookieRedirects:
         """The entry to ask with; from here on it is not repeated any more."""
         self._turned.pop(turned.entry.url, None)
         return replace(
-            turned.entry, tries=0, deaths=0, lost_with_node=False, redirected_to=turned.location
+            turned.entry, tries=0, deaths=0, node_losses=0, redirected_to=turned.location
         )
 
     def _leads(self, start: CookieRedirect, url: str) -> bool:

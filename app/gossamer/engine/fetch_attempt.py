@@ -8,7 +8,7 @@ from typing import Final
 
 from gossamer.engine.crawl_paths import CrawlPaths
 from gossamer.engine.failures.network_outage import OutageWatch
-from gossamer.engine.failures.retries import DEATHS_ALLOWED
+from gossamer.engine.failures.retries import DEATHS_ALLOWED, NODE_LOSSES_ALLOWED
 from gossamer.engine.interfaces import Fetcher, NodeLostError, WorkerDiedError
 from gossamer.engine.jobs_ahead import NotBegunError
 from gossamer.engine.revisits import Revisits
@@ -108,7 +108,7 @@ class AttemptRunner:
     async def make(self, entry: FrontierEntry) -> Attempt:
         """Ask once. A worker that is lost over the entry is counted in its `deaths`."""
         try:
-            if entry.deaths > entry.lost_with_node:
+            if entry.deaths or entry.node_losses > 1:
                 async with self._suspects:
                     attempt = await self._ask(entry)
             else:
@@ -134,10 +134,13 @@ class AttemptRunner:
         url = without_userinfo(entry.url)[0]
         if isinstance(error, WorkerDiedError):
             # Whose fault it was is not known: the others in that worker get their try back.
-            entry.lost_with_node |= not entry.deaths and isinstance(error, NodeLostError)
-            entry.deaths += 1
-            _log.warning("page worker died", extra={"url": url, "deaths": entry.deaths})
-            again = entry.deaths <= DEATHS_ALLOWED
+            if isinstance(error, NodeLostError):
+                entry.node_losses += 1
+            else:
+                entry.deaths += 1
+            counts = {"deaths": entry.deaths, "node_losses": entry.node_losses}
+            _log.warning("page worker died", extra={"url": url, **counts})
+            again = entry.deaths <= DEATHS_ALLOWED and entry.node_losses <= NODE_LOSSES_ALLOWED
             visit = Visit(Outcome.WORKER_DIED, detail=error.detail, transient=again)
             return Attempt(visit, counts=False)
         _log.error("unexpected error", extra={"url": url}, exc_info=error)

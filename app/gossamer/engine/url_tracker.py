@@ -102,7 +102,7 @@ class RobotsCheck(Enum):
 
 @dataclass(slots=True, eq=False)
 class FrontierEntry:
-    """A URL in memory. `tries` counts counted attempts; `deaths` counts workers it killed."""
+    """A URL in memory. `tries` counts counted attempts; `deaths`, page workers lost over it."""
 
     id: int
     url: str
@@ -121,8 +121,8 @@ class FrontierEntry:
     """It was taken ahead: its host is asked for no other until it is known to have been asked."""
     tries: int = 0
     deaths: int = 0
-    lost_with_node: bool = False
-    """Whether the first of these was that of a node: many URLs were there, likely without blame."""
+    node_losses: int = 0
+    """Nodes that were lost while it was there. Many URLs are: the first of these blames nobody."""
     robots: RobotsCheck = RobotsCheck.UNKNOWN
     mode: FetchMode = FetchMode.USUAL
     """How it is to be asked: otherwise than usual where a first answer did not count."""

@@ -16,7 +16,7 @@ class Entry:
     """A URL, and what became of it so far. A host's robots.txt is its page -1."""
 
     __slots__ = (
-        *("answered_at", "began", "deaths", "holds", "host"),
+        *("answered_at", "began", "holds", "host", "node_losses"),
         *("node", "page", "taken_at", "tries"),
     )
 
@@ -26,7 +26,7 @@ class Entry:
         self.tries = 0
         self.holds = False
         """Whether its host waits until it has come back."""
-        self.deaths = 0
+        self.node_losses = 0
         self.node = 0
         """Which node of its shard has it, or had it last."""
         self.taken_at = 0.0

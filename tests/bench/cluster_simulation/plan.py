@@ -14,7 +14,7 @@ MUCH_QUEUED: Final = 500
 """`engine/batch_recorder`: how long a batch waits, with less and with more in the queue."""
 BACK_OFF_S: Final = 0.4
 MOST_TRIES: Final = 4
-DEATHS_ALLOWED: Final = 2
+NODE_LOSSES_ALLOWED: Final = 5
 """`engine/failures/retries`, `model/settings/limit_settings`."""
 
 

@@ -13,8 +13,8 @@ from tests.bench.cluster_simulation.plan import (
     BATCH_PAGES,
     COMMIT_RARELY_S,
     COMMIT_S,
-    DEATHS_ALLOWED,
     MUCH_QUEUED,
+    NODE_LOSSES_ALLOWED,
     Plan,
 )
 from tests.bench.cluster_simulation.web import Host, Web
@@ -151,8 +151,8 @@ class SimulatedShard:
         for entry, taken_at in reversed(jobs.items()):
             self._flight_ended(entry, taken_at)
             self.repeated += entry.began
-            entry.deaths += not node.is_alive
-            if entry.deaths > DEATHS_ALLOWED:
+            entry.node_losses += not node.is_alive
+            if entry.node_losses > NODE_LOSSES_ALLOWED:
                 self.given_up += 1
                 self._pending.append(entry)
             else:

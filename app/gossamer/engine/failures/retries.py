@@ -17,6 +17,9 @@ EXTERNAL_TRIES = 2
 DEATHS_ALLOWED = 2
 """Page workers that may be lost over one URL before it is set aside. Whoever ends processes, for
 want of memory say, often ends two: a URL that was in both by chance is not to blame."""
+NODE_LOSSES_ALLOWED = 5
+"""Nodes that may be lost over one URL. A line that is cut looks like a dead node, and cuts whatever
+is on it; from the second loss on a URL is asked alone, so that five more in a row are no chance."""
 MAX_PARTIALS = 200
 MAX_PARTIAL_LINKS = 50_000
 """Together. Where a whole site breaks off, what is forgotten comes again with the next try."""
