@@ -531,13 +531,13 @@ def test_pages_of_a_trap_that_changed_say_nothing_new_beside_those_that_did_not(
     versions.page("/", "/month/0", "/a", "/b")
     for number in range(100):
         month(number)
-    base = crawled(versions, tmp_path / "base.gossamer", max_similar=10)
+    in_order = {"max_similar": 10, "workers": 1}  # where answers overtake, more pages are found
+    base = crawled(versions, tmp_path / "base.gossamer", **in_order)
     for number in range(0, 100, every):
         month(number, "<!-- changed -->")
     new = crawl_again(base, tmp_path / "new.gossamer")
-    anew = crawled(versions, tmp_path / "anew.gossamer", max_similar=10)
-    pages, more = (len(outcomes(versions, path)) for path in (anew, new))
-    assert pages <= more <= pages + 2
+    anew = crawled(versions, tmp_path / "anew.gossamer", **in_order)
+    assert outcomes(versions, new) == outcomes(versions, anew)
     assert freshness(new)[Freshness.CHANGED]
     assert freshness(new)[Freshness.NOT_MODIFIED]
 
