@@ -2,6 +2,7 @@
 
 import asyncio
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -180,6 +181,39 @@ def test_a_made_up_url_stands_beside_the_first_page() -> None:
         f"{ROOT}/docs/gossamer-made-up-"
     )
     assert FIRST != SECOND
+
+
+@pytest.mark.parametrize(
+    ("settings", "folder"),
+    [
+        ({}, "/"),
+        ({"roots": (f"{ROOT}/b/c", f"{ROOT}/a/")}, "/a/"),
+        ({"roots": ("http://other.test/", f"{ROOT}/a/"), "exclude": ("/a/",)}, "/"),
+    ],
+    ids=["root", "smallest root", "root left out"],
+)
+def test_whichever_page_comes_first_the_same_made_up_url_is_asked_for(
+    settings: dict[str, Any], folder: str
+) -> None:
+    asked = set()
+    for slow in ("/", "/a/", "/b/c"):
+        web = FakeWeb(delay_s=lambda path, slow=slow: 1.0 if path == slow else 0.01)  # type: ignore[misc]  # the default binds it now
+        web.page("/", "/a/", "/b/c")
+        web.page("/a/", "/")
+        web.page("/b/c", "/")
+        web.sitemap("/sitemap.xml", "/", "/b/c")
+        sitemaps = (f"{ROOT}/sitemap.xml",)
+        crawl(web, settings_of(soft_404_probe=True, sitemaps=sitemaps, **settings))
+        asked.update(web.checks_asked)
+    assert asked == {made_up_url(f"{ROOT}{folder}", SiteCheck.MADE_UP_URL)}
+
+
+def test_a_made_up_url_is_asked_for_in_the_outermost_folder_of_the_scope() -> None:
+    web = FakeWeb()
+    web.page("/b/c/d", "/")
+    exclude = ("^http://[^/]+/(b/c/)?gossamer",)
+    crawl(web, settings_of(soft_404_probe=True, roots=(f"{ROOT}/b/c/d",), exclude=exclude))
+    assert web.checks_asked == [made_up_url(f"{ROOT}/b/", SiteCheck.MADE_UP_URL)]
 
 
 def test_the_pace_of_the_host_holds_for_checks() -> None:

@@ -5,10 +5,10 @@ pauses hold for it. It has no row among the URLs: its id is negative, and its an
 the host.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import count
+from itertools import accumulate, count
 from logging import getLogger
 from typing import Final
 
@@ -20,7 +20,9 @@ from gossamer.model.outcome import PAGES, UrlState
 from gossamer.model.rank import Rank
 from gossamer.model.site_checks import SiteCheck, SiteCheckRow
 from gossamer.model.visit import Visit
-from gossamer.urls.url_parsing import host_of, origin
+from gossamer.urls.url_folders import folders
+from gossamer.urls.url_parsing import host_of, origin, parse_root
+from gossamer.urls.url_parts import path_of
 
 MAX_HOSTS: Final = 1_000
 """More are not asked: a list of addresses is not to cost twice its requests."""
@@ -47,6 +49,16 @@ def made_up_url(url: str, kind: SiteCheck) -> str:
     return f"{folder}/gossamer-made-up-{token}"
 
 
+def _urls_to_ask_beside(page: str, root: str | None) -> Iterator[str]:
+    """Beside what to ask for a made-up URL, the first in scope; mostly whatever `page` came first.
+
+    That is the root of the host, if it has one; then the folders of the page, outermost first.
+    """
+    if root is not None:
+        yield f"{origin(page)}{path_of(root)}"
+    yield from accumulate(f"{folder}/" for folder in folders(page))
+
+
 class SiteChecks:
     """Queues checks of hosts that answered a page, and has their answers written."""
 
@@ -58,6 +70,7 @@ class SiteChecks:
         self._batch = memory.batch
         self._pending = [row for row in known if row.outcome is None]
         self._hosts = {host_of(f"{row.origin}/") for row in known}
+        self._roots = _first_roots(map(parse_root, memory.policy.settings.roots))
         self._start_hosts = {
             host_of(f"{row.origin}/") for row in known if row.kind is SiteCheck.LLMS_TXT
         }
@@ -75,10 +88,12 @@ class SiteChecks:
         if visit.outcome not in PAGES or (visit.status or 0) // 100 != _SUCCESS:
             return
         settings, site = self._policy.settings, origin(entry.url)
-        if _takes(self._hosts, entry.host):
-            made_up = made_up_url(entry.url, SiteCheck.MADE_UP_URL)
-            if settings.soft_404_probe and self._is_in_scope(made_up, entry.rank):
-                self._ask(SiteCheck.MADE_UP_URL, site, made_up)
+        if _takes(self._hosts, entry.host) and settings.soft_404_probe:
+            for beside in _urls_to_ask_beside(entry.url, self._roots.get(entry.host)):
+                made_up = made_up_url(beside, SiteCheck.MADE_UP_URL)
+                if self._is_in_scope(made_up, entry.rank):
+                    self._ask(SiteCheck.MADE_UP_URL, site, made_up)
+                    break
         if entry.rank.depth == 0 and _takes(self._start_hosts, entry.host) and settings.llms_txt:
             self._ask(SiteCheck.LLMS_TXT, site, f"{site}/llms.txt")
 
@@ -115,6 +130,11 @@ class SiteChecks:
         entry.site_check = check.kind
         self._checks[entry.id] = check
         self._frontier.prefer(entry)
+
+
+def _first_roots(urls: Iterable[str]) -> dict[str, str]:
+    """Of each host the root that is first in the order of addresses."""
+    return {host_of(url): url for url in sorted(urls, reverse=True)}
 
 
 def _takes(hosts: set[str], host: str) -> bool:
