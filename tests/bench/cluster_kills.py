@@ -147,12 +147,13 @@ class _Faults:
             with self._running((*wish, *where), project) as shell:
                 while len(self.done) < FAULTS and self._is_next(shell):
                     self._strike()
-                self._ensure_nodes()
                 until_s = time.monotonic() + _STUCK_S
                 while not _ended(shell, 0.2):
                     self._wake()
+                    self._ensure_nodes()  # also in place of one that is still about to leave
                     if time.monotonic() > until_s:
-                        raise RuntimeError(f"the crawl is stuck: {self.done}")
+                        said = project.with_suffix(".said").read_text(encoding="utf-8")
+                        raise RuntimeError(f"the crawl is stuck: {self.done}\n{said}")
             if shell.returncode == 0:
                 return
             self.done.append(f"exit code {shell.returncode}")

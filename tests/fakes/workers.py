@@ -29,7 +29,7 @@ class FakeWorker:
     """Has jobs until `answer`, or the pool, ends them; it stands for one on another machine."""
 
     pid = 0
-    is_lost = False
+    is_lost = is_given_up = False
     ahead = 0
 
     def __init__(

@@ -10,7 +10,7 @@ import pytest
 
 from gossamer.cluster.archive_collector import ArchiveCollector
 from gossamer.cluster.archive_tail import ArchiveTail, FileGrowth
-from gossamer.cluster.node_link import NodeArchive, NodeLink
+from gossamer.cluster.node_link import NodeArchive, NodeLink, RemoteWorker
 from gossamer.cluster.node_refusal import NodeRefusedError
 from gossamer.cluster.report_queue import ARCHIVE_BYTES, ReportQueue
 from gossamer.ipc.channel import encoded
@@ -207,13 +207,15 @@ def test_a_node_whose_disk_is_full_is_refused_and_its_page_not_taken(
 ) -> None:
     collector = ArchiveCollector(tmp_path / "a.archive") if is_collected else None
     heard = Heard()
+    workers: list[RemoteWorker[Result]] = []
 
     async def main() -> None:
         node = FakeNode()
         link = NodeLink("n", node.exchange, NodeArchive("/data/a.archive", collector))
         async with asyncio.TaskGroup() as group:
             group.create_task(link.converse(), name="talk")
-            await link.open_worker(Result, heard.messages.extend, heard.closed)
+            worker = await link.open_worker(Result, heard.messages.extend, heard.closed)
+            workers.append(worker)
             full = Visit(Outcome.PAGE, 200, archive_errno=errno.ENOSPC)
             node.reports.append(ArchivePiece(1, ONE, 0, b"record"))
             said = [Fetched(1, told(ONE)), Fetched(2, full)]
@@ -228,6 +230,7 @@ def test_a_node_whose_disk_is_full_is_refused_and_its_page_not_taken(
     assert refused.may_pass
     assert [each.job for each in heard.messages if isinstance(each, Fetched)] == [1]
     assert heard.closings == 1
+    assert [(each.is_given_up, each.is_lost) for each in workers] == [(True, False)]
 
 
 def test_no_two_workers_have_a_number_or_a_folder_in_common() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from gossamer.engine.failures.network_outage import OutageWatch
 from gossamer.engine.failures.retries import DEATHS_ALLOWED, NODE_LOSSES_ALLOWED
 from gossamer.engine.fetch_attempt import REPEAT, Attempt, AttemptRunner
-from gossamer.engine.interfaces import NodeLostError
+from gossamer.engine.interfaces import NodeGivenUpError, NodeLostError
 from gossamer.engine.robots_gate import RobotsGate
 from gossamer.engine.url_policy import Policy
 from gossamer.engine.url_tracker import FrontierEntry
@@ -144,6 +144,15 @@ def test_nodes_that_were_lost_leave_a_url_the_deaths_of_page_workers_it_is_allow
     found = attempts_at(web, *[entry_of(1, "/a")] * tries)
     transient = [attempt.visit.transient for attempt in found if attempt.visit]
     assert transient == [True] * (tries - 1) + [False]
+
+
+def test_a_url_is_asked_again_as_often_as_its_node_is_given_up() -> None:
+    web = FakeWeb()
+    tries = NODE_LOSSES_ALLOWED + DEATHS_ALLOWED + 2
+    web.fails("/a", *[NodeGivenUpError(DetailCode.NODE_LOST())] * tries)
+    entry = entry_of(1, "/a")
+    assert attempts_at(web, *[entry] * tries) == [REPEAT] * tries
+    assert (entry.node_losses, entry.deaths) == (0, 0)
 
 
 def test_an_error_of_our_own_is_the_outcome_of_its_url() -> None:

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
-from gossamer.engine.interfaces import WorkerDiedError
+from gossamer.engine.interfaces import NodeGivenUpError, NodeLostError, WorkerDiedError
 from gossamer.engine.jobs_ahead import NotBegunError
 from gossamer.host.worker_kinds import node_workers, page_workers, render_workers
 from gossamer.host.worker_pool import WorkerPool
@@ -21,7 +21,12 @@ from tests.fakes.workers import FakeKind
 SETTINGS = CrawlSettings(roots=("http://site.test/",))
 URL = "http://site.test/a"
 LOST = "lost"
+NODE_LOST = "node lost"
+GIVEN_UP = "given up"
 GIVEN_BACK = "given back"
+
+
+_ENDS: dict[type[WorkerDiedError], str] = {NodeLostError: NODE_LOST, NodeGivenUpError: GIVEN_UP}
 
 
 class Ask:
@@ -37,8 +42,8 @@ class Ask:
     async def _ask(self, kind: FetchKind) -> str:
         try:
             return str((await self._pool.fetch(URL, kind)).detail)
-        except WorkerDiedError:
-            return LOST
+        except WorkerDiedError as e:
+            return _ENDS.get(type(e), LOST)
         except NotBegunError:
             return GIVEN_BACK
 
@@ -259,6 +264,23 @@ def test_a_worker_that_is_lost_gives_its_jobs_back_and_is_replaced_by_one_of_its
         await checking
 
     with_pool(test, mortal, other)
+
+
+def test_jobs_of_a_node_that_is_given_up_are_told_from_those_of_a_lost_one() -> None:
+    node = FakeKind(FetchKind.PAGE)
+
+    async def test(_: WorkerPool, ask: Ask) -> None:
+        found = []
+        for flag in ("is_lost", "is_given_up"):
+            asked = ask()
+            await asyncio.sleep(10)
+            setattr(node.started[-1], flag, True)
+            node.started[-1].kill()
+            found.append(await asked)
+        assert found == [NODE_LOST, GIVEN_UP]
+        await asyncio.sleep(10)
+
+    with_pool(test, node)
 
 
 def test_a_drop_leaves_no_job_with_any_kind() -> None:

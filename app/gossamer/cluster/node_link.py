@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from gossamer.cluster.archive_collector import ArchiveCollector
 from gossamer.cluster.dask_cancellation import given_up_is_lost
-from gossamer.cluster.node_refusal import refused_by_disk
+from gossamer.cluster.node_refusal import NodeRefusedError, refused_by_disk
 from gossamer.ipc.channel import encoded
 from gossamer.model.archive_record import ArchivePlace
 from gossamer.model.errors import CrawlHostError, cause_of
@@ -101,7 +101,7 @@ class RemoteWorker(Generic[In]):
         self.archive: Final = archive
         self.number: Final = number
         self.pid = 0
-        self.closed = self.is_lost = False
+        self.closed = self.is_lost = self.is_given_up = False
         self.active = 0
         """Jobs that it has."""
         self.slots: int | None = None
@@ -176,11 +176,12 @@ class RemoteWorker(Generic[In]):
         pace = max(each.per_second(self._done, now_s) for each in self._paces)
         self.ahead = min(MOST_AHEAD, ceil(pace * round_s))
 
-    def note_closed(self, report: WorkerClosed | None) -> None:
-        """It is gone, or its node is lost."""
+    def note_closed(self, report: WorkerClosed | None, *, is_given_up: bool = False) -> None:
+        """It is gone, or its node is lost or given up."""
         if self.closed:
             return
-        self.closed, self.is_lost = True, report is None
+        self.closed, self.is_given_up = True, is_given_up
+        self.is_lost = report is None and not is_given_up
         self._exit_code = None if report is None else report.exit_code
         self._gone.set()
         if self.opened.done():
@@ -303,12 +304,17 @@ class NodeLink:
                         worker.note_round(loop.time(), 2 * cycle_s)
                     await asyncio.sleep(max(0.0, began + CALL_EVERY_S - loop.time()))
         except BaseExceptionGroup as failures:
-            raise cause_of(failures) from failures
+            cause = cause_of(failures)
+            self._close_workers(is_given_up=isinstance(cause, NodeRefusedError))
+            raise cause from failures
         finally:
-            self.is_lost = True
-            for worker in list(self._workers.values()):
-                worker.note_closed(None)
-            self._workers.clear()
+            self._close_workers()
+
+    def _close_workers(self, *, is_given_up: bool = False) -> None:
+        self.is_lost = True
+        for worker in list(self._workers.values()):
+            worker.note_closed(None, is_given_up=is_given_up)
+        self._workers.clear()
 
     async def _call(self) -> bytes:
         """Make the next call. Nothing new is wanted while what came is not written."""

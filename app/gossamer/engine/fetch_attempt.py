@@ -9,7 +9,7 @@ from typing import Final
 from gossamer.engine.crawl_paths import CrawlPaths
 from gossamer.engine.failures.network_outage import OutageWatch
 from gossamer.engine.failures.retries import DEATHS_ALLOWED, NODE_LOSSES_ALLOWED
-from gossamer.engine.interfaces import Fetcher, NodeLostError, WorkerDiedError
+from gossamer.engine.interfaces import Fetcher, NodeGivenUpError, NodeLostError, WorkerDiedError
 from gossamer.engine.jobs_ahead import NotBegunError
 from gossamer.engine.revisits import Revisits
 from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
@@ -127,6 +127,8 @@ class AttemptRunner:
     def _failed(self, entry: FrontierEntry, error: Exception) -> Attempt:
         if isinstance(error, NotBegunError):
             return _NOT_BEGUN
+        if isinstance(error, NodeGivenUpError):
+            return REPEAT
         if isinstance(error, RobotsUnreachableError):
             # Left alone for a while, or those who wait for it would hold every slot.
             self._back_off(entry.host, asyncio.get_running_loop().time() + UNREACHABLE_S)

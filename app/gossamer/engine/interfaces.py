@@ -24,6 +24,10 @@ class NodeLostError(WorkerDiedError):
     """The node with the page worker that ran the job cannot be reached any more."""
 
 
+class NodeGivenUpError(WorkerDiedError):
+    """The node with the page worker that ran the job is not used, for a reason of its own."""
+
+
 class TextFetcher(Protocol):
     """Fetches text files such as robots.txt."""
 

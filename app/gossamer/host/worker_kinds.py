@@ -36,6 +36,10 @@ class WorkerLink(Protocol):
         """Whether it is gone because its node cannot be reached."""
 
     @property
+    def is_given_up(self) -> bool:
+        """Whether it is gone because its node is not to be used, whatever its jobs were."""
+
+    @property
     def ahead(self) -> int:
         """How many jobs it should hold in store, beside those that run, so as never to wait."""
 

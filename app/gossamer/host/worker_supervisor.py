@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from gossamer.engine.interfaces import NodeLostError, WorkerDiedError
+from gossamer.engine.interfaces import NodeGivenUpError, NodeLostError, WorkerDiedError
 from gossamer.engine.jobs_ahead import NotBegunError
 from gossamer.host.cookie_jar import CookieJar
 from gossamer.host.host_log import relay
@@ -82,6 +82,8 @@ class _Worker:
 
     def death(self) -> WorkerDiedError:
         """What becomes of its jobs."""
+        if self.link is not None and self.link.is_given_up:
+            return NodeGivenUpError(DetailCode.NODE_LOST())
         if self.link is not None and self.link.is_lost:
             return NodeLostError(DetailCode.NODE_LOST())
         return WorkerDiedError(self.why_gone())

@@ -54,6 +54,11 @@ class ChildProcess(Generic[In]):
         return False
 
     @property
+    def is_given_up(self) -> bool:
+        """None is given up that could be used."""
+        return False
+
+    @property
     def ahead(self) -> int:
         """A job that is sent is there at once: none is held in store."""
         return 0
