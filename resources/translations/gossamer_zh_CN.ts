@@ -7320,6 +7320,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{path} 不是 Gossamer 项目，请选择 .gossamer 文件。</translation>
     </message>
     <message>
+        <source>The texts of these archives were not kept; to search them, import them again with the setting Full-text search (--full-text-search).</source>
+        <translation>这些存档没有保留文本；要搜索文本，请启用“全文搜索”设置（--full-text-search）重新导入。</translation>
+    </message>
+    <message>
         <source>The settings of this project cannot be read; crawl again.</source>
         <translation>无法读取此项目的设置，请重新抓取。</translation>
     </message>

@@ -9,11 +9,14 @@ import pytest
 
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Trouble
+from gossamer.model.project_queries import Filter, View
+from gossamer.model.search_query import Search
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.host_pool import HostPool
 from gossamer.shards.shard_folder import create_shards, shards_in
 from gossamer.shards.shard_merging import merge_shards
 from gossamer.shards.sharded_crawl import ShardedCrawl
+from gossamer.store.reading.reader import Reader
 from tests.fakes.archived import archive_files, bodies, host_bodies, types_in
 from tests.fakes.preloaded import preloaded_host
 from tests.fakes.recount import miscounts
@@ -22,7 +25,13 @@ from tests.integration.crawling import crawl_all, run
 from tests.sites.many_hosts import ManyHosts
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs many loopback addresses")
-SETTINGS = {"workers": 6, "processes": 1, "max_similar": 10_000, "guard": False}
+SETTINGS = {
+    "workers": 6,
+    "processes": 1,
+    "max_similar": 10_000,
+    "guard": False,
+    "full_text_search": True,
+}
 
 
 def crawl_in_shards(
@@ -56,6 +65,13 @@ def crawl_in_shards(
     return run(main())
 
 
+def found(project: Path, words: str) -> set[str]:
+    """The URLs of the pages that have the words."""
+    with Reader(project) as reader:
+        filter_ = Filter(search=Search(words))
+        return {each.url for each in reader.iterate(View.ALL, filter_)}
+
+
 def test_a_crawl_whose_shards_are_killed_merges_to_what_one_project_has(tmp_path: Path) -> None:
     with ManyHosts(10, delay_s=0.005) as sites:
         roots = sites.roots[:-1]  # links to the last one are out of scope
@@ -74,3 +90,6 @@ def test_a_crawl_whose_shards_are_killed_merges_to_what_one_project_has(tmp_path
     assert host_bodies(tmp_path / "merged.gossamer").keys() == asked_of_hosts
     assert asked_of_hosts
     assert all(map(types_in, archive_files(tmp_path / "merged.gossamer")))
+    for words in ("page", "in:title 1", "-1"):
+        assert found(tmp_path / "merged.gossamer", words) == found(tmp_path / "one.gossamer", words)
+    assert found(tmp_path / "merged.gossamer", "page")

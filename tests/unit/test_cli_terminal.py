@@ -48,6 +48,11 @@ def progress(fetched: int = 1234, url: str = "https://example.com/a") -> Progres
         ("two\nlines\r\x07", "two\ufffdlines\ufffd\ufffd"),
         ("evil\u202etxt.exe", "evil\ufffdtxt.exe"),
         ("file\udcff", "file\ufffd"),
+        ("\u200eC\u200e++ co\u00adop\ufeff", "C++ coop"),
+        ("می\u200cروم", "می\u200cروم"),
+        ("क्\u200dष 👩🏽\u200d🚀", "क्\u200dष 👩🏽\u200d🚀"),
+        ("pay\u200dpal", "pay\ufffdpal"),
+        ("\u2067a\u2069\u061c\u202d", "\ufffda\ufffd\ufffd"),
     ],
 )
 def test_control_characters_are_not_printable(text: str, expected: str) -> None:

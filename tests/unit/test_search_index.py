@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.errors import DiskError, UsageError
 from gossamer.model.project_queries import Filter, Order, View, facet_values
 from gossamer.model.search_query import RELEVANCE, Search
@@ -163,10 +164,15 @@ def test_several_may_follow_and_what_is_undone_is_entered_again(
     assert sorted(found(site, "red")) == ["/", "/blue", "/shoes"]
 
 
-def test_a_project_without_texts_says_how_to_get_them(tmp_path: Path) -> None:
-    with Crawled(tmp_path / "a.gossamer") as crawled:
+@pytest.mark.parametrize(
+    ("source", "what"), [(None, "crawl again"), (ArchiveSource(("a.warc",)), "import them again")]
+)
+def test_a_project_without_texts_says_how_to_get_them(
+    source: ArchiveSource | None, what: str, tmp_path: Path
+) -> None:
+    with Crawled(tmp_path / "a.gossamer", CrawlSettings(roots=(SITE,), source=source)) as crawled:
         crawled.page("/")
-    with pytest.raises(UsageError, match="--full-text-search"):
+    with pytest.raises(UsageError, match=rf"{what} with the setting .*\(--full-text-search\)"):
         found(crawled.path, "red")
     with pytest.raises(UsageError, match="AND with nothing"):
         found(crawled.path, "AND")

@@ -3,24 +3,42 @@
 import errno
 import io
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TextIO
+from typing import Final, TextIO
+from unicodedata import category
 
 from gossamer.model.errors import OutputError
 from gossamer.model.number_format import number
+
+_SHAPELESS: Final = re.compile("[\u00ad\u061c\u200b\u200e\u200f\u2060\ufeff]")
+"""Soft hyphens, spaces without a width, and marks that have a direction but change no other's."""
+_JOINERS: Final = frozenset("\u200c\u200d")
+_SHAPED: Final = frozenset({"Lo", "Mc", "Mn", "Sk", "So"})
+"""Letters without case, marks and symbols: https://www.unicode.org/reports/tr44/."""
 
 
 def printable(text: str) -> str:
     """`text` on one line, safe for a terminal.
 
-    Control characters, escape sequences, marks of writing direction and lone surrogates become
-    U+FFFD: URLs and reasons come from servers, file names from strangers.
+    Control characters, escape sequences, changes of writing direction and lone surrogates become
+    U+FFFD: URLs and reasons come from servers, file names from strangers. Joiners stay where
+    letters are shaped by them, other characters without a shape are left out.
     """
     if text.isprintable():
         return text
-    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
+    text = _SHAPELESS.sub("", text)
+    return "".join(
+        letter if letter.isprintable() or _is_shaping(letter, before) else "\ufffd"
+        for before, letter in zip(("", *text), text, strict=False)
+    )
+
+
+def _is_shaping(letter: str, before: str) -> bool:
+    """Whether `letter` joins or parts the letters around it: of Persian, Hindi, or of an emoji."""
+    return letter in _JOINERS and (not before or category(before) in _SHAPED)
 
 
 def prepare_streams() -> None:

@@ -14,6 +14,7 @@ from gossamer.model.errors import UsageError
 from gossamer.model.index_progress import IndexProgress
 from gossamer.model.outcome_counts import FORMER
 from gossamer.model.search_query import Search, SearchTerm
+from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.model.text_cleaning import one_line
 from gossamer.store.bulk_insert import listed, marks
 from gossamer.store.database import damaged, primary_code
@@ -142,22 +143,30 @@ class SearchHits:
         return self._connection.execute(_IS_KNOWN_NOW, (url_id,)).fetchone() is not None
 
     def _ensure_possible(self, search: Search) -> None:
-        if not last_block(self._connection) and not self._keeps_texts():
-            raise UsageError(
-                "The texts of this crawl were not kept; to search them, crawl again with the "
-                "setting Full-text search (--full-text-search)."
-            )
+        if not last_block(self._connection):
+            self._ensure_kept()
         url = search.not_linking_to
         if url and self._connection.execute(_IS_KNOWN, (url_key(url), url)).fetchone() is None:
             raise UsageError(
                 "{url} is not in the project; spell it as it is there.", url=one_line(url, 200)
             )
 
-    def _keeps_texts(self) -> bool:
-        """Whether the crawl does; it may not have come to any page yet."""
+    def _ensure_kept(self) -> None:
+        """UsageError unless the crawl keeps texts; it may not have come to any page yet."""
+        settings = DEFAULTS
         with suppress(ValueError, TypeError):
-            return settings_in(self._connection).full_text_search
-        return False
+            settings = settings_in(self._connection)
+        if settings.full_text_search:
+            return
+        if settings.source is not None:
+            raise UsageError(
+                "The texts of these archives were not kept; to search them, import them again with "
+                "the setting Full-text search (--full-text-search)."
+            )
+        raise UsageError(
+            "The texts of this crawl were not kept; to search them, crawl again with the "
+            "setting Full-text search (--full-text-search)."
+        )
 
     def _look_anew(self, search: Search, look: "Callable[[_Found], None]") -> None:
         """Look in an index that takes the place of a damaged one."""
