@@ -21258,6 +21258,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Why is it slow? tells here how an answer is found, and what helps.</source>
         <translation>“为什么慢？”会在这里说明如何找到答案，以及怎样改进。</translation>
     </message>
+    <message>
+        <source>the audit has not seen all of this crawl, so issues are missing</source>
+        <translation>审计尚未涵盖此次抓取的全部内容，因此缺少部分问题</translation>
+    </message>
 </context>
 <context>
     <name>StartPage</name>

@@ -58,6 +58,16 @@ def test_a_query_that_cannot_be_answered_ends_with_a_sentence(
     assert hashlib.sha256(project.read_bytes()).hexdigest() == before
 
 
+def test_issues_that_the_audit_has_not_decided_yet_are_told_to_be_missing(folder: Path) -> None:
+    queries = ("SELECT count(*) FROM issues", 'SELECT address FROM "page_titles_missing"')
+    before = [gossamer("sql", "a.gossamer", each, cwd=folder) for each in queries]
+    assert all("First run: gossamer audit a.gossamer" in each.stderr for each in before)
+    assert gossamer("audit", "a.gossamer", "--quiet", cwd=folder).returncode == 0
+    after = gossamer("sql", "a.gossamer", queries[0], cwd=folder)
+    assert after.stderr == ""
+    assert int(after.stdout.split()[1]) > int(before[0].stdout.split()[1])
+
+
 def test_what_is_no_project_is_told(folder: Path) -> None:
     assert gossamer("sql", "no.gossamer", "SELECT 1", cwd=folder).returncode == 4
 

@@ -169,6 +169,9 @@ def test_it_says_when_not_all_rows_are_shown_and_exports_all(show: Show) -> None
         console.window.save(Path("ten.jsonl"))
         await until(console.window.run.isEnabled)
         assert console.window.status.text() == "9 rows saved to ten.jsonl"
+        console.port.answer = QueryAnswer(("n",), [(1,)], 0.1, is_current=False)
+        await console.run("SELECT count(*) FROM issues")
+        assert "issues are missing" in console.window.status.text()
 
     show(scene)
 

@@ -60,6 +60,16 @@ def test_interim_answers_are_none(tmp_path: Path, interim: str) -> None:
         assert b"".join(answer.body) == b"<p>"
 
 
+def test_interim_answers_may_be_read_in_pieces(tmp_path: Path) -> None:
+    for size in range(65_300, 65_330):  # somewhere there, a piece ends amid "HTTP/"
+        block = f"HTTP/1.1 103 Early Hints\r\nLink: {'a' * size}\r\n\r\n".encode() + http("<p>")
+        path = write_warc(tmp_path / "a.warc", [record(f"{SITE}/", block + b"x" * 70_000)])
+        [part] = archive_parts(path)
+        [capture] = captures_in(part, ScanReport())
+        assert isinstance(capture, Capture)
+        assert capture.status == 200, size
+
+
 def test_the_first_segment_of_an_answer_is_not_all_of_it(tmp_path: Path) -> None:
     path = write_warc(tmp_path / "a.warc", [record(f"{SITE}/", http("<p>"), Segment_Number="1")])
     [part] = archive_parts(path)

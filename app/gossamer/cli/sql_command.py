@@ -19,6 +19,7 @@ from gossamer.cli.terminal import (
     silence,
     write_out,
 )
+from gossamer.cli.typed_commands import typed_command
 from gossamer.export.formats import check_options, suffix_of
 from gossamer.export.output_files import OutputFiles, OutputStream
 from gossamer.export.sheet import FormatOptions
@@ -73,6 +74,9 @@ async def _ask(command: SqlCommand, sql: str, output: OutputFiles, options: Form
             return
     if files:
         remark(f"Saved {counted(rows, 'row')} to {files[-1]} in {query.seconds:.1f} s.")
+    if not query.is_current:
+        audit = typed_command("audit", command.project)
+        remark(f"The audit has not seen all of this crawl: issues are missing. First run: {audit}")
 
 
 def _tell_of_stream(output: OutputFiles, error: OutputError) -> None:

@@ -41,12 +41,19 @@ class ProjectViews:
         connection.add_function(CHAIN_CELL, 2, self._chain_cell)
         self.headings: dict[str, str] = {}
         """Headings of exports in lower case, and the names that columns have for them."""
+        self._needs_audit = False
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the audit has decided all that the views made so far say of issues."""
+        return not self._needs_audit or self._reader.audit_state().is_current
 
     def make(self, name: str) -> bool:
         """Make the view that a query calls `name`; False if there is none."""
         live = live_view(name, is_indexed=self._connection.is_indexed)
         if live is not None:
             if name == ISSUES:
+                self._needs_audit = True
                 self._fill_rules()
             for function, (arguments, make) in CELL_FUNCTIONS.items():
                 self._connection.add_function(function, arguments, make)
@@ -55,6 +62,7 @@ class ProjectViews:
         view = view_of(name) or self._view_of_issue(name)
         if view is None or view.build is None:
             return False
+        self._needs_audit |= view.needs_audit
         sheet = whole_sheet(self._reader, ExportSelection(view), self._connection.check_time)
         columns = column_names(sheet.columns)
         self.headings |= dict(zip(map(str.lower, sheet.columns), columns, strict=True))

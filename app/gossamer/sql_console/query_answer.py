@@ -52,7 +52,9 @@ def answered(
             return with_ids(own, _columns_of, reader.lookup)
 
         connection.compile(text, views.make, view_names())
-        yield connection.run(f"EXPLAIN QUERY PLAN {text()}" if start.plan else text())
+        result = connection.run(f"EXPLAIN QUERY PLAN {text()}" if start.plan else text())
+        result.is_current = views.is_current
+        yield result
 
 
 def _columns_of(name: str) -> tuple[str, ...]:

@@ -83,7 +83,7 @@ class _Answering:
             self._loop.call_soon_threadsafe(channel.send, report)
 
         with answered(start, self._cancelled.is_set) as result:
-            send(QueryColumns(result.columns))
+            send(QueryColumns(result.columns, result.is_current))
             for batch in batches(result.rows):
                 self._wait_for_room(start)
                 send(QueryRows(batch))

@@ -51,6 +51,8 @@ class RunningQuery:
         self._over = False
         self._watchdog: asyncio.TimerHandle | None = None
         self.columns: tuple[str, ...] = ()
+        self.is_current = True
+        """Whether the audit has decided all that the answer says of issues."""
         self.seconds = 0.0
         """How long it took, once all rows are there."""
 
@@ -67,7 +69,7 @@ class RunningQuery:
         self._watchdog = loop.call_later(start.limits.time_s + _GRACE_S, self._give_up)
         report = await self._next()
         if isinstance(report, QueryColumns):
-            self.columns = report.names
+            self.columns, self.is_current = report.names, report.is_current
 
     async def batches(self) -> AsyncIterator[list[tuple[Any, ...]]]:
         """The rows. Raises KnownError where they cannot all be read."""

@@ -94,6 +94,7 @@ def _bits() -> bytes:
     return bytes(bits)
 
 
+_PLAIN: Final = str.maketrans("\u2019\u00a0\u202f", "'  ")
 GENERIC_BITS: Final = _bits()
 """By which C tells most texts of links that are none of these: a bit for each hash, without marks
 around it and in lower case. Texts beyond ASCII are left to Python."""
@@ -148,12 +149,12 @@ _in_language = lru_cache(maxsize=64)(GenericTexts)
 
 
 def _words(text: str) -> str:
-    """`text` in lower case without the marks around it, with straight apostrophes."""
+    """`text` in lower case without the marks around it, with straight apostrophes and spaces."""
     start, end = 0, len(text)
     if text[0].isalpha() and text[-1].isalpha():  # as nearly all
-        return text.lower().replace("\u2019", "'")
+        return text.lower().translate(_PLAIN)
     while start < end and category(text[start])[0] in _MARKS:
         start += 1
     while start < end and category(text[end - 1])[0] in _MARKS:
         end -= 1
-    return text[start:end].lower().replace("\u2019", "'")
+    return text[start:end].lower().translate(_PLAIN)

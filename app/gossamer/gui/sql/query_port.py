@@ -23,12 +23,16 @@ _FOR_COLUMNS: Final = QueryLimits(time_s=20.0)
 
 @dataclass(frozen=True, slots=True)
 class QueryAnswer:
-    """The first rows of an answer, after `seconds`; whether it `has_more`."""
+    """The first rows of an answer, after `seconds`; whether it `has_more`.
+
+    Unless it `is_current`, the audit has not decided all that it says of issues.
+    """
 
     columns: Sequence[str]
     rows: Sequence[tuple[Any, ...]]
     seconds: float
     has_more: bool = False
+    is_current: bool = True
 
 
 class QueryPort(Protocol):
@@ -70,7 +74,8 @@ class QueryProcesses:
                 has_more = len(rows) > most_rows or characters > _MOST_CHARACTERS
                 if has_more:
                     break
-        return QueryAnswer(query.columns, rows[:most_rows], time.monotonic() - begun, has_more)
+        seconds = time.monotonic() - begun
+        return QueryAnswer(query.columns, rows[:most_rows], seconds, has_more, query.is_current)
 
     async def columns(self, project: Path, view: str) -> Sequence[str]:
         """See QueryPort."""

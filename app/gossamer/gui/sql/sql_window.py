@@ -199,7 +199,10 @@ class SqlWindow(QDialog):
             words = self.tr("The first %Ln rows, in {time}; export for all.", "", most)
         else:
             words = self.tr("%Ln row(s) in {time}", "", len(answer.rows))
-        return words.format(time=time)
+        told = [words.format(time=time)]
+        if not answer.is_current:
+            told.append(self.tr("the audit has not seen all of this crawl, so issues are missing"))
+        return " · ".join(told)
 
     # ------------------------------------------------------------ beside a query
 

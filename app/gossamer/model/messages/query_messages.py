@@ -34,9 +34,13 @@ QueryCommand = StartQuery | NextRows
 
 
 class QueryColumns(Struct, tag=True, frozen=True, array_like=True):
-    """The names of the columns: before any rows."""
+    """The names of the columns: before any rows.
+
+    Unless it `is_current`, what the answer says of issues is not what the audit would say now.
+    """
 
     names: tuple[str, ...]
+    is_current: bool = True
 
 
 class QueryRows(Struct, tag=True, frozen=True, array_like=True):

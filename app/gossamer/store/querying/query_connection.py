@@ -269,6 +269,8 @@ class QueryResult:
     def __init__(self, columns: tuple[str, ...], rows: Iterator[tuple[Any, ...]]) -> None:
         self.columns = columns
         self.rows = rows
+        self.is_current = True
+        """Whether the audit has decided all that it says of issues."""
 
 
 class _UnknownNameError(Exception):
