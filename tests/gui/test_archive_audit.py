@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.sql.sql_window import SqlWindow
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.session import audit_again
@@ -61,6 +62,10 @@ def test_it_tells_how_far_it_is_and_opens_what_came_of_it(
     async def scene(stage: Stage) -> None:
         run = await begun(stage, monkeypatch)
         path, opened = stage.session.path, len(stage.sessions.made)
+        stage.trigger(WindowAction.SQL)
+        (console,) = stage.window.findChildren(SqlWindow)
+        console.editor.setPlainText("SELECT 1")
+        console.table.show_answer(("id",), [(1,)])
         stage.trigger(WindowAction.AUDIT_AGAIN)  # one is enough
         run.may_end.set()
         await until(lambda: "was audited again" in stage.message("audit-again"))
@@ -68,6 +73,10 @@ def test_it_tells_how_far_it_is_and_opens_what_came_of_it(
         await until(lambda: len(stage.sessions.made) > opened)
         assert stage.session.path == path
         assert run.projects == [path]
+        await until(console.run.isEnabled)
+        assert console.isVisible()
+        assert console.editor.toPlainText() == "SELECT 1"
+        assert console.table.answer.rowCount() == 0, "its ids are those of the project before"
 
     play(scene)
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt, QUrl
+from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.details.detail_lists import step_words
@@ -338,3 +339,21 @@ def said_of(desk: Desk, url_id: int) -> tuple[str, ...]:
     tips = {str(index.data(TOOLTIP)).split("<br>")[-1] for index in (cell, node)}
     [tip] = {tip.removesuffix("</p>").split(">")[-1] for tip in tips}
     return str(cell.data(DISPLAY)), tip, str(node.data(ACCESSIBLE)).split(", ")[-1]
+
+
+def test_tabs_stay_scrolled_when_another_url_is_shown(desk: Desk) -> None:
+    desk.open()
+    desk.details.select_url(1)
+    desk.details.resize(400, 300)
+    desk.until(lambda: "5" in desk.details.tabs.tabText(2))
+    bar = desk.details.tabs.tabBar()
+    forward = bar.findChild(QToolButton, "ScrollRightButton")
+    assert isinstance(forward, QToolButton)
+    for _ in range(6):
+        forward.click()
+    scrolled = bar.tabRect(8).left()
+    desk.details.select_url(2)
+    desk.until(lambda: "1" in desk.details.tabs.tabText(2))
+    change = abs(bar.tabRect(8).left() - scrolled)
+    assert change < bar.tabRect(8).width(), "by what a count takes, not back to the first"
+    assert desk.details.tabs.currentIndex() == 0

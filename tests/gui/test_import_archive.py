@@ -1,13 +1,16 @@
 """Web archives are imported in the window: chosen, dropped, or named when it is opened."""
 
+import threading
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QFileDialog, QPushButton
 
 from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.crawl.session_interfaces import SessionFactoryPort, SessionPort
 from gossamer.gui.shell.import_controller import ImportCancelled, read_archives
 from gossamer.model.archive_source import LAST_CAPTURE, ArchiveSource
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.archive_import import archive_source
 from gossamer.store.archive_index import index_path
 from tests.fakes.warc import SITE, http, page, record, write_warc
@@ -118,6 +121,29 @@ def test_the_crawl_shown_is_put_aside(play: Play, archive: Path) -> None:
         await until(lambda: len(stage.sessions.made) == 2)
         await imported(stage, archive)
         assert first.asked[-1] == "close"
+
+    play(scene)
+
+
+def test_an_import_that_ends_while_another_project_is_opened_begins_after_that(
+    play: Play, archive: Path
+) -> None:
+    async def scene(stage: Stage) -> None:
+        asked, may_open = threading.Event(), threading.Event()
+
+        def opened_slowly(sessions: SessionFactoryPort) -> SessionPort:
+            asked.set()
+            may_open.wait()
+            return sessions.create(CrawlSettings(roots=("other.example",)))
+
+        stage.crawl.begin(opened_slowly)
+        await until(asked.is_set)
+        stage.window.crawl_target(str(archive))
+        await until(lambda: "import" in stage.tasks.names())
+        await until(lambda: "import" not in stage.tasks.names())
+        may_open.set()
+        await until(lambda: len(stage.sessions.made) == 2)
+        await imported(stage, archive)
 
     play(scene)
 

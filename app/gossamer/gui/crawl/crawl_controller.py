@@ -1,14 +1,13 @@
 """Owns the window's one crawl session: sends commands to it and signals what it reports.
 
-All waiting happens in tasks; the slots return at once. Widgets connect to the signals and never
-keep a session.
+All waiting happens in tasks; slots return at once. Widgets connect to signals, never keep a session.
 """
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from PySide6.QtCore import QObject, Signal
@@ -32,6 +31,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.crawl_secrets import is_form_of_site
 from gossamer.session.demo_process import demo_settings
 
+_START: Final = "start crawl"
 DemoSite = Callable[[], AbstractAsyncContextManager[str]]
 """Starts the demo site and yields its URL; see `gossamer.session.demo_process.demo_site`."""
 
@@ -64,6 +64,7 @@ class CrawlController(QObject):
         self._changing = asyncio.Lock()
         self._demo_over: asyncio.Event | None = None
         self._began_here = False
+        self.is_renewing = False  # whether what was put aside is shown again, made anew
 
     @property
     def session(self) -> SessionPort | None:
@@ -97,8 +98,8 @@ class CrawlController(QObject):
 
     def start(self, settings: CrawlSettings, access: TypedCredentials = NO_ACCESS) -> None:
         """Put the crawl shown aside and begin a new one: of the same roots, in its series."""
-        if not self._changing.locked():
-            self._tasks.start("start crawl", self._start(settings, access))
+        if _START not in self._tasks.names():  # Enter was pressed twice
+            self._tasks.start(_START, self._start(settings, access))
 
     def new_login(self, settings: CrawlSettings, secrets: Secrets, url: str = "") -> LoginPort:
         """A browser window to log in, not yet open; it shows `url`, or the first root."""
@@ -140,9 +141,8 @@ class CrawlController(QObject):
 
     def begin(self, make: Callable[[SessionFactoryPort], SessionPort]) -> None:
         """Put the crawl shown aside, and crawl with the session that `make`, on a thread, makes."""
-        if not self._changing.locked():
-            make_it = self._replace(lambda: make(self._sessions), begins=True, go_on=True)
-            self._tasks.start("start crawl", self._refusing(make_it))
+        change = self._replace(lambda: make(self._sessions), begins=True, go_on=True)
+        self._tasks.start("begin crawl", self._refusing(change))
 
     def leave(self) -> None:
         """Put the crawl shown aside, paused and kept, and show none."""
@@ -282,7 +282,7 @@ class CrawlController(QObject):
     ) -> bool:
         form = access.login_form or settings.login_form
         if form is not None and not is_form_of_site(form, settings.roots):
-            form = None  # that of a crawl of another site, whose settings were taken over
+            form = None  # of a crawl of another site, whose settings were taken over
         wanted = msgspec.structs.replace(settings, login_form=form)
         old = self._session
         previous = old.path if old is not None and old.settings.roots == wanted.roots else None
@@ -299,10 +299,11 @@ class CrawlController(QObject):
     async def _open(self, path: Path, *, go_on: bool) -> None:
         await self._refusing(self._replace(lambda: self._sessions.open(path), go_on=go_on))
 
-    async def put_aside(self) -> None:
-        """Pause and keep the crawl shown, and show none."""
+    async def put_aside(self, *, renews: bool = False) -> None:
+        """Pause and keep the crawl shown, and show none; `renews`: until its file is another."""
         async with self._changing:
             await self._put_aside()
+            self.is_renewing = renews
             self.opened.emit(None)
 
     async def _delete(self, path: Path, delete: Callable[[Path], None]) -> None:
@@ -336,7 +337,7 @@ class CrawlController(QObject):
                 demo_over, self._demo_over = self._demo_over, None
             await self._put_aside()
             self._session, self._demo_over = session, demo_over
-            self._began_here = begins
+            self._began_here, self.is_renewing = begins, False
             self.opened.emit(session)
             self._tasks.start("follow updates", self._follow(session))
             self._tasks.start("observe", self._observe(session))

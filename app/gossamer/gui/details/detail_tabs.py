@@ -1,7 +1,8 @@
 """The tabs of the details: those in sight, the list in front, and what is remembered of them."""
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -9,7 +10,7 @@ from typing import Any, Final
 import msgspec
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QTabWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QTabBar, QTabWidget, QToolButton, QWidget
 
 from gossamer.gui.details.detail_table import DetailTable
 from gossamer.gui.details.hreflang_view import HreflangView
@@ -99,7 +100,9 @@ class DetailTabs(QTabWidget):
             name = formatting.with_count(name, formatting.number(count) + more)
         if others:
             hint = self.tr("%Ln other reference(s) included", "", others)
-        self.setTabText(at, name)
+        if name != self.tabText(at):
+            with scroll_kept(self.tabBar()):
+                self.setTabText(at, name)
         self.setTabToolTip(at, hint)
 
     def load_list(self, url_id: int | None) -> None:
@@ -182,6 +185,21 @@ class DetailTabs(QTabWidget):
         if shown:
             self.setCurrentIndex(index)
             self.tab_chosen.emit()
+
+
+@contextmanager
+def scroll_kept(bar: QTabBar) -> Iterator[None]:
+    """Inside, texts of tabs may change: Qt scrolls to the tab in front then, which is undone."""
+    before = bar.tabRect(0).left()
+    yield
+    forward = bar.findChild(QToolButton, "ScrollRightButton")
+    if forward is None:
+        return
+    for _ in range(bar.count()):
+        left = bar.tabRect(0).left()
+        if left <= before or not forward.isEnabled():
+            return
+        forward.click()
 
 
 def _show_url(view: DetailTable[Any] | HreflangView, url_id: int | None) -> None:

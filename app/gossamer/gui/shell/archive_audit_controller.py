@@ -60,7 +60,7 @@ class ArchiveAuditController(QObject):
             nonlocal was_shown
             was_shown = self._is_shown(project)
             if was_shown:
-                await self._crawl.put_aside()
+                await self._crawl.put_aside(renews=True)
 
         def show(step: ProcessStep) -> None:
             percent = number(min(100, step.done * 100 // max(step.total, 1)))

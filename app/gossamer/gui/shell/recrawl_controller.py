@@ -164,7 +164,7 @@ class RecrawlController(QObject):
         """Have the update that is shown take the place of the project at `file`, and show that."""
         from gossamer.session.recrawl import finish_update  # noqa: PLC0415 - the start does without
 
-        await self._crawl.put_aside()
+        await self._crawl.put_aside(renews=True)
         try:
             await asyncio.to_thread(finish_update, file)
         finally:

@@ -56,10 +56,12 @@ class SqlController(QObject):
     def _turn_to(self, session: SessionPort | None) -> None:
         if self._console is None:
             return
-        if session is None:
-            self._console.close()
-        else:
+        if session is not None:
             self._console.turn_to(session.path)
+        elif self._crawl.is_renewing:
+            self._console.turn_to(None)
+        else:
+            self._console.close()
 
     def _show_url(self, url: str | int) -> None:
         """Select a URL of an answer in the tables, by its address or its id."""

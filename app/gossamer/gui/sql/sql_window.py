@@ -95,12 +95,18 @@ class SqlWindow(QDialog):
         self._connect()
         self._show_state()
 
-    def turn_to(self, project: Path) -> None:
-        """Ask the project at this path from now on; what another one answered is gone."""
+    def turn_to(self, project: Path | None) -> None:
+        """Ask the project at this path from now on; what another one answered is gone.
+
+        None for a project that is being replaced: nothing can be asked until it is there again.
+        """
         if project == self._project:
             return
         self.stop()
         self._project = project
+        self._show_state()
+        if project is None:
+            return
         self.editor.forget_columns()
         title = self.tr("SQL console: {project}")
         self.setWindowTitle(title.format(project=formatting.clean(project.stem)))
@@ -259,7 +265,7 @@ class SqlWindow(QDialog):
     def _show_state(self) -> None:
         is_running = self._task is not None
         for button in (self.run, self.why, self.export):
-            button.setEnabled(not is_running)
+            button.setEnabled(not is_running and self._project is not None)
         self.cancel.setEnabled(is_running)
 
     # ------------------------------------------------------------ menus
