@@ -1,6 +1,6 @@
 """Owns the window's one crawl session: sends commands to it and signals what it reports.
 
-All waiting happens in tasks; slots return at once. Widgets connect to signals, never keep a session.
+All waiting is in tasks; slots return at once. Widgets connect to signals, and never keep a session.
 """
 
 import asyncio
