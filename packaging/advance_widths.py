@@ -13,6 +13,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from script_arguments import script_arguments
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -81,7 +83,6 @@ def _spans(codes: list[int]) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:  # noqa: PLR2004 - this script and the font
-        sys.exit(__doc__)
-    MODULE.write_text(module(importlib.import_module("fontTools.ttLib").TTFont(sys.argv[1])))
+    (font,), _ = script_arguments(__doc__, operands=range(1, 2))
+    MODULE.write_text(module(importlib.import_module("fontTools.ttLib").TTFont(font)))
     subprocess.run([sys.executable, "-m", "ruff", "format", "--quiet", MODULE], check=True)

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import yaml  # type: ignore[import-untyped]  # its stubs are a package of their own, for one function
+from script_arguments import ANY_NUMBER, script_arguments
 from shell import REPO, say
 
 if TYPE_CHECKING:
@@ -43,8 +44,9 @@ class TrialError(Exception):
 
 def main(arguments: Sequence[str]) -> int:
     """Try what is named; return the exit code."""
+    names, _ = script_arguments(__doc__, arguments, operands=ANY_NUMBER)
     trials = {"plain": composed, "tls": composed_with_tls, "ssh": by_ssh}
-    if unknown := [name for name in arguments if name not in trials]:
+    if unknown := [name for name in names if name not in trials]:
         say(f"there is no trial {unknown[0]}: {', '.join(trials)}.")
         return 2
     failed = 0
@@ -52,7 +54,7 @@ def main(arguments: Sequence[str]) -> int:
         tmp = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="gossamer-trial-")))
         root = stack.enter_context(demo_site(tmp))
         expected = crawled(root, tmp / "alone.gossamer", [])
-        for name in arguments or trials:
+        for name in names or trials:
             folder = tmp / name
             folder.mkdir()
             try:

@@ -19,6 +19,7 @@ import desktop_metadata as about
 from debian_copyright import copyright_file
 from desktop_files import write_desktop_files
 from qt_files import unneeded_qt_files
+from script_arguments import script_arguments
 from shell import REPO
 
 if TYPE_CHECKING:
@@ -158,4 +159,5 @@ def remove_empty_folders(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    (python_here,), _ = script_arguments(__doc__, operands=range(1, 2))
+    sys.exit(main(python_here))

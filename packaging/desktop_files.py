@@ -9,13 +9,13 @@ writes them below FOLDER, as below a prefix such as /usr.
 
 from __future__ import annotations
 
-import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import desktop_metadata as about
 from releases import releases
+from script_arguments import script_arguments
 from shell import REPO
 
 if TYPE_CHECKING:
@@ -189,6 +189,8 @@ def _document(root: ET.Element) -> str:
 
 
 if __name__ == "__main__":
-    folder, *options = sys.argv[1:]
+    (folder,), options = script_arguments(
+        __doc__, operands=range(1, 2), options={"--old-appstream"}
+    )
     for written in write_desktop_files(Path(folder), old_appstream="--old-appstream" in options):
         print(written)

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from documentation_pages import CHINESE, REPO, pages
+from script_arguments import script_arguments
 from sphinx.application import Sphinx
 
 from gossamer import __version__
@@ -256,6 +257,7 @@ def check_links(address: str) -> None:
 
 
 if __name__ == "__main__":
+    script_arguments(__doc__)
     try:
         sys.exit(main())
     except DocumentationError as error:

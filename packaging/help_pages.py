@@ -17,6 +17,7 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from documentation_pages import CHINESE, REPO, pages
+from script_arguments import script_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -119,5 +120,6 @@ def _code() -> list[Path]:
 
 
 if __name__ == "__main__":
+    script_arguments(__doc__)
     build_help_pages()
     sys.exit()

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Final
 
 from oci_image import ImageConfig, unpack_image
 from packages import DIST
+from script_arguments import script_arguments
 from shell import say
 from system_packages import is_root
 
@@ -263,4 +264,5 @@ def free_port() -> int:
 
 
 if __name__ == "__main__":
+    script_arguments(__doc__)
     sys.exit(main())

@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from script_arguments import script_arguments
+
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import AccessibilityCheck, RuleGroup, SiteRule
 from gossamer.model.axe_rules import AXE_RULES_BY_NUMBER
@@ -106,5 +108,6 @@ def write() -> None:
 
 
 if __name__ == "__main__":
+    script_arguments(__doc__)
     write()
     sys.exit()

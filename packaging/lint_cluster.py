@@ -15,6 +15,7 @@ import zipfile
 from typing import TYPE_CHECKING, Final
 
 from release_tools import FOLDER, PINS, PROGRAMS, prepared_tools, run_tool
+from script_arguments import script_arguments
 from shell import REPO, run_quietly, say
 
 if TYPE_CHECKING:
@@ -99,4 +100,5 @@ def operator_wheel() -> Path | None:
 
 
 if __name__ == "__main__":
+    script_arguments(__doc__)
     sys.exit(main())

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 
 from release_tools import prepared_tools, run_tool
+from script_arguments import script_arguments
 from shell import REPO
 
 
@@ -24,4 +25,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    script_arguments(__doc__)
     sys.exit(main())

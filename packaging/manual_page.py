@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import desktop_metadata as about
 from releases import source_date
+from script_arguments import script_arguments
 from typer.main import get_command
 
 from gossamer.cli.commands import whole_application
@@ -167,4 +168,5 @@ def _plain(text: str) -> str:
 
 
 if __name__ == "__main__":
+    script_arguments(__doc__)
     sys.stdout.write(manual_page())

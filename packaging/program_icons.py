@@ -19,9 +19,10 @@ import desktop_metadata as about
 from PySide6.QtCore import QBuffer, QIODevice, Qt
 from PySide6.QtGui import QImage, QImageWriter, QPainter
 from PySide6.QtSvg import QSvgRenderer
+from script_arguments import script_arguments
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from desktop_metadata import Icon
 
@@ -109,9 +110,11 @@ def _ico_picture(image: QImage, size: int) -> bytes:
     return head + pixels + bytes(mask_row * size)
 
 
-def main(arguments: Iterable[str]) -> int:
+def main(arguments: Sequence[str]) -> int:
     """Write all of them below the folder that is named."""
-    *options, name = arguments
+    (name,), options = script_arguments(
+        __doc__, arguments, operands=range(1, 2), options={"--theme"}
+    )
     folder = Path(name)
     write_icon_theme(folder)
     if "--theme" in options:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import settings_table
+from script_arguments import script_arguments
 
 from gossamer.cli.where_option import WHERE_FACETS
 from gossamer.model.fields.field_declaration import FieldKind
@@ -246,5 +247,6 @@ def write() -> None:
 
 
 if __name__ == "__main__":
+    script_arguments(__doc__)
     write()
     sys.exit()

@@ -9,9 +9,10 @@ Usage: .venv/bin/python packaging/schema_vocabulary.py FOLDER    that of its mod
 from __future__ import annotations
 
 import ast
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+from script_arguments import script_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,6 +63,5 @@ def _properties(calls: Any) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:  # noqa: PLR2004 - this script and the folder
-        sys.exit(__doc__)
-    TABLE.write_text(table(Path(sys.argv[1])), encoding="utf-8")
+    (folder,), _ = script_arguments(__doc__, operands=range(1, 2))
+    TABLE.write_text(table(Path(folder)), encoding="utf-8")

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 import tutorial_pictures
+from script_arguments import script_arguments
 
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.model.crawl_state import CrawlState
@@ -72,10 +73,10 @@ class Sitting:
 
 def main() -> int:
     """Take the pictures in a display of their own."""
-    arguments = sys.argv[1:]
-    if arguments[:1] == ["--sitting"]:
-        _, language, folder, what = arguments
+    if sys.argv[1:2] == ["--sitting"]:
+        language, folder, what = sys.argv[2:]
         return in_own_home(Sitting(language, Path(folder), what))  # type: ignore[arg-type]  # as sit() writes it
+    arguments, _ = script_arguments(__doc__, operands=range(2))
     with display() as name:
         os.environ |= {"DISPLAY": name, "QT_QPA_PLATFORM": "xcb", "LANG": "C.UTF-8"}
         os.environ["GOSSAMER_NO_TOUR"] = "1"

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from script_arguments import script_arguments
 from setting_meanings import setting_meanings
 
 from gossamer.cli.setting_options import spelling
@@ -97,5 +98,6 @@ _ENGLISH: Final = TableWords(
 )
 
 if __name__ == "__main__":
+    script_arguments(__doc__)
     DOCUMENT.write_text(with_table(DOCUMENT.read_text(encoding="utf-8")), encoding="utf-8")
     sys.exit()

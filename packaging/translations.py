@@ -15,6 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from script_arguments import script_arguments
 from shell import REPO, SetupError, run_quietly
 from window_texts import Text, window_texts
 
@@ -71,4 +72,5 @@ def _tool(python: Path, name: str) -> Path:
 
 
 if __name__ == "__main__":
+    script_arguments(__doc__)
     sys.exit(update_sources(Path(sys.executable)))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from chroots import fresh_chroot
 from packages import DIST
+from script_arguments import ANY_NUMBER, script_arguments
 from shell import SetupError, say
 
 if TYPE_CHECKING:
@@ -174,12 +174,10 @@ def try_in_each(
 
     `releases` are those where they name none; `tried` returns how many steps failed.
     """
-    if any(each.startswith("-") for each in arguments):
-        print((usage or "").strip(), file=sys.stderr)
-        return 2
+    named, _ = script_arguments(usage, arguments, operands=ANY_NUMBER)
     failed = 0
     try:
-        for release in arguments or releases():
+        for release in named or releases():
             with fresh_chroot(release) as system:
                 failed += tried(system, release)
     except SetupError as error:
