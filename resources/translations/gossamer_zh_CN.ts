@@ -20658,8 +20658,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>其目标会被抓取和解析的链接类型。</translation>
     </message>
     <message>
-        <source>Kinds of links whose targets are only checked by their headers. Links of all other kinds are only recorded.</source>
-        <translation>其目标只通过响应头检查的链接类型。其他类型的链接只记录。</translation>
+        <source>Kinds of links whose targets are only checked by their headers. Links of all other kinds are only recorded. With `css` among them, style sheets are read for what they load.</source>
+        <translation>其目标只通过响应头检查的链接类型。其他类型的链接只记录。若其中有 `css`，则会读取样式表以找出它们加载的内容。</translation>
     </message>
     <message>
         <source>Follow links despite `rel=nofollow`, a robots meta element or X-Robots-Tag.</source>

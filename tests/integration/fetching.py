@@ -15,7 +15,7 @@ from typing import Any, Self, TypeVar
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from gossamer.fetch import HttpFetcher
-from gossamer.fetch.body_readers import ExtractPage, HeaderLinks, Headers
+from gossamer.fetch.body_readers import ExtractPage, HeaderLinks, Headers, ReadStyleSheet
 from gossamer.fetch.fetcher import BodyTimeLimits
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkKind
@@ -72,6 +72,7 @@ def run(
     loop_factory: Loop = fast_loop.new_event_loop,
     extract: ExtractPage = extract,
     header_links: HeaderLinks | None = None,
+    read_style_sheet: ReadStyleSheet | None = None,
     robot: str = "gossamer",
     tls: ssl.SSLContext | None = None,
     resolver: AbstractResolver | None = None,
@@ -94,6 +95,7 @@ def run(
             resolver=resolver,
             patience=patience,
             header_links=header_links,
+            read_style_sheet=read_style_sheet,
         ) as fetcher:
             return await act(fetcher)
 

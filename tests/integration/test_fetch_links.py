@@ -5,7 +5,9 @@ from functools import partial
 import pytest
 
 from gossamer.extract.html_page import extract, header_links
+from gossamer.extract.style_sheets import style_sheet_links
 from gossamer.fetch.body_extraction import LARGE_BYTES
+from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.response_warnings import ResponseWarning
@@ -64,6 +66,35 @@ def test_a_check_has_no_links(site: Site) -> None:
     site.respond("/a", Response(200, PDF, "application/pdf", tuple(CANONICAL)))
     seen = run(lambda fetcher: fetcher.check(site.url("/a")), header_links=header_links)
     assert (seen.outcome, list(seen.links)) == (Outcome.FILE, [])
+
+
+def test_a_style_sheet_leads_to_what_it_loads_however_it_is_asked_for(site: Site) -> None:
+    sheet = "@import 'ä.css'; a{b:url(/x.png)} c{d:url(data:,x)} e{f:url(3)} g{h:url(4)}"
+    site.file("/s/a", sheet.encode("latin-1"), "text/css; charset=latin1")
+    read = partial(style_sheet_links, max_links=MAX_LINKS)
+    fetched, checked = run(lambda fetcher: both(fetcher, site.url("/s/a")), read_style_sheet=read)
+    assert [each.method for each in site.requests] == ["GET", "HEAD", "GET"]
+    for seen in (fetched, checked):
+        assert links(seen) == [
+            (site.url("/s/%C3%A4.css"), LinkKind.CSS),
+            (site.url("/x.png"), LinkKind.CSS),
+            (site.url("/s/3"), LinkKind.CSS),
+        ]
+        assert (seen.outcome, seen.warnings) == (Outcome.FILE, (ResponseWarning.LINK_LIMIT,))
+        assert seen.size_bytes == len(sheet)
+
+
+async def both(fetcher: HttpFetcher, url: str) -> tuple[Visit, Visit]:
+    """Asked for as a page, and as a file."""
+    return await fetcher.fetch(url), await fetcher.check(url)
+
+
+def test_a_style_sheet_that_breaks_off_is_asked_again(site: Site) -> None:
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/css\r\nContent-Length: 99\r\n\r\n"
+    site.raw("/a", head + b"a{b:url(x)}")
+    seen = visit(site.url("/a"), read_style_sheet=style_sheet_links)
+    assert (seen.outcome, seen.transient) == (Outcome.FILE_INCOMPLETE, True)
+    assert links(seen) == [(site.url("/x"), LinkKind.CSS)]
 
 
 def test_a_page_with_too_many_links_has_a_detail(site: Site) -> None:

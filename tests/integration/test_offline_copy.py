@@ -48,7 +48,11 @@ def archived(site: Site, project: Path) -> Path:
     site.file("/", HOME.encode(), "text/html; charset=utf-8")
     site.file("/a", "<title>Ä</title>".encode("latin-1"), "text/html; charset=latin1")
     site.file("/A?q=1", b"<title>Capital</title><a href='/'>back</a>", "text/html")
-    site.file("/s/a.css", b"a{b:url(../p.png)} c{d:url(http://127.0.0.1:1/x)}", "text/css")
+    site.file(
+        "/s/a.css", b'@import "b.css";a{b:url(../p.png)} c{d:url(http://127.0.0.1:1/x)}', "text/css"
+    )
+    site.file("/s/b.css", b"@font-face{src:url(f.woff2?v=1)}", "text/css;charset=utf-8")
+    site.file("/s/f.woff2?v=1", b"wOF2 font", "font/woff2")
     site.file("/p.png", b"\x89PNG picture", "image/png")
     site.file("/app.js", b"fetch('/x')", "text/javascript")
     site.redirect("/old", "/a")
@@ -83,6 +87,8 @@ def test_a_copy_is_whole_and_leads_out_only_where_a_person_clicks(
     [picture] = (each for each in files if each.suffix == ".png")
     assert picture.read_bytes() == b"\x89PNG picture"
     assert picture.as_uri() in loaded
+    [font] = (each for each in files if each.suffix == ".woff2")  # a sheet of a sheet names it
+    assert font.as_uri() in loaded
     [capital] = (each for each in files if "Capital" in text_of(each))
     assert capital.as_uri() in clicked
     assert any("<title>Ä</title>" in text_of(each) for each in files)

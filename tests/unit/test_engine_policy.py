@@ -11,6 +11,7 @@ from gossamer.model.rank import (
     JUST_NOFOLLOWED,
     JUST_RECORDED,
     LISTED,
+    RECORDED,
     SITEMAP,
     UNLINKED,
     Rank,
@@ -213,6 +214,19 @@ def test_all_links_to_a_target_together_say_how_it_is_reached(
     visit = Visit(Outcome.PAGE, targets=[absolute("/a")], links=found)
     [way] = link_paths(Rank(2), visit, bytes(action for _, action in links))
     assert way.rank == rank
+
+
+@pytest.mark.parametrize("action", [LinkAction.CHECK, LinkAction.FOLLOW])
+def test_what_style_sheets_load_without_end_is_cut_off(action: LinkAction) -> None:
+    found = PageLinks.of([Link(0, LinkKind.CSS)])
+    visit = Visit(Outcome.FILE, targets=[absolute("/a.css")], links=found)
+    rank = AS_FILE
+    for hops in range(1, 4):
+        [way] = link_paths(rank, visit, bytes([action]))
+        rank = way.rank
+        assert rank == Rank(RECORDED, hops, as_file=True)
+    limited = policy_of(max_redirects=2)
+    assert limited.outcome_for(absolute("/a.css"), rank) is Outcome.BEYOND_REDIRECT_LIMIT
 
 
 # Sitemaps

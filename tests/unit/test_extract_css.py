@@ -21,6 +21,10 @@ from tests.cases import each_case
         ("fill:url('#gradient')", []),
         ("fill:url(a.svg#gradient)", ["a.svg#gradient"]),
         ("-webkit-image-set(url(a) 1x, url(b) 2x)", ["a", "b"]),
+        ("image-set('a' 1x, \"b\" type('image/avif') 2x,/**/'c' 3x);content:'no'", ["a", "b", "c"]),
+        ("image-set('a' 1x) } b{font-family:x, 'no'", ["a"]),
+        (r"a{b:\75rl(a)}@\69mport 'b';ima\67 e-set('c' 1x)", ["a", "b", "c"]),
+        ("@document url(no), url(no){a{b:url(a)}} @-moz-document url(no){}", ["a"]),
     ],
 )
 def test_urls_are_found(css: str, urls: list[str]) -> None:

@@ -36,7 +36,7 @@ _RESOURCES: Final = lazy_pattern(
 _READ: Final = frozenset(
     {
         *(BodyHandling.PAGE, BodyHandling.ERROR_PAGE, BodyHandling.SNIFFED),
-        *(BodyHandling.WHOLE, BodyHandling.ARCHIVED),
+        *(BodyHandling.WHOLE, BodyHandling.ARCHIVED, BodyHandling.STYLE_SHEET),
     }
 )
 _T = TypeVar("_T")
@@ -107,6 +107,8 @@ class PageArchive:
         head = response.head
         if head is None or head.status // 100 != SUCCESS or response.reading is BodyHandling.WHOLE:
             return True
+        if response.reading is BodyHandling.STYLE_SHEET:
+            return self.wants_body(head)
         is_unnamed_page = response.reading is BodyHandling.SNIFFED and visit.facts is not None
         return is_type_kept("text/html" if is_unnamed_page else head.content_type, self._types)
 

@@ -111,6 +111,7 @@ def _is_file_told_by(known: BaseAnswer, kind: FetchKind) -> bool:
     """
     if kind is FetchKind.CHECK:
         is_kept = known.referred is not None  # checks of what is kept ask for the body, too
+        is_kept |= known.content_type == "text/css"  # read for what it loads in either way
         was_checked = is_kept or not known.raw_bytes or not known.values("content-length")
         return was_checked and not known.values("link")
     was_read = known.raw_bytes > 0 and bool(known.content_type)

@@ -4,13 +4,14 @@ from functools import lru_cache
 from typing import Self
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gossamer.engine.interfaces import ScopePolicy
 from gossamer.engine.seen_urls import improvable_bits
 from gossamer.engine.session_links import is_to_read, risky_text, risky_url
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.link_kinds import LinkAction, LinkKind
-from gossamer.model.outcome import FORMER_PAGES, PAGES, Outcome, UrlState
+from gossamer.model.outcome import FILES, FORMER_PAGES, PAGES, Outcome, UrlState
 from gossamer.model.outcome_details import Detail, DetailCode, free_text
 from gossamer.model.rank import (
     AS_FILE,
@@ -290,6 +291,11 @@ def _clicked(rank: Rank) -> LinkPath:
     return LinkPath.of(rank.clicked())
 
 
+@lru_cache
+def _loaded_by_file(rank: Rank) -> LinkPath:
+    return LinkPath.of(replace(AS_FILE, hops=rank.redirected().hops))
+
+
 def link_paths(rank: Rank, visit: Visit, actions: bytes) -> list[LinkPath]:
     """How each of `visit.targets` is reached from a page that is itself reached by `rank`.
 
@@ -297,14 +303,18 @@ def link_paths(rank: Rank, visit: Visit, actions: bytes) -> list[LinkPath]:
     """
     ways = [_RECORDED] * len(visit.targets)
     clicked = _clicked(rank)
+    checked = _CHECKED
+    if visit.outcome in FILES and LinkKind.CSS in visit.links.kinds:
+        # Style sheets that import style sheets, which servers can make up without end.
+        clicked = checked = _loaded_by_file(rank)
     for target, kind, action in zip(visit.links.targets, visit.links.kinds, actions, strict=True):
         found = ways[target]
-        if found is clicked and action != _CHECK:
+        if found is clicked and (action != _CHECK or clicked is checked):
             continue
         if action == _FOLLOW:
             way = _WAYS[kind] or clicked
         elif action == _CHECK:
-            way = _CHECKED
+            way = checked
         elif action == _NOT_FOLLOW:
             way = _NOFOLLOW
         else:

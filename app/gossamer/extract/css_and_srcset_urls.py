@@ -82,7 +82,8 @@ _BARE = rf"[^\"'()\\\s]*+(?:\\(?:[0-9a-f]{{1,6}}{_CSS_SPACE}?|[^\n\r\f])[^\"'()\
 _BAD = r"[^)\\]*+(?:\\.?[^)\\]*+)*+"
 _TOKEN = lazy_pattern(
     r"/\*.*?(?:\*/|\Z)"
-    r"|(?P<at>@(?:import|namespace))(?![\w-])"
+    r"|(?P<context>@(?:import|namespace|(?:-moz-)?document)(?![\w-])"
+    r"|(?<![\w-])(?:-webkit-)?image-set\()"
     rf"|(?<![\w-])(?P<url>url\(){_CSS_SPACE}*+"
     rf"(?:{_STRING.format('quoted')}|(?P<bare>{_BARE}){_CSS_SPACE}*+(?:\)|\Z)|{_BAD})"
     rf"|{_STRING.format('string')}",
@@ -96,54 +97,87 @@ _ESCAPE = lazy_pattern(
 
 
 def css_urls(css: str) -> Iterator[str]:
-    """The URLs that `css` loads, in `url()` and `@import`, unescaped, in order.
+    """The URLs that `css` loads, in `url()`, `@import` and `image-set()`, unescaped, in order.
 
     Not a parser: it knows comments, strings and URLs by CSS Syntax Level 3 (§4.3), so as not to
-    take what stands in one of them for another. Names spelled with escapes are not recognised.
-    Not those of `@namespace`, which are names, nor `url(#id)`, which means the document itself.
+    take what stands in one of them for another. Not those of `@namespace` and `@document`, which
+    load nothing, nor `url(#id)`, which means the document itself.
     """
+    css = spelled_out(css)
     lowered = css.lower()
-    if "url(" not in lowered and "@import" not in lowered:
+    if "url(" not in lowered and "@import" not in lowered and "image-set(" not in lowered:
         return
-    rule = ""
-    rule_end = 0
+    context = ""
+    done = 0
     for token in _TOKEN.finditer(css):
-        if token["at"]:
-            rule, rule_end = token["at"].lower(), token.end()
+        if token["context"]:
+            context, done = token["context"].lower(), token.end()
             continue
-        follows = bool(rule) and _belongs(rule, css[rule_end : token.start()])
-        if token[0].startswith("/*") and follows:
-            rule_end = token.end()
+        between = css[done : token.start()] if context else ""
+        if not _belongs(context, between):
+            context = ""
+        done = token.end()
+        if token[0].startswith("/*"):
             continue
-        at, rule = rule if follows else "", ""
-        url = _url(token) if token["url"] or at == "@import" else ""
-        if url and at != "@namespace" and not url.startswith("#"):
+        is_loaded = not context.endswith(_NAMING) if token["url"] else _loads(context, between)
+        url = _url(token) if is_loaded else ""
+        if context == "@import":
+            context = ""
+        if url and not url.startswith("#"):
             yield url
 
 
-def _belongs(rule: str, between: str) -> bool:
-    """Whether a rule is about the string or URL that comes next (comments are no matter).
+_NAMING = ("namespace", "document")
 
-    @import has it at once, @namespace after a prefix.
+
+def _belongs(context: str, between: str) -> bool:
+    """Whether a rule or function goes on to the string or URL that comes next.
+
+    @import has it at once (comments are no matter), others somewhere.
     """
-    if rule == "@import":
+    if context == "@import":
         return not between or between.isspace()
     return not _RULE_END.search(between)
 
 
+def _loads(context: str, between: str) -> bool:
+    """Whether a string is loaded there: by @import, or as one of the images of a set."""
+    if not context.endswith("("):
+        return context == "@import"
+    before = between.rstrip()
+    return not before or before.endswith(",")
+
+
 def _url(token: re.Match[str]) -> str:
     names = ("quoted1", "quoted2", "bare", "string1", "string2")
-    written = next((token[name] for name in names if token[name]), "")
-    return _ESCAPE.sub(_unescaped, written) if "\\" in written else written
+    return unescaped(next((token[name] for name in names if token[name]), ""))
 
 
-def _unescaped(escape: re.Match[str]) -> str:
+def unescaped(text: str) -> str:
+    """What a string or URL of CSS means."""
+    return _ESCAPE.sub(_character, text) if "\\" in text else text
+
+
+def _character(escape: re.Match[str]) -> str:
     digits, line_end, character = escape.groups()
     if digits is None:
         return "" if line_end is not None else str(character)
     code = int(digits, 16)
     is_scalar = 0 < code <= 0x10FFFF and not 0xD800 <= code < 0xE000  # noqa: PLR2004 - Unicode
     return chr(code) if is_scalar else "\ufffd"
+
+
+def spelled_out(css: str) -> str:
+    """The same style sheet with letters and hyphens as such, so that names are recognised."""
+    return _ESCAPE.sub(_letter, css) if "\\" in css else css
+
+
+def _letter(escape: re.Match[str]) -> str:
+    character = _character(escape)
+    if character.isascii() and (character.isalpha() or character == "-"):
+        return character
+    # The space keeps what comes next from being read as more digits.
+    return f"\\{escape[1]} " if escape[1] is not None else escape[0]
 
 
 MAX_ELEMENT = 60

@@ -15,10 +15,10 @@ from gossamer.extract.facts.link_remarks import EVERYWHERE, CrawledSite
 from gossamer.extract.facts.robots_and_refreshes import first_refresh
 from gossamer.extract.facts.topic_facts import PageContent
 from gossamer.extract.lexbor_backend import find as find_with_lexbor
-from gossamer.extract.links import MAX_LINKS, Links, base_url
+from gossamer.extract.links import MAX_LINKS, Links
 from gossamer.extract.markup_shape import markup_shape
 from gossamer.extract.native_dom_walk import NATIVE_WALK, NativeWalk
-from gossamer.extract.parsed_elements import MAX_ELEMENTS, ParsedElements
+from gossamer.extract.parsed_elements import MAX_ELEMENTS, Element, ParsedElements
 from gossamer.extract.parser_limits import (
     MAX_TAGS,
     Markup,
@@ -36,6 +36,7 @@ from gossamer.model.text_cleaning import one_line
 from gossamer.model.visit import Extract, PageLinks
 from gossamer.urls.query_encoding import QueryEncoding
 from gossamer.urls.url_joining import Base
+from gossamer.urls.url_parsing import join
 
 HASH_BYTES = 16
 MAX_MARKUP_BYTES = 8 * 1024 * 1024
@@ -138,7 +139,24 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
 def page_base(parsed: ParsedElements, url: str, encoding: Encoding) -> Base:
     """What the links of the page `url` are relative to."""
     queries = QueryEncoding(encoding.name, encoding.codec) if encoding.is_for_queries else None
-    return Base(base_url(parsed.by_tag.get("base", ()), url, queries), queries)
+    return Base(_base_url(parsed.by_tag.get("base", ()), url, queries), queries)
+
+
+_NO_BASES = ("data:", "javascript:")
+
+
+def _base_url(bases: Sequence[Element], url: str, encoding: QueryEncoding | None) -> str:
+    """What relative links on the page at `url` are relative to, which has these `<base>`.
+
+    The href of the first that has one decides, unless it is no URL or one of a scheme that
+    nothing is relative to (HTML Standard §4.2.3, "set the frozen base URL").
+    """
+    for _, attributes, *_ in bases:
+        if "href" in attributes:
+            href = attributes["href"] or ""
+            base = join(url, encoding(href) if encoding else href)
+            return url if base is None or base.startswith(_NO_BASES) else base
+    return url
 
 
 def utf_8_markup(body: bytes, charset_header: str | None) -> bytes:

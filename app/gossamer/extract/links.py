@@ -22,7 +22,6 @@ from gossamer.urls.refresh_directive import MAX_REDIRECT_DELAY_S, parse_refresh
 from gossamer.urls.url_joining import Base
 from gossamer.urls.url_parsing import (
     HTTP_SCHEMES,
-    join,
     serialised_fragment,
     serialised_fragments,
 )
@@ -219,6 +218,14 @@ class Links:
         if done < len(anchors.hrefs):
             self._add_anchors(anchors, done, len(anchors.hrefs))
 
+    def add_style_sheet(self, urls: Iterable[str]) -> None:
+        """Add what a style sheet loads, which is in a file of its own."""
+        for url in urls:
+            if self.are_cut:
+                return
+            if url[:5].lower() != "data:":
+                self._add(url, LinkKind.CSS, "style sheet")
+
     def _add_element(self, element: Element) -> None:
         tag, attributes, text, place, path = element
         self._traits_here, self._path_here = place, path
@@ -363,23 +370,6 @@ def _between(rising: list[int], start: int, end: int) -> list[int]:
 
 def _sparse(usual: str, others: dict[int, str]) -> SparseColumn:
     return SparseColumn(usual, list(others), list(others.values()))
-
-
-_NO_BASES = ("data:", "javascript:")
-
-
-def base_url(bases: Sequence[Element], url: str, encoding: QueryEncoding | None) -> str:
-    """What relative links on the page at `url` are relative to, which has these `<base>`.
-
-    The href of the first that has one decides, unless it is no URL or one of a scheme that
-    nothing is relative to (HTML Standard §4.2.3, "set the frozen base URL").
-    """
-    for _, attributes, *_ in bases:
-        if "href" in attributes:
-            href = attributes["href"] or ""
-            base = join(url, encoding(href) if encoding else href)
-            return url if base is None or base.startswith(_NO_BASES) else base
-    return url
 
 
 def _empty_or_foreign(tag: str, attributes: Attributes, source: tuple[str, LinkKind]) -> str | None:

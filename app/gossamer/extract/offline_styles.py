@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from gossamer.extract.css_and_srcset_urls import spelled_out, unescaped
 from gossamer.model.lazy_pattern import lazy_pattern
 
 Local = Callable[[str], str | None]
@@ -11,7 +12,6 @@ Local = Callable[[str], str | None]
 
 _NOTHING: Final = "data:,"
 _SPACE: Final = r"[ \t\n\r\f]"
-_ESCAPE: Final = lazy_pattern(rf"\\(?:([0-9a-fA-F]{{1,6}})(?:\r\n|{_SPACE})?|(.|\Z))", re.DOTALL)
 # No pattern fails after a long way, which the next "url(" would have to go once more.
 _ESCAPED: Final = r"\\(?:.|\Z)"
 _STRING: Final = (
@@ -52,7 +52,7 @@ def offline_css(css: str, local: Local) -> str:
         return f"-not-in-a-copy-{token[0]}"
 
     # "<" begins no tag in HTML that this stands in; in CSS it is within strings or queries only.
-    return _TOKEN.sub(rewrite, _spelled_out(css)).replace("</", "<\\/").replace("<!", "<\\!")
+    return _TOKEN.sub(rewrite, spelled_out(css)).replace("</", "<\\/").replace("<!", "<\\!")
 
 
 def _loaded(written: str, local: Local) -> str:
@@ -70,25 +70,4 @@ def _written(token: str) -> str:
         text = text[4:].removesuffix(")").strip(" \t\n\r\f")
     if text[:1] in {'"', "'"}:
         text = text[1:].removesuffix(text[0])
-    return _ESCAPE.sub(_unescaped, text)
-
-
-def _unescaped(escape: re.Match[str]) -> str:
-    if escape[1] is None:
-        return "" if escape[2] in {"\n", "\r", "\f", ""} else str(escape[2])
-    code = int(escape[1], 16)
-    is_scalar = 0 < code <= 0x10FFFF and not 0xD800 <= code < 0xE000  # noqa: PLR2004 - Unicode
-    return chr(code) if is_scalar else "\ufffd"
-
-
-def _spelled_out(css: str) -> str:
-    """The same style sheet with letters and hyphens as such, so that names are recognised."""
-    return _ESCAPE.sub(_letter, css) if "\\" in css else css
-
-
-def _letter(escape: re.Match[str]) -> str:
-    character = _unescaped(escape)
-    if character.isascii() and (character.isalpha() or character == "-"):
-        return character
-    # The space keeps what comes next from being read as more digits.
-    return f"\\{escape[1]} " if escape[1] is not None else escape[0]
+    return unescaped(text)

@@ -24,8 +24,8 @@ HeaderLinks = Callable[[Headers, str], tuple[list[str], PageLinks]]
 """The targets and links in the headers of an answer that is no page, and its URL."""
 
 
-class SitemapContents(Protocol):
-    """What a sitemap lists: targets and links as in `Extract`, and why it is not all, if so."""
+class FileContents(Protocol):
+    """What a file leads to: targets and links as in `Extract`, and why it is not all, if so."""
 
     @property
     def targets(self) -> list[str]:
@@ -44,5 +44,8 @@ ApplyPatterns = Callable[[bytes, str | None], Awaitable[list[CustomResult]]]
 """Applies custom searches and extractions to a page: its body, and the charset that its
 Content-Type names."""
 
-ReadSitemap = Callable[[bytes, str], SitemapContents]
+ReadSitemap = Callable[[bytes, str], FileContents]
 """A sitemap's bytes and its URL."""
+
+ReadStyleSheet = Callable[[bytes, str, str | None, Headers], FileContents]
+"""A style sheet's bytes and URL, the charset that its Content-Type names, and its headers."""

@@ -1,7 +1,6 @@
 """Fetches URLs over HTTP, one hop each and any number at a time."""
 
 import asyncio
-import logging
 import ssl
 from collections.abc import Callable
 from typing import Self
@@ -13,12 +12,18 @@ from msgspec.structs import replace
 
 from gossamer.fetch.answer_archive import AnswerArchive
 from gossamer.fetch.body_extraction import PARSE_S, BodyExtractor
-from gossamer.fetch.body_readers import ApplyPatterns, ExtractPage, HeaderLinks, ReadSitemap
+from gossamer.fetch.body_readers import (
+    ApplyPatterns,
+    ExtractPage,
+    HeaderLinks,
+    ReadSitemap,
+    ReadStyleSheet,
+)
 from gossamer.fetch.certificates import ClientCertificates
-from gossamer.fetch.fetch_failures import failure_of
+from gossamer.fetch.file_contents import sitemap_visit, style_sheet_visit, with_style_sheets
 from gossamer.fetch.http_client import HttpClient, RequestSender
 from gossamer.fetch.http_request import BuildRequest, HttpRequest, RequestBuilder
-from gossamer.fetch.http_response import HttpResponse, ReadAs, ResponseReader
+from gossamer.fetch.http_response import HttpResponse, ReadAs, ResponseReader, note_problem
 from gossamer.fetch.repeated_requests import (
     read_authenticated,
     repeat_after_failure,
@@ -40,21 +45,17 @@ from gossamer.fetch.timeouts import GRACE_S, Deadline
 from gossamer.fetch.whole_answer import NO_ANSWER, ResourceRequest, WholeAnswer
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.outcome import FILES, Outcome
-from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.text_cleaning import clean_text
 from gossamer.model.visit import FetchMode, Visit
-from gossamer.urls.url_parsing import without_userinfo
 
 CONNECT_S = 10.0
 """For look-up, connecting and TLS, within the time for the hop."""
 ROBOTS_BYTES = 500 * 1024
 SITEMAP_BYTES = 50 * 1024 * 1024
 """What the sitemap protocol allows, uncompressed."""
-
-_log = logging.getLogger(__name__)
 
 
 class BodyTimeLimits(Struct, frozen=True):
@@ -83,6 +84,7 @@ class HttpFetcher:
         resolver: AbstractResolver | None = None,
         patience: BodyTimeLimits | None = None,
         header_links: HeaderLinks | None = None,
+        read_style_sheet: ReadStyleSheet | None = None,
         apply_patterns: ApplyPatterns | None = None,
         make_client: Callable[[], RequestSender] | None = None,
         archive: AnswerArchive | None = None,
@@ -90,7 +92,8 @@ class HttpFetcher:
         """`robot` is the crawler's product token, in lower case: X-Robots-Tag may name it.
 
         `tls` replaces the default trust and `resolver` the system's. Without `header_links`,
-        files have no links; without `apply_patterns`, pages have no custom results. What
+        files have no links but those of style sheets; without `read_style_sheet`, these have none
+        of their own; without `apply_patterns`, pages have no custom results. What
         `make_client` makes sends the requests, in place of a client for the network. The `archive`
         keeps what is asked on the way of the crawl, if there is one.
         """
@@ -105,6 +108,11 @@ class HttpFetcher:
         self._grace_s = patience.grace_s
         self._bodies = BodyExtractor(extract, settings.max_body_bytes, patience.parse_s)
         self._header_links = header_links
+        self._read_style_sheet = read_style_sheet
+        self._page_reading, self._file_reading = (
+            read_as if read_style_sheet is None else with_style_sheets(read_as)
+            for read_as in (reading_of, checked_reading_of)
+        )
         self._apply_patterns = apply_patterns
         self._archive = archive
         self._body_memory = BodyMemory()
@@ -179,13 +187,18 @@ class HttpFetcher:
     ) -> tuple[Visit, WholeAnswer]:
         cap_bytes = self._settings.max_body_bytes
         build = self._builder(url, "GET", conditions)
-        with await self._fetch(url, cookies, reading_of, cap_bytes, mode, build) as response:
+        with await self._fetch(
+            url, cookies, self._page_reading, cap_bytes, mode, build
+        ) as response:
             answer = WholeAnswer.of(response) if is_answer_kept else NO_ANSWER
             visit = visit_of(response, await self._bodies.extracted(response))
             if self._apply_patterns is not None and visit.is_page_read:
                 charset = response.head.charset if response.head else None
                 found = await self._apply_patterns(bytes(response.body.data), charset)
                 visit = replace(visit, custom=found)
+            if response.reading is BodyHandling.STYLE_SHEET:
+                visit = await style_sheet_visit(response, self._bodies, self._read_style_sheet)
+                return await self._kept(response, visit), answer
             visit = await self._kept(response, visit)
         if visit.outcome is Outcome.FILE and self._header_links is not None:
             targets, links = self._header_links(visit.headers, url)
@@ -226,15 +239,15 @@ class HttpFetcher:
 
         A server that answers HEAD with an error, or not at all, or without the size of what pages
         load, is asked with GET, or the visit tells of it: see `fetch`. The body is read only where
-        it is to be measured, and not kept.
+        it is to be measured, and not kept. That of a style sheet is read for what it loads.
         """
         method = "GET" if mode is FetchMode.BY_GET else "HEAD"
         build = self._builder(url, method, conditions)
         cap_bytes = self._settings.max_body_bytes
-        with await self._fetch(
-            url, cookies, checked_reading_of, cap_bytes, mode, build
-        ) as response:
-            return await self._kept(response, visit_of(response))
+        read_as = self._file_reading
+        with await self._fetch(url, cookies, read_as, cap_bytes, mode, build) as response:
+            visit = await style_sheet_visit(response, self._bodies, self._read_style_sheet)
+            return await self._kept(response, visit)
 
     async def fetch_text(
         self,
@@ -274,19 +287,8 @@ class HttpFetcher:
         build = self._builder(url, "GET", conditions)
         cap_bytes = SITEMAP_BYTES
         with await self._fetch(url, cookies, whole_reading_of, cap_bytes, mode, build) as response:
-            return await self._kept(response, await self._listed(response, read))
-
-    async def _listed(self, response: HttpResponse, read: ReadSitemap) -> Visit:
-        if not response.is_whole:
-            return visit_of(response)
-        listing = await self._bodies.read(response, lambda body: read(body, response.url))
-        if listing is None:
-            return visit_of(response, await self._bodies.extracted_instead(response))
-        if listing.damage:
-            response.limit(listing.damage, (ResponseWarning.SITEMAP_INCOMPLETE,))
-        elif not listing.targets:
-            response.notes = (ResponseWarning.SITEMAP_EMPTY,)
-        return replace(visit_of(response), targets=listing.targets, links=listing.links)
+            visit = await sitemap_visit(response, self._bodies, read)
+            return await self._kept(response, visit)
 
     async def _kept_resource(self, wish: ResourceRequest, response: HttpResponse) -> Visit:
         visit, head, archive = visit_of(response), response.head, self._archive
@@ -381,7 +383,7 @@ class HttpFetcher:
                         request = self._requests.request(url, cookies=response.cookie_header)
                         await reader.read_again(self._client, request, request.accepting(repeat))
             except Exception as problem:  # noqa: BLE001 - whatever it is, it becomes the outcome
-                _fail(response, problem)
+                note_problem(response, problem)
             except BaseException:
                 response.release()
                 raise
@@ -389,12 +391,3 @@ class HttpFetcher:
                 response.repeat_mode = repeat
             response.finish()
             return response
-
-
-def _fail(response: HttpResponse, problem: Exception) -> None:
-    """Put into the response what went wrong; what nobody foresaw is logged, too."""
-    failure = failure_of(problem)
-    response.failed(failure)
-    if failure.outcome is Outcome.UNEXPECTED_ERROR:
-        asked = without_userinfo(response.url)[0]
-        _log.error("fetch failed unexpectedly", exc_info=problem, extra={"url": asked})

@@ -1,5 +1,6 @@
 """The response to one request: what has been received so far, and how it is read."""
 
+import logging
 import sys
 import time
 from collections.abc import Callable, Collection, Sequence
@@ -12,7 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gossamer.fetch.content_decoding import Decoder, decoder_for
-from gossamer.fetch.fetch_failures import FetchFailure
+from gossamer.fetch.fetch_failures import FetchFailure, failure_of
 from gossamer.fetch.http_client import Exchange, RequestSender
 from gossamer.fetch.http_request import HttpRequest
 from gossamer.fetch.mime_sniffing import ENOUGH_BYTES, HTML, SNIFFED_BYTES, sniffed_type
@@ -26,9 +27,12 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail, joined
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.visit import FetchMode
+from gossamer.urls.url_parsing import without_userinfo
 
 DRAIN_S = 2.0
 """For a body that is read only to keep the connection."""
+
+_log = logging.getLogger(__name__)
 
 ReadAs = Callable[[ResponseHead], BodyHandling]
 _UNREAD = (BodyHandling.NONE, BodyHandling.UNREAD_PAGE)
@@ -36,6 +40,7 @@ _STANDING = (
     *_UNREAD,
     BodyHandling.ERROR_PAGE,
     BodyHandling.ARCHIVED,
+    BodyHandling.STYLE_SHEET,
 )
 
 
@@ -283,6 +288,15 @@ class ResponseReader:
         while await read_chunk(body, payload, None, self._cap_bytes, self._deadline.pace):
             body.data = b""
         body.data = b""
+
+
+def note_problem(response: HttpResponse, problem: Exception) -> None:
+    """Put into the response what went wrong; what nobody foresaw is logged, too."""
+    failure = failure_of(problem)
+    response.failed(failure)
+    if failure.outcome is Outcome.UNEXPECTED_ERROR:
+        asked = without_userinfo(response.url)[0]
+        _log.error("fetch failed unexpectedly", exc_info=problem, extra={"url": asked})
 
 
 def _wire_of(exchange: Exchange, request: HttpRequest, message: bytes) -> WireExchange:

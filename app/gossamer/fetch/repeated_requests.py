@@ -67,6 +67,7 @@ def repeat_after_response(
     head = response.head
     if request.is_head and head is not None:
         is_doubtful = _deserves_second_opinion(head) or head.is_of_unknown_size
+        is_doubtful |= response.reading is BodyHandling.STYLE_SHEET
         is_doubtful |= archive is not None and archive.wants_body(head)
         return FetchMode.BY_GET if is_doubtful else FetchMode.USUAL
     return FetchMode.USUAL

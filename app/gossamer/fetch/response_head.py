@@ -81,6 +81,7 @@ class BodyHandling(Enum):
     SNIFFED = "its first bytes tell whether it is a page"
     ERROR_PAGE = "read what is small of it, for the title of the error page"
     WHOLE = "read it up to the caps, whatever it is"
+    STYLE_SHEET = "read it up to the caps, for what it loads"
     UNREAD_PAGE = "it is a page, and only its address is being checked"
     ARCHIVED = "read it for the archive alone"
     NONE = "read it only when that keeps the connection"
@@ -190,6 +191,12 @@ def checked_reading_of(head: ResponseHead) -> BodyHandling:
     """What the head says about a body that is not asked for."""
     is_page = reading_of(head) is BodyHandling.PAGE
     return BodyHandling.UNREAD_PAGE if is_page else BodyHandling.NONE
+
+
+def is_style_sheet(head: ResponseHead) -> bool:
+    """Whether it is a style sheet that came, or would have come with GET."""
+    is_answer = head.status // 100 == SUCCESS and head.status not in NO_CONTENT
+    return is_answer and head.content_type == "text/css"
 
 
 def whole_reading_of(head: ResponseHead) -> BodyHandling:

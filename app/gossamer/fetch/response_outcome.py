@@ -134,7 +134,7 @@ def _result_of_success(
     response: HttpResponse, head: ResponseHead, extract: Extract | None
 ) -> _Result:
     reading = response.reading
-    if reading is BodyHandling.WHOLE:
+    if reading in {BodyHandling.WHOLE, BodyHandling.STYLE_SHEET}:
         return _Result(
             Outcome.FILE_INCOMPLETE if response.is_lost else Outcome.FILE, response.body.cut
         )
@@ -172,7 +172,7 @@ def _refreshed(
 
 def _size_bytes(response: HttpResponse, head: ResponseHead, outcome: Outcome) -> int:
     """The size of the body as far as it was read, or as told where that is not the point."""
-    if response.reading is BodyHandling.ARCHIVED:
+    if response.reading in {BodyHandling.ARCHIVED, BodyHandling.STYLE_SHEET}:
         return max(head.length or 0, response.body.raw_bytes)
     is_unread = outcome is Outcome.CHECKED or (
         outcome is Outcome.FILE and response.reading is not BodyHandling.WHOLE

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from gossamer.audit.page_audit import page_issues
 from gossamer.extract.facts.link_remarks import CrawledSite
 from gossamer.extract.html_page import extract, header_links
+from gossamer.extract.style_sheets import style_sheet_links
 from gossamer.fetch.body_readers import ExtractPage
 from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.fetch.open_file_limit import raise_limit
@@ -192,6 +193,11 @@ async def open_runner(
             secrets=configure.secrets,
             robot=robot,
             header_links=partial(header_links, max_links=settings.max_links),
+            read_style_sheet=(
+                partial(style_sheet_links, max_links=settings.max_links)
+                if settings.reads_style_sheets
+                else None
+            ),
             apply_patterns=apply_patterns,
             make_client=make_client,
             archive=archive,

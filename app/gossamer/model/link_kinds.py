@@ -223,7 +223,7 @@ class LinkKind(IntEnum):
         17,
         LinkKindDeclaration("CSS", "CSS", action=LinkAction.CHECK, query_is_utf_8=True),
     )
-    """`url()` and `@import` in style sheets and style attributes."""
+    """What style sheets and style attributes load: `url()`, `@import` and `image-set()`."""
     OPEN_GRAPH = (
         18,
         LinkKindDeclaration(

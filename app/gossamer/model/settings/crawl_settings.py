@@ -82,6 +82,12 @@ class CrawlSettings(RecrawlSettings, frozen=True, kw_only=True, forbid_unknown_f
     `gossamer import`.
     """
 
+    @property
+    def reads_style_sheets(self) -> bool:
+        """Whether style sheets are read for what they load, which is asked for then."""
+        is_wanted = "css" in self.check_kinds or "css" in self.follow_kinds
+        return is_wanted and not self.list_only
+
     def checked(self) -> "CrawlSettings":
         """Return self, or raise UsageError with one sentence about the first thing wrong."""
         if not self.roots:

@@ -112,7 +112,7 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
         ),
     ] = CHECKED_KINDS
     """Kinds of links whose targets are only checked by their headers. Links of all other kinds are
-    only recorded.
+    only recorded. With `css` among them, style sheets are read for what they load.
     """
     follow_nofollow: Annotated[
         bool,

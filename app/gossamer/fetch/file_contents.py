@@ -1,0 +1,55 @@
+"""Reads files for what they lead to: sitemaps and style sheets."""
+
+from msgspec.structs import replace
+
+from gossamer.fetch.body_extraction import BodyExtractor
+from gossamer.fetch.body_readers import FileContents, ReadSitemap, ReadStyleSheet
+from gossamer.fetch.http_response import HttpResponse, ReadAs
+from gossamer.fetch.response_head import BodyHandling, ResponseHead, is_style_sheet
+from gossamer.fetch.response_outcome import visit_of
+from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.visit import Visit
+
+
+def with_style_sheets(read_as: ReadAs) -> ReadAs:
+    """As `read_as`, but that the bodies of style sheets are read, too."""
+
+    def handling(head: ResponseHead) -> BodyHandling:
+        return BodyHandling.STYLE_SHEET if is_style_sheet(head) else read_as(head)
+
+    return handling
+
+
+async def sitemap_visit(response: HttpResponse, bodies: BodyExtractor, read: ReadSitemap) -> Visit:
+    """The visit of what is wanted as a sitemap; as a page, if it is one instead."""
+    if not response.is_whole:
+        return visit_of(response)
+    listing = await bodies.read(response, lambda body: read(body, response.url))
+    if listing is None:
+        return visit_of(response, await bodies.extracted_instead(response))
+    if not listing.damage and not listing.targets:
+        response.notes = (ResponseWarning.SITEMAP_EMPTY,)
+    return _leading_on(response, listing, ResponseWarning.SITEMAP_INCOMPLETE)
+
+
+async def style_sheet_visit(
+    response: HttpResponse, bodies: BodyExtractor, read: ReadStyleSheet | None
+) -> Visit:
+    """The visit, with the links of a style sheet if it is one."""
+    head = response.head
+    if response.reading is not BodyHandling.STYLE_SHEET or head is None or read is None:
+        return visit_of(response)
+    contents = await bodies.read(
+        response, lambda body: read(body, response.url, head.charset, head.headers)
+    )
+    if contents is None:
+        return visit_of(response)
+    return _leading_on(response, contents, ResponseWarning.LINK_LIMIT)
+
+
+def _leading_on(
+    response: HttpResponse, contents: FileContents, incomplete: ResponseWarning
+) -> Visit:
+    if contents.damage:
+        response.limit(contents.damage, (incomplete,))
+    return replace(visit_of(response), targets=contents.targets, links=contents.links)
