@@ -19,6 +19,7 @@ from gossamer.model.messages.worker_messages import (
     Result,
     ReturnJob,
     SetSlots,
+    WorkerHeartbeat,
 )
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import free_text
@@ -64,6 +65,10 @@ class FakeWorker:
         """Answer the oldest job with a page of its URL."""
         fetch = self.jobs.pop(next(iter(self.jobs)))
         self._tell([Fetched(fetch.job, Visit(Outcome.PAGE, detail=free_text(fetch.url), **visit))])
+
+    def beat(self) -> None:
+        """Say that it lives."""
+        self._tell([WorkerHeartbeat()])
 
     def kill(self) -> None:
         if not self.closed:

@@ -77,17 +77,16 @@ def test_idle_connections_make_room_for_new_ones(monkeypatch: pytest.MonkeyPatch
         def all_open() -> int:
             return sum(site.open_connections for site in sites)
 
-        peaks = []
-
         async def act(fetcher: HttpFetcher) -> list[Visit]:
             seen = []
             for url in [first.url(), *(site.url() for site in sites), first.url()]:
                 seen.append(await fetcher.fetch(url))
-                peaks.append(all_open())
+                async with asyncio.timeout(PATIENCE_S):
+                    while all_open() > 4:  # noqa: ASYNC110 - sites notice an end a little later
+                        await asyncio.sleep(0)
             return seen
 
         assert {seen.outcome for seen in run(act)} == {Outcome.PAGE}
-        assert max(peaks) <= 5  # a site notices the end of a connection a little later
         assert [len(site.connections) for site in sites] == [2] + [1] * 8
 
 

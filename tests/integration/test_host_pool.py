@@ -13,6 +13,7 @@ from gossamer.engine.interfaces import WorkerDiedError
 from gossamer.host.worker_kinds import WorkerKind, WorkerLink, page_workers
 from gossamer.host.worker_pool import SILENCE_S, WorkerPool
 from gossamer.model.errors import CrawlHostError
+from gossamer.model.messages.worker_messages import Result, WorkerHeartbeat
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from tests.fakes.processes import child_processes
@@ -206,13 +207,28 @@ def test_a_stuck_worker_is_killed_with_its_jobs_and_replaced(site: Site) -> None
     with_pool(site, 1, deed, silence_s=3.0, timeout_s=2.0)
 
 
-def test_a_job_that_uses_its_whole_timeout_is_not_stuck(site: Site) -> None:
+def test_a_worker_that_waits_for_an_answer_says_that_it_is_not_stuck(site: Site) -> None:
     site.hang("/")
+    pages = page_workers([])
+    beaten = asyncio.Event()
+
+    async def start(
+        receive: Callable[[list[Result]], None], gone: Callable[[], None]
+    ) -> WorkerLink:
+        def heard(results: list[Result]) -> None:
+            receive(results)
+            if site.in_flight and any(isinstance(each, WorkerHeartbeat) for each in results):
+                beaten.set()
+
+        return await pages.start(heard, gone)
 
     async def deed(workers: WorkerPool) -> None:
-        assert (await workers.fetch(site.url())).outcome is Outcome.TIMEOUT
+        async with asyncio.TaskGroup() as group:
+            fetching = group.create_task(workers.fetch(site.url()), name="fetch")
+            await beaten.wait()
+            fetching.cancel()
 
-    with_pool(site, 1, deed, silence_s=2.0, timeout_s=2.5)
+    with_pool(site, 1, deed, replace(pages, start=start))
 
 
 @pytest.mark.parametrize("call", [1, 2])

@@ -50,9 +50,9 @@ def versions(site: Site) -> VersionedSite:
 
 
 def crawled(versions: VersionedSite, path: Path, **changes: Any) -> Path:
-    crawl_all(
-        path, versions.site.url("/"), **{"soft_404_probe": False, "llms_txt": False, **changes}
-    )
+    """With one worker, so that it is no chance which of several links to a page is found first."""
+    alone: dict[str, Any] = {"workers": 1, "soft_404_probe": False, "llms_txt": False}
+    crawl_all(path, versions.site.url("/"), **{**alone, **changes})
     return path
 
 
@@ -414,7 +414,7 @@ def test_what_a_sitemap_says_is_modified_is_due(versions: VersionedSite, tmp_pat
     set_back(base, days=2, unchanged_days=10)
     sitemap_of(versions, a="2020-01-01", b="2999-01-01T10:00:00Z")
     versions.forget()
-    new = crawl_again(base, tmp_path / "new.gossamer", adaptive_interval=True, workers=1, **changes)
+    new = crawl_again(base, tmp_path / "new.gossamer", adaptive_interval=True, **changes)
     found = {url.removeprefix(versions.site.url("")): each for url, each in records(new).items()}
     assert found["/b"].freshness is Freshness.NOT_MODIFIED
     assert found["/a"].freshness is Freshness.NOT_DUE
@@ -428,7 +428,7 @@ def test_what_a_sitemap_says_is_modified_comes_first(
         versions.page(f"/{name}")
     sitemap_of(versions, **dict.fromkeys(names, "2020-01-01"))
     versions.page("/")
-    changes: dict[str, Any] = {"sitemaps": (versions.site.url("/sitemap.xml"),), "workers": 1}
+    changes: dict[str, Any] = {"sitemaps": (versions.site.url("/sitemap.xml"),)}
     base = crawled(versions, tmp_path / "base.gossamer", **changes)
     sitemap_of(versions, **dict.fromkeys(names, "2020-01-01") | {"p17": "2999-01-01"})
     seen = len(versions.site.requests)
@@ -531,12 +531,12 @@ def test_pages_of_a_trap_that_changed_say_nothing_new_beside_those_that_did_not(
     versions.page("/", "/month/0", "/a", "/b")
     for number in range(100):
         month(number)
-    in_order = {"max_similar": 10, "workers": 1}  # where answers overtake, more pages are found
-    base = crawled(versions, tmp_path / "base.gossamer", **in_order)
+    base = crawled(versions, tmp_path / "base.gossamer", max_similar=10)
     for number in range(0, 100, every):
         month(number, "<!-- changed -->")
     new = crawl_again(base, tmp_path / "new.gossamer")
-    anew = crawled(versions, tmp_path / "anew.gossamer", **in_order)
+    anew = crawled(versions, tmp_path / "anew.gossamer", max_similar=10)
+    # Where answers overtake each other, more pages are found before the budget is used up.
     assert outcomes(versions, new) == outcomes(versions, anew)
     assert freshness(new)[Freshness.CHANGED]
     assert freshness(new)[Freshness.NOT_MODIFIED]

@@ -254,7 +254,7 @@ def test_cancelling_one_url_does_not_stop_the_crawl(site: Site, tmp_path: Path) 
         async with new_session(project, site.url(), workers=4) as session:
             await session.start()
             stuck = await until(
-                session, lambda progress: progress.fetched == 10 and bool(progress.in_flight)
+                session, lambda progress: progress.fetched == 10 and len(progress.in_flight) == 1
             )
             (row,) = stuck.in_flight
             assert (row.url, row.tries) == (site.url("/3"), 1)
@@ -398,7 +398,7 @@ def test_retrying_failures_of_a_cancelled_crawl_queues_them_only(
     async def test() -> None:
         async with new_session(tmp_path / "actions.gossamer", site.url()) as session:
             await session.start()
-            await site.wait_for_in_flight(1)
+            await site.wait_until(lambda: "/slow" in site.paths)
             await until(session, lambda progress: progress.errors == 1)
             await session.cancel()
             asked = list(site.paths)

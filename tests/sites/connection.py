@@ -96,7 +96,7 @@ class Connection(asyncio.Protocol):
                 try:
                     await self._answer(request, self)
                 finally:
-                    self._ledger.ended()
+                    self._ledger.ended(request)
                 self.answered += 1
                 if (request.header("connection") or "").lower() == "close":
                     self.close()

@@ -31,6 +31,11 @@ class Request:
         wanted = name.lower()
         return next((value for key, value in self.headers if key.lower() == wanted), None)
 
+    @property
+    def is_check(self) -> bool:
+        """Whether it is about the host alone: for a made-up URL, or llms.txt."""
+        return "/gossamer-made-up-" in self.path or self.path == "/llms.txt"
+
 
 @dataclass(slots=True)
 class ConnectionRecord:
@@ -60,6 +65,7 @@ class Ledger:
         self._connections: list[ConnectionRecord] = []
         self._waiters: list[_Waiter] = []
         self.in_flight = 0
+        """Without checks: when a crawl asks for these beside its URLs is chance."""
         self.peak_in_flight = 0
         self.open_connections = 0
         self.peak_connections = 0
@@ -123,14 +129,14 @@ class Ledger:
         """Note a request whose head is complete; it is in flight from now on."""
         with self._lock:
             self._requests.append(request)
-            self.in_flight += 1
+            self.in_flight += not request.is_check
             self.peak_in_flight = max(self.peak_in_flight, self.in_flight)
             self._changed()
 
-    def ended(self) -> None:
+    def ended(self, request: Request) -> None:
         """Note that a request was answered or its client went away."""
         with self._lock:
-            self.in_flight -= 1
+            self.in_flight -= not request.is_check
             self._changed()
 
     def when(self, holds: Callable[[], bool]) -> "Future[None]":

@@ -205,12 +205,12 @@ class Site:
     @property
     def requests(self) -> list[Request]:
         """All requests so far (robots.txt included), in order of arrival; but see `checks`."""
-        return [request for request in self.ledger.requests if not _is_check(request)]
+        return [request for request in self.ledger.requests if not request.is_check]
 
     @property
     def checks(self) -> list[Request]:
         """The requests about the host alone: made-up URLs, and llms.txt."""
-        return [request for request in self.ledger.requests if _is_check(request)]
+        return [request for request in self.ledger.requests if request.is_check]
 
     @property
     def paths(self) -> list[str]:
@@ -240,7 +240,7 @@ class Site:
 
     @property
     def in_flight(self) -> int:
-        """Requests seen and not yet answered whose client is still there."""
+        """Requests seen and not yet answered whose client is still there; but see `checks`."""
         return self.ledger.in_flight
 
     @property
@@ -385,10 +385,6 @@ class Site:
         if response is None:
             response = Response(404, b"not found\n", "text/plain")
         await _send_response(response, request, connection)
-
-
-def _is_check(request: Request) -> bool:
-    return "/gossamer-made-up-" in request.path or request.path == "/llms.txt"
 
 
 async def _send_response(response: Response, request: Request, connection: Connection) -> None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from gossamer.engine.interfaces import NodeGivenUpError, NodeLostError, WorkerDiedError
 from gossamer.engine.jobs_ahead import NotBegunError
 from gossamer.host.worker_kinds import node_workers, page_workers, render_workers
-from gossamer.host.worker_pool import WorkerPool
+from gossamer.host.worker_pool import SILENCE_S, WorkerPool
 from gossamer.model.errors import BugError, CrawlHostError
 from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
@@ -281,6 +281,21 @@ def test_jobs_of_a_node_that_is_given_up_are_told_from_those_of_a_lost_one() -> 
         await asyncio.sleep(10)
 
     with_pool(test, node)
+
+
+def test_a_worker_whose_job_takes_long_is_ended_when_its_heartbeats_stop() -> None:
+    kind = FakeKind(FetchKind.PAGE)
+
+    async def test(_: WorkerPool, ask: Ask) -> None:
+        fetching = ask()
+        for silence_s in [0.9 * SILENCE_S] * 5:
+            await asyncio.sleep(silence_s)
+            kind.started[0].beat()
+        assert not kind.started[0].closed
+        await asyncio.sleep(1.1 * SILENCE_S)
+        assert await fetching == LOST
+
+    with_pool(test, kind)
 
 
 def test_a_drop_leaves_no_job_with_any_kind() -> None:
