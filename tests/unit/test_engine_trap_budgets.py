@@ -269,6 +269,15 @@ def test_hosts_without_end_are_bounded_where_nothing_new_is_found() -> None:
     )
 
 
+def test_hosts_that_a_person_named_are_no_trap_whatever_they_say() -> None:
+    traps = TrapBudgets(10, root_hosts=["a.example", "www.b.example", "c.example:8080"])
+    named = ["http://www.a.example/", "https://a.example/", "http://b.example/"]
+    for url in (*named, "http://c.example:8080/"):
+        assert admitted(traps, [f"{url}{letters(n)}" for n in range(100)], barren("/")) == 100
+    others = [f"http://c.example/{letters(n)}" for n in range(100)]
+    assert admitted(traps, others, barren("/")) == 10, "another port is another server"
+
+
 @pytest.mark.parametrize("end", ["", "/"])
 def test_folders_in_any_order_are_few(end: str) -> None:
     traps, known = TrapBudgets(10), set[str]()

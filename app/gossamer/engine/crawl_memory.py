@@ -16,6 +16,7 @@ from gossamer.engine.traps.trap_budgets import TrapBudgets
 from gossamer.engine.url_policy import Policy
 from gossamer.engine.url_tracker import UrlTracker
 from gossamer.model.store_batch import REACH, ProjectSummary
+from gossamer.urls.url_parsing import host_of, parse_root
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,7 @@ class CrawlMemory:
     def of(cls, summary: ProjectSummary, scope: ScopePolicy, limits: EngineLimits) -> Self:
         """What memory begins with; the URLs of the project are on file."""
         settings, last_id = summary.settings, summary.last_id
+        root_hosts = [host_of(parse_root(root)) for root in settings.roots]
         batch = PendingBatch(
             last_id, max_visits=limits.pending_visits, max_links=limits.pending_links
         )
@@ -71,7 +73,7 @@ class CrawlMemory:
             tracker,
             frontier,
             SeenUrls(limits.seen_urls, complete=last_id == 0, hash_places=limits.seen_hash_places),
-            TrapBudgets(settings.max_similar),
+            TrapBudgets(settings.max_similar, root_hosts=root_hosts),
             CookieRedirects(),
             ShardLinks(summary, batch),
         )

@@ -17,7 +17,7 @@ its lists say nothing, but what they lead to does. Pages that look alike and onl
 use up their budget, however their addresses are made.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from operator import itemgetter
 from typing import TypeVar
 
@@ -43,6 +43,7 @@ from gossamer.engine.url_tracker import Lane
 from gossamer.model.bounded_dict import drop_oldest
 from gossamer.model.rank import UNLINKED
 from gossamer.model.visit import Visit
+from gossamer.urls.url_parsing import host_of
 
 LARGE_BUDGETS = 5
 """A folder, or all folders that yielded nothing together, may have so many budgets of a pattern."""
@@ -72,9 +73,15 @@ _Value = TypeVar("_Value")
 class TrapBudgets:
     """Counts URLs found on pages that say nothing new, against their budgets."""
 
-    def __init__(self, budget: int, max_kinds: int = MAX_KINDS) -> None:
-        """Take the budget of a pattern, and how many budgets to count."""
+    def __init__(
+        self, budget: int, max_kinds: int = MAX_KINDS, root_hosts: Iterable[str] = ()
+    ) -> None:
+        """Take the budget of a pattern, how many budgets to count, and hosts that a person named.
+
+        These are no trap, whatever they say; nor are their twins with or without "www".
+        """
         self._budget = budget
+        self._root_hosts = frozenset(map(_plain_host, root_hosts))
         self.max_kinds = max_kinds
         self._spent: dict[str, int] = {}
         self._changed: dict[str, int] = {}
@@ -252,7 +259,7 @@ class TrapBudgets:
             keys.append(f"{FAR}{pattern}")
         site = site_of(url)
         if site not in self._informative_sites and not source.url.startswith(f"{site}/"):
-            keys.append(HOSTS)
+            keys += [] if _plain_host(host_of(url)) in self._root_hosts else [HOSTS]
         if (choice := choice_of(url, source.url)) and self._is_reordered(choice, url):
             keys.append(f"{ORDER}{folder_of(url)}")
         return keys
@@ -370,6 +377,10 @@ class TrapBudgets:
         elif left < 0:
             left = min(spent, 0)
         self._spent[key] = self._changed[key] = left
+
+
+def _plain_host(host: str) -> str:
+    return host.removeprefix("www.")
 
 
 def _put(memory: dict[_Key, _Value], key: _Key, value: _Value, most: int) -> None:
