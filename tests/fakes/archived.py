@@ -53,3 +53,13 @@ def host_bodies(project: Path) -> dict[str, bytes | None]:
         urls = [url for (url,) in connection.execute(query)]
         records = {url: read_host_records(connection, url)[0] for url in urls}
     return {url: read_answer(folder, record, url).body for url, record in records.items()}
+
+
+def facts_in(path: Path) -> dict[str, str]:
+    """What metadata records of a file say, by URL."""
+    with path.open("rb") as file:
+        return {
+            record.rec_headers.get_header("WARC-Target-URI"): record.raw_stream.read().decode()
+            for record in ArchiveIterator(file)
+            if record.rec_type == "metadata"
+        }

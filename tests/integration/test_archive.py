@@ -8,7 +8,6 @@ from typing import Any
 import brotli
 import pytest
 from msgspec.structs import replace
-from warcio.archiveiterator import ArchiveIterator
 
 from gossamer.archive.page_archive import PageArchive
 from gossamer.archive.record_reading import RecordError
@@ -22,7 +21,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
 from gossamer.session.crawl_secrets import separated
 from gossamer.store.reading.reader import Reader
-from tests.fakes.archived import archive_files, archived, types_in
+from tests.fakes.archived import archive_files, archived, facts_in, types_in
 from tests.integration.crawling import crawl_all, resume_all
 from tests.integration.fetching import OK, PARTLY_S, extract
 from tests.sites import Response, Site, html_page
@@ -151,16 +150,6 @@ def test_secrets_do_not_stand_in_the_archive(site: Site, tmp_path: Path) -> None
     (path,) = (tmp_path / "b.archive").iterdir()
     text = gzip.decompress(path.read_bytes())
     assert all(word in text for word in (b"canine", b"molar", b"tooth"))
-
-
-def facts_in(path: Path) -> dict[str, str]:
-    """What metadata records of a file say, by URL."""
-    with path.open("rb") as file:
-        return {
-            record.rec_headers.get_header("WARC-Target-URI"): record.raw_stream.read().decode()
-            for record in ArchiveIterator(file)
-            if record.rec_type == "metadata"
-        }
 
 
 def small_site(site: Site) -> None:

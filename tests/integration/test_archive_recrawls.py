@@ -185,6 +185,8 @@ def test_an_update_has_what_it_did_not_get_again(
     finish_update(link)
     assert not versions.sent
     assert first_bodies(base) == before
+    names = [path.name for path in archive_files(base)]
+    assert all(name.startswith(f"{base.stem}-2") for name in names), "after the project"
     assert [path.name for path in base.parent.glob("*.archive")] == [archive_folder(base).name]
 
 

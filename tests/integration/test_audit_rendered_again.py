@@ -11,6 +11,7 @@ from gossamer.model.settings.archive_settings import ArchiveContent
 from gossamer.model.settings.rendering_settings import RenderMode
 from gossamer.session.audit_again import AuditedAgain, audit_again
 from gossamer.store.reading.reader import Reader
+from tests.fakes.archived import archive_files, facts_in
 from tests.fakes.browsers import NEEDS_BROWSER, browser
 from tests.integration.crawling import crawl_all, records, run, sessions
 from tests.sites import Response, Site
@@ -65,6 +66,9 @@ def test_pages_are_rendered_again_where_the_archive_has_all_that_they_load(
     """That a script was not there is what the crawl met with, too."""
     project = tmp_path / "a.gossamer"
     crawled(shop, project, tmp_path / "headless-browser", ArchiveContent.EVERYTHING)
+    told = {url: facts for path in archive_files(project) for url, facts in facts_in(path).items()}
+    # Nothing but the page itself loads it.
+    assert f"via: {shop.url('/')}\r\nhopsFromSeed: E\r\n" in told[shop.url("/data.json")]
     before, asked = facts_of(project), len(shop.requests)
     assert before[shop.url("/")][:2] == ["Ready", "Wait"]
     assert shop.url("/fetched") in before

@@ -8,6 +8,7 @@ from gossamer.model.crawl_path import CrawlPath, path_of
 from gossamer.model.outcome import Outcome
 from gossamer.model.rank import RECORDED, UNLINKED, Rank, SitemapRole
 from gossamer.model.store_batch import StoreBatch, UrlRow
+from gossamer.model.visit import Visit
 from tests.cases import each_case
 from tests.fakes.engine import settings_of
 from tests.fakes.memory_store import MemoryStore
@@ -19,11 +20,12 @@ PAGE = "http://site.test/"
     ("rank", "found_on", "hops"),
     [
         (Rank(1), CrawlPath(), "L"),
-        (Rank(2, 1), CrawlPath(), "LLR"),
-        (Rank(50), CrawlPath(), "L" * 50),
-        (Rank(400, 1), CrawlPath(), "351+" + "L" * 49 + "R"),
+        (Rank(1), CrawlPath(PAGE, "RR"), "RRL"),
+        (Rank(2, 1), None, "LLR"),
+        (Rank(50), None, "L" * 50),
+        (Rank(400, 1), None, "351+" + "L" * 49 + "R"),
         (Rank(RECORDED, as_file=True), CrawlPath(PAGE, "LL"), "LLE"),
-        (Rank(RECORDED, 1, as_file=True), CrawlPath(PAGE, "LLE"), "LLER"),
+        (Rank(RECORDED, 1, as_file=True), CrawlPath(PAGE, "LLE"), "LLEE"),
         (Rank(RECORDED, as_file=True), CrawlPath(PAGE, f"9+{'L' * 50}"), f"10+{'L' * 49}E"),
         (Rank(UNLINKED, listed=SitemapRole.LISTED), CrawlPath(), "M"),
         (Rank(RECORDED, as_file=True), None, ""),
@@ -45,9 +47,10 @@ def test_pages_of_an_earlier_run_are_looked_up() -> None:
         await store.commit(StoreBatch(new=[page]))
         paths = CrawlPaths(store)
         linked = FrontierEntry(8, f"{PAGE}a", Rank(3), 7, "site.test")
-        image = FrontierEntry(9, f"{PAGE}i", Rank(RECORDED, as_file=True), 8, "site.test")
+        paths.answered(linked, Visit(Outcome.REDIRECT, location=f"{PAGE}r"))
+        onward = FrontierEntry(11, f"{PAGE}r", Rank(3, 1), 8, "site.test")
         lost = FrontierEntry(10, f"{PAGE}b", Rank(3), 5, "site.test")
-        return [await paths.of(each) for each in (linked, image, lost)]
+        return [await paths.of(each) for each in (linked, onward, lost)]
 
     found = asyncio.run(main())
-    assert found == [CrawlPath(PAGE, "LLL"), CrawlPath(f"{PAGE}a", "LLLE"), None]
+    assert found == [CrawlPath(PAGE, "LLL"), CrawlPath(f"{PAGE}a", "LLLR"), None]

@@ -260,7 +260,7 @@ def test_what_a_page_receives_is_counted_in_vain_too_but_not_from_the_cache() ->
     both = resources(BusyServer(refusals=1, retry_after_s=1.0))
 
     def received(*wishes: PageRequest) -> int | None:
-        page = ResourcesOfPage(both)
+        page = ResourcesOfPage(both, "http://site.test/")
 
         async def main() -> None:
             await asyncio.gather(*(page.answer(each, PageDeadline(60)) for each in wishes))

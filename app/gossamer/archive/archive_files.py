@@ -17,7 +17,7 @@ from gossamer.archive.warc_records import (
     new_id,
     warc_date,
 )
-from gossamer.model.archive_record import FILE_SUFFIX, FOLDER_SUFFIX, archive_folder
+from gossamer.model.archive_record import FILE_SUFFIX, archive_folder, archived_name
 from gossamer.model.file_names import file_name
 
 MAX_FILE_BYTES: Final = 1_000_000_000
@@ -107,7 +107,7 @@ class ArchiveFiles:
 
     def _open(self) -> None:
         self._folder.mkdir(mode=0o700, exist_ok=True)
-        stem = self._folder.name.removesuffix(FOLDER_SUFFIX)
+        stem = archived_name(self._folder)
         run = time.strftime("%Y%m%d%H%M%S", time.gmtime(self._clock()))
         while self._descriptor < 0:
             name = archive_file_name(stem, run, self._writer, self._serial)

@@ -87,11 +87,15 @@ class PageArchive:
         finally:
             self._paths.pop(url, None)
 
-    async def keep(self, url: str, response: HttpResponse, visit: Visit) -> Visit:
+    async def keep(
+        self, url: str, response: HttpResponse, visit: Visit, loaded_by: str = ""
+    ) -> Visit:
         """Keep the answer, if it is one that counts and is to be kept."""
         if not _is_to_keep(response) or not self._is_of_kept_type(response, visit):
             return visit
-        path = self._paths.get(url)
+        path = self._paths.get(loaded_by or url)
+        if path is not None and loaded_by:
+            path = path.extended(without_userinfo(loaded_by)[0], "E")
         if "@" in url:
             url = without_userinfo(url)[0]
         try:

@@ -15,6 +15,7 @@ from gossamer.engine.revisits import Revisits
 from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
 from gossamer.engine.url_policy import Policy
 from gossamer.engine.url_tracker import FrontierEntry, RobotsCheck
+from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.freshness import Freshness
 from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.outcome import Outcome
@@ -160,7 +161,7 @@ class AttemptRunner:
         if entry.site_check is SiteCheck.LLMS_TXT:
             return await self._ask_for_text(entry)
         kind = _WANTED[entry.outcome]
-        path = None if self._paths is None else await self._paths.of(entry)
+        path = await self._path_of(entry)
         if self._revisits is None or entry.site_check is not None:
             visit = await self._fetcher.fetch(entry.url, kind, entry.mode, path=path)
         elif (answer := await self._revisits.fetch(entry, kind, path)) is not None:
@@ -170,6 +171,14 @@ class AttemptRunner:
         if visit.again and not entry.mode:
             entry.mode = visit.again
             return REPEAT
+        return self._answered(entry, visit)
+
+    async def _path_of(self, entry: FrontierEntry) -> CrawlPath | None:
+        return None if self._paths is None else await self._paths.of(entry)
+
+    def _answered(self, entry: FrontierEntry, visit: Visit) -> Attempt:
+        if self._paths is not None:
+            self._paths.answered(entry, visit)
         return Attempt(visit, counts=visit.freshness is not Freshness.NOT_DUE)
 
     async def _ask_for_text(self, entry: FrontierEntry) -> Attempt:

@@ -10,5 +10,10 @@ from gossamer.model.visit import Visit
 class AnswerArchive(ArchivePolicy, Protocol):
     """Keeps answers."""
 
-    async def keep(self, url: str, response: HttpResponse, visit: Visit) -> Visit:
-        """Keep the answer to the request for `url`; the visit, with where it is kept."""
+    async def keep(
+        self, url: str, response: HttpResponse, visit: Visit, loaded_by: str = ""
+    ) -> Visit:
+        """Keep the answer to the request for `url`; the visit, with where it is kept.
+
+        `loaded_by` is the rendered page that loads it, "" for none.
+        """

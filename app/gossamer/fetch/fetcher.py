@@ -294,7 +294,7 @@ class HttpFetcher:
         visit, head, archive = visit_of(response), response.head, self._archive
         if archive is None or head is None or wish.method != "GET" or not archive.wants_body(head):
             return visit
-        kept = await archive.keep(wish.url, response, visit)
+        kept = await archive.keep(wish.url, response, visit, wish.page)
         return replace(kept, archived=[replace(each, url=wish.url) for each in kept.archived])
 
     async def _kept(self, response: HttpResponse, visit: Visit) -> Visit:

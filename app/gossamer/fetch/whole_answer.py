@@ -26,6 +26,8 @@ class ResourceRequest(Struct, frozen=True):
     cookies: str = ""
     with_secrets: bool = True
     """Whether its origin is told the secrets that are for it."""
+    page: str = ""
+    """The URL of the page, if it is one of the crawl."""
 
 
 class WholeAnswer(Struct, frozen=True):

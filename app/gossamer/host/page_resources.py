@@ -6,6 +6,8 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Final, Protocol
 
+from msgspec.structs import replace
+
 from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
 from gossamer.fetch.http_statuses import WITH_RETRY_AFTER
 from gossamer.fetch.whole_answer import ResourceRequest, WholeAnswer
@@ -162,6 +164,7 @@ class PageResources:
         wish = ResourceRequest(
             *(request.url, request.method, headers, request.body, cookies),
             with_secrets=request.is_own,
+            page=request.page,
         )
         visit, answer, received_bytes = await self._asked_politely(wish, deadline)
         if answer.status is None:
@@ -223,8 +226,9 @@ def _without_answer(visit: Visit, received_bytes: int = 0) -> ResourceResult:
 class ResourcesOfPage:
     """Answers the requests of one page, and counts what is received for them."""
 
-    def __init__(self, resources: PageResources) -> None:
+    def __init__(self, resources: PageResources, url: str) -> None:
         self._resources = resources
+        self._url = url
         self.received_bytes: int | None = None
         """Of bodies, as they were sent; None if it asked for nothing."""
         self.archived: list[ArchiveRecord] = []
@@ -232,7 +236,7 @@ class ResourcesOfPage:
 
     async def answer(self, request: PageRequest, deadline: PageDeadline) -> ResourceResult:
         """As `PageResources.answer`."""
-        result = await self._resources.answer(request, deadline)
+        result = await self._resources.answer(replace(request, page=self._url), deadline)
         self.received_bytes = (self.received_bytes or 0) + result.received_bytes
         self.archived += result.archived
         self.archive_errno = self.archive_errno or result.archive_errno

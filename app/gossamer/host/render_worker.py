@@ -145,7 +145,7 @@ class RenderingFetcher:
     async def _shown(self, visit: Visit, answer: WholeAnswer, job: Fetch) -> Visit:
         if self._renderer is None:
             return replace(visit, rendering=Rendering(RenderOutcome.NO_BROWSER))
-        resources = ResourcesOfPage(self._resources)
+        resources = ResourcesOfPage(self._resources, job.url)
         try:
             async with self._tabs:
                 wish = self._wish(job, _document(visit, answer))

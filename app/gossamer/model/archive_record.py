@@ -10,6 +10,8 @@ from msgspec import Struct
 from gossamer.model.lazy_pattern import lazy_pattern
 
 FOLDER_SUFFIX: Final = ".archive"
+UPDATE_SUFFIX: Final = " (update)"
+"""Of the name of a project that is to take the place of another one."""
 FILE_SUFFIX: Final = ".warc.gz"
 _NAME: Final = lazy_pattern(r".+-[0-9]{14}-[0-9]+-[0-9]{5}\.warc\.gz", re.DOTALL)
 
@@ -79,3 +81,12 @@ def is_archive_file(name: str) -> bool:
 def archive_folder(project: Path) -> Path:
     """The folder beside a project file that has its archive."""
     return project.with_name(project.stem + FOLDER_SUFFIX)
+
+
+def archived_name(folder: Path) -> str:
+    """How the files of an archive are named, by its folder: as the project, without spaces.
+
+    As the one whose place an update is to take: they outlast the name that it has meanwhile.
+    """
+    stem = folder.name.removesuffix(FOLDER_SUFFIX)
+    return "-".join((stem.removesuffix(UPDATE_SUFFIX) or stem).split())

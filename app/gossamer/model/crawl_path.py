@@ -13,8 +13,8 @@ class CrawlPath(Struct, frozen=True, array_like=True, gc=False):
     """The URL on which a URL was first found, "" for a seed, and the hops from the seed.
 
     `hops` has a letter for each, as Heritrix writes them: L for a link, R for a redirect, E for
-    what a page loads, M for what a sitemap lists. Redirects before the last link are not told. Of
-    more than 50 letters the last are there, after the number of the others and "+".
+    what a page or style sheet loads, M for what a sitemap lists. Of more than 50 letters the last
+    are there, after the number of the others and "+".
     """
 
     via: str = ""
@@ -25,20 +25,28 @@ class CrawlPath(Struct, frozen=True, array_like=True, gc=False):
         """Whether nothing led to it."""
         return not (self.via or self.hops)
 
+    def extended(self, url: str, letter: str) -> "CrawlPath":
+        """The path of what was found on `url`, which has this path, one hop further."""
+        number, plus, last = self.hops.rpartition("+")
+        return CrawlPath(url, _shown(last + letter, int(number) if plus else 0))
 
-def path_of(rank: Rank, found_on: CrawlPath | None, url: str) -> CrawlPath:
-    """The path of what has this rank and was found on `url`, whose own path is `found_on`."""
+
+def path_of(
+    rank: Rank, found_on: CrawlPath | None, url: str, *, is_redirect: bool = False
+) -> CrawlPath:
+    """The path of what has this rank and was found on `url`, or redirected to by it.
+
+    `found_on` is the path of that URL. Where nobody knows it, the rank tells what it can.
+    """
+    if is_redirect and found_on is not None:
+        return found_on.extended(url, "R")
     if rank.depth < UNLINKED:
-        return CrawlPath(url, _shown("L" * rank.depth + "R" * rank.hops))
+        if found_on is None:
+            return CrawlPath(url, _shown("L" * rank.depth + "R" * rank.hops))
+        return found_on.extended(url, "L")
     if rank.as_file and found_on is not None:
-        return CrawlPath(url, _extended(found_on.hops, "R" if rank.hops else "E"))
+        return found_on.extended(url, "E")
     return CrawlPath(url, "M" if rank.listed else "")
-
-
-def _extended(hops: str, letter: str) -> str:
-    number, plus, last = hops.rpartition("+")
-    more = int(number) if plus else 0
-    return _shown(last + letter, more)
 
 
 def _shown(letters: str, more: int = 0) -> str:

@@ -54,6 +54,8 @@ class PageRequest(Struct, frozen=True):
     Cookies of a login that are SameSite=Lax or Strict are sent by browsers then alone; we do so
     with all of them.
     """
+    page: str = ""
+    """The URL of the page, where it is one of a crawl."""
 
     @property
     def is_for_browser(self) -> bool:

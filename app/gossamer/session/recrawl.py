@@ -5,6 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from gossamer.model.archive_record import UPDATE_SUFFIX
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
 from gossamer.model.file_names import file_name
@@ -23,7 +24,7 @@ from gossamer.store.searching.index_files import index_of, remove_index
 if TYPE_CHECKING:
     from gossamer.session.crawl_session import CrawlSession
 
-_UPDATE: Final = f" (update){SUFFIX}"
+_UPDATE: Final = f"{UPDATE_SUFFIX}{SUFFIX}"
 
 
 def start_recrawl(
