@@ -7,6 +7,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from gossamer.model.cluster_address import ClusterChoice
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Trouble
 from gossamer.model.project_queries import Filter, View
@@ -35,13 +36,17 @@ SETTINGS = {
 
 
 def crawl_in_shards(
-    paths: list[Path], stop_after: int | None = None, killed: int = 0
+    paths: list[Path], stop_after: int | None = None, killed: int = 0, cluster: str = ""
 ) -> CrawlState:
-    """Crawl to the end, or until `stop_after` URLs are fetched; kill so many hosts meanwhile."""
+    """Crawl to the end, or until `stop_after` URLs are fetched; kill so many hosts meanwhile.
+
+    Pages are fetched by nodes of the `cluster`, if one is named.
+    """
     chance = random.Random(7)
 
     async def main() -> CrawlState:
         crawl = ShardedCrawl(paths, HostPool(begin=preloaded_host))
+        crawl.choose_cluster(ClusterChoice(cluster))
         left = killed
         try:
             await crawl.start()
@@ -73,14 +78,15 @@ def found(project: Path, words: str) -> set[str]:
 
 
 def test_a_crawl_whose_shards_are_killed_merges_to_what_one_project_has(tmp_path: Path) -> None:
+    """With its archive; what page workers of this machine began, nodes end."""
     with ManyHosts(10, delay_s=0.005) as sites:
         roots = sites.roots[:-1]  # links to the last one are out of scope
         settings = CrawlSettings(roots=roots, archive=True, **SETTINGS)  # type: ignore[arg-type]  # field by field
         crawl_all(tmp_path / "one.gossamer", roots[0], roots=roots, archive=True, **SETTINGS)
-        paths = create_shards(tmp_path / "many.shards", settings, 3, "")
+        paths = create_shards(tmp_path / "many.shards", settings, 2, "")
         state = crawl_in_shards(paths, stop_after=60, killed=1)
         assert state in {CrawlState.PAUSED, CrawlState.FINISHED}
-        state = crawl_in_shards(shards_in(tmp_path / "many.shards"), killed=1)
+        state = crawl_in_shards(shards_in(tmp_path / "many.shards"), killed=1, cluster="local:2")
         assert state is CrawlState.FINISHED
     merge_shards(paths, tmp_path / "merged.gossamer")
     assert differences(tmp_path / "one.gossamer", tmp_path / "merged.gossamer") == []
