@@ -188,6 +188,13 @@ def open_files() -> int:
     return psutil.Process().num_fds()
 
 
+async def until_open_files(most: int) -> None:
+    """Wait until no more are open: a site in this process notices a little later what is closed."""
+    async with asyncio.timeout(PATIENCE_S):
+        while open_files() > most:  # noqa: ASYNC110 - nobody tells of the end of a descriptor
+            await asyncio.sleep(0.01)
+
+
 def ms_since(start_ns: int, end_ns: int | None = None) -> float:
     """Milliseconds from one moment of ``time.monotonic_ns()`` to another, or to now."""
     return ((time.monotonic_ns() if end_ns is None else end_ns) - start_ns) / 1e6

@@ -44,7 +44,7 @@ def test_a_full_disk_is_waited_for(
             small_disk("64m")
             if asked_to:
                 await session.resume()
-                assert session.state is CrawlState.RUNNING
+                await until(session, lambda p: not p.waits)
             assert await until_rest(session) is CrawlState.FINISHED
 
     run(main())

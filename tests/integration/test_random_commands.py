@@ -10,7 +10,15 @@ from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.store.reading.project_listing import glance
 from tests.fakes.processes import child_processes
-from tests.integration.crawling import closing, new_session, open_files, run, sessions, until
+from tests.integration.crawling import (
+    closing,
+    new_session,
+    open_files,
+    run,
+    sessions,
+    until,
+    until_open_files,
+)
 from tests.sites import Response, Site
 from tests.sites.responses import html_page
 
@@ -156,7 +164,7 @@ def test_commands_in_any_order_lead_to_allowed_states_and_leave_no_process(
         await asyncio.get_running_loop().shutdown_default_executor()
         assert asyncio.all_tasks() == {asyncio.current_task()}
         assert child_processes() == []
-        assert open_files() <= files
         await site.wait_for_disconnect()
+        await until_open_files(files)
 
     run(main(), DEADLINE_S)

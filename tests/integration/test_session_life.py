@@ -23,6 +23,7 @@ from tests.integration.crawling import (
     summary,
     trouble_of,
     until,
+    until_open_files,
     until_rest,
 )
 from tests.sites import Site
@@ -89,7 +90,7 @@ def test_nothing_is_left_after_close(stuck: Site, tmp_path: Path, deed: Deed) ->
         for number in range(1, 3):
             await cycle(number)
         gc.collect()
-        assert open_files() <= files
+        await until_open_files(files)
 
     run(main())
 
