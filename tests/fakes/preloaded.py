@@ -64,6 +64,12 @@ def _preloaded_child(
     )
 
 
+def start_forking() -> None:
+    """Start the process that forks, where there is one, and not only when it is first asked."""
+    if FORKS:
+        _forking()
+
+
 def run_preloaded(
     arguments: Sequence[str], folder: Path, timeout_s: float
 ) -> "subprocess.CompletedProcess[bytes]":

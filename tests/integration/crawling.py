@@ -25,7 +25,7 @@ from gossamer.session.host_pool import HostPool
 from gossamer.session.recrawl import start_recrawl
 from gossamer.session.session_factory import SessionFactory
 from gossamer.store.reading.reader import Reader
-from tests.fakes.preloaded import preloaded_host
+from tests.fakes.preloaded import preloaded_host, start_forking
 from tests.patience import PATIENCE_S
 
 T = TypeVar("T")
@@ -184,7 +184,8 @@ def assert_gone(processes: list[psutil.Process]) -> None:
 
 
 def open_files() -> int:
-    """How many descriptors this process has open."""
+    """How many descriptors this process has open, also for what starts its crawl hosts."""
+    start_forking()
     return psutil.Process().num_fds()
 
 
