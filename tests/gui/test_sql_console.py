@@ -17,7 +17,7 @@ from shiboken6 import isValid
 
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.look import theme
-from gossamer.gui.runtime.saved_ui_state import MAX_QUERIES, UiState
+from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.sql.answer_table import sorted_places
 from gossamer.gui.sql.limit_fields import LimitFields
@@ -28,6 +28,8 @@ from gossamer.gui.sql.sql_window import SqlWindow
 from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.model.errors import UsageError
 from gossamer.model.messages.query_messages import QueryLimits
+from gossamer.model.query_list import MAX_QUERIES
+from gossamer.session.kept_queries import kept_queries
 from gossamer.sql_console.query_plan import PlanStep, plan_steps
 from gossamer.sql_console.query_process import USUAL_LIMITS
 from gossamer.sql_console.query_templates import TEMPLATES
@@ -50,6 +52,14 @@ class FakeQueries:
         self.may_answer = asyncio.Event()
         self.may_answer.set()
         self.cancelled = 0
+        self.site_queries = ["SELECT 'of the site'"]
+
+    async def kept(self, project: Path) -> Sequence[str]:
+        return list(self.site_queries) if project == PROJECT else []
+
+    async def keep(self, project: Path, sql: str) -> None:
+        if project == PROJECT:
+            self.site_queries.insert(0, sql)
 
     async def ask(
         self, project: Path, sql: str, limits: QueryLimits = USUAL_LIMITS, most_rows: int = 1
@@ -235,6 +245,7 @@ def test_why_it_is_slow_is_told_in_steps(show: Show) -> None:
 def test_what_is_selected_is_run_and_templates_and_recent_queries_are_put_in(show: Show) -> None:
     async def scene(console: Console) -> None:
         window = console.window
+        console.memory.remember_query("SELECT elsewhere")
         template = next(iter(TEMPLATES.values()))
         window.templates.menu().actions()[0].trigger()
         assert window.editor.toPlainText() == template.sql
@@ -244,14 +255,18 @@ def test_what_is_selected_is_run_and_templates_and_recent_queries_are_put_in(sho
         cursor.setPosition(len("SELECT 1\nFROM a"), cursor.MoveMode.KeepAnchor)
         window.editor.setTextCursor(cursor)
         QTest.keyClick(window.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-        await until(lambda: len(console.memory.queries()) == 2)
+        await until(lambda: len(console.memory.queries()) == 3)
         assert console.port.asked[-1][1] == "SELECT 1\nFROM a"
         menu = window.recent.menu()
         menu.aboutToShow.emit()
         assert [each.text() for each in menu.actions()] == [
             "SELECT 1 FROM a",
             "SELECT 1 FROM a -- old",
+            "SELECT 'of the site'",
+            "",
+            "SELECT elsewhere",
         ]
+        assert menu.actions()[3].isSeparator()
         menu.actions()[1].trigger()
         assert window.editor.toPlainText().endswith("-- old")
 
@@ -322,6 +337,8 @@ def test_the_project_shown_is_asked_by_a_process(play: Play, tmp_path: Path) -> 
         await until(lambda: window.table.answer.rowCount() > 0 or window.message.isVisible())
         assert window.message.text() == ""
         rows = list(window.table.answer.rows)
+        await until(lambda: "keep query" not in stage.tasks.names())
+        assert kept_queries(project) == ["SELECT address FROM internal ORDER BY 1"]
         out = tmp_path / "out.csv"
         window.save(out)
         await until(out.exists)

@@ -17,6 +17,7 @@ from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.portable_filters import PortableFilter, SavedFilter
 from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject
 from gossamer.notifying.crawl_notification import rules_about
+from gossamer.session.kept_queries import keep_query, kept_queries
 from gossamer.session.project_files import delete_project
 from gossamer.session.project_places import (
     ProjectPlace,
@@ -150,6 +151,9 @@ def test_a_series_goes_with_its_only_project_unless_more_is_kept_in_it(tmp_path:
     first, second = (finished_crawl(tmp_path / f"{name}.gossamer") for name in "ab")
     alone, noted = series_of(first), series_of(second)
     write_note(noted, Note(text="Relaunch"))
+    keep_query(first, "SELECT 1")
+    keep_query(first, "SELECT 2")
+    assert kept_queries(first) == ["SELECT 2", "SELECT 1"]
     delete_project(first)
     delete_project(second)
     assert [each.id for each in all_series()] == [noted.id]

@@ -9,6 +9,7 @@ from gossamer.model.series_contents import CrawlSnapshot, ProjectPlace
 from gossamer.session.default_paths import SUFFIX, projects_folder
 from gossamer.session.series import Series, record_found, record_snapshot
 from gossamer.store.reading.crawl_snapshot import read_identity
+from gossamer.store.series_file import QUERIES
 from gossamer.store.series_place import series_path
 
 __all__ = [
@@ -121,7 +122,8 @@ def forget_project(series_id: str, created_at: float, project: Path) -> None:
     """
     series = Series(series_path(series_id))
     with suppress(ProjectError, OSError):
-        kept = (series.notes(), series.saved_filters(), series.setting_names())
+        settings = set(series.setting_names()) - {QUERIES}
+        kept = (series.notes(), series.saved_filters(), settings)
         others = [each for each in series.crawls() if each.created_at != created_at]
         if others or any(kept):
             series.clear_place(created_at, str(project.absolute()))

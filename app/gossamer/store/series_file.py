@@ -19,6 +19,8 @@ from gossamer.store.series_tables import opened_series, series_damaged
 
 _T = TypeVar("_T")
 _SEGMENTS: Final = "segments"
+QUERIES: Final = "queries"
+"""Queries in SQL, newest first: no reason to keep a series whose crawls are gone."""
 _CRAWL: Final = CrawlSnapshot.__struct_fields__
 _CRAWL_COLUMNS: Final = ", ".join(_CRAWL)
 _NOTE: Final = "text, subject, about, author, created_at, id"

@@ -14,14 +14,13 @@ from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 
 from gossamer.gui.look.theme import Choice
 from gossamer.gui.text.language import Language, is_language
+from gossamer.model.query_list import MAX_QUERIES, with_query
 from gossamer.session.default_paths import config_folder
 from gossamer.urls.url_parsing import without_userinfo
 
 MAX_URLS: Final = 20
-MAX_QUERIES: Final = 50
 _QUERY_LIMITS: Final = 3
 """Numbers: seconds, megabytes, rows."""
-_LONGEST_QUERY: Final = 20_000
 MAX_PROJECTS: Final = 100
 """Far more than are offered: a large crawl is not forgotten for some that failed."""
 _RECENT_FIELDS: Final = (2, 3)
@@ -114,9 +113,7 @@ class UiState:
 
     def remember_query(self, sql: str) -> None:
         """Put a query first among those asked, unless it is very long."""
-        if sql.strip() and len(sql) <= _LONGEST_QUERY:
-            queries = [sql, *(known for known in self.queries() if known != sql)]
-            self._store.setValue("sql/queries", queries[:MAX_QUERIES])
+        self._store.setValue("sql/queries", with_query(self.queries(), sql))
 
     def query_limits(self) -> list[int]:
         """What a query may take: seconds, megabytes, rows that are shown; [] for the usual."""

@@ -1,5 +1,6 @@
 """What the SQL console of the window asks of a project, and how: in a process of its own."""
 
+import asyncio
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from typing import Any, Final, Protocol
 from gossamer.export.sheet import FormatOptions
 from gossamer.model.messages.query_messages import QueryLimits
 from gossamer.model.sql_tokens import quoted
+from gossamer.session.kept_queries import keep_query, kept_queries
 from gossamer.sql_console.query_export import answer_files, write_answer
 from gossamer.sql_console.query_plan import PlanStep, plan_steps
 from gossamer.sql_console.query_process import USUAL_LIMITS, asking
@@ -49,6 +51,12 @@ class QueryPort(Protocol):
     async def plan(self, project: Path, sql: str, limits: QueryLimits = ...) -> Sequence[PlanStep]:
         """How SQLite would find the answer."""
 
+    async def kept(self, project: Path) -> Sequence[str]:
+        """The queries that were asked about the site of the project, newest first."""
+
+    async def keep(self, project: Path, sql: str) -> None:
+        """Put a query first among these."""
+
     async def export(self, project: Path, sql: str, out: Path, limits: QueryLimits = ...) -> int:
         """Write all rows to a file, whose suffix sets the format; how many they are."""
 
@@ -88,6 +96,14 @@ class QueryProcesses:
         """See QueryPort."""
         async with asking(project, sql, limits, plan=True) as query:
             return plan_steps([row async for batch in query.batches() for row in batch])
+
+    async def kept(self, project: Path) -> Sequence[str]:
+        """See QueryPort."""
+        return await asyncio.to_thread(kept_queries, project)
+
+    async def keep(self, project: Path, sql: str) -> None:
+        """See QueryPort."""
+        await asyncio.to_thread(keep_query, project, sql)
 
     async def export(
         self, project: Path, sql: str, out: Path, limits: QueryLimits = USUAL_LIMITS

@@ -38,6 +38,7 @@ from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.gui.widgets.screen_fit import place
 from gossamer.model.errors import KnownError
+from gossamer.model.query_list import with_query
 from gossamer.model.translatable import Translatable
 from gossamer.sql_console.query_plan import PlanStep
 from gossamer.sql_console.query_templates import TEMPLATES
@@ -74,6 +75,7 @@ class SqlWindow(QDialog):
         self._tasks = tasks
         self._memory = memory
         self._project: Path | None = None
+        self._kept: Sequence[str] = ()  # queries about the site of the project
         self._task: asyncio.Task[None] | None = None
         self._beside: set[asyncio.Task[None]] = set()
         """What goes on beside a query: rows that are sorted, columns that are asked for."""
@@ -96,10 +98,7 @@ class SqlWindow(QDialog):
         self._show_state()
 
     def turn_to(self, project: Path | None) -> None:
-        """Ask the project at this path from now on; what another one answered is gone.
-
-        None for a project that is being replaced: nothing can be asked until it is there again.
-        """
+        """Ask this project from now on; forget the answer of another. None while it is replaced."""
         if project == self._project:
             return
         self.stop()
@@ -115,6 +114,8 @@ class SqlWindow(QDialog):
             self.tr("Rows appear here. Take a template to begin with, or type a query.")
         )
         self._show_rows((), [])
+        self._kept = ()
+        self._begin_beside("kept queries", self._read_kept(project))
         self.plan.clear()
         self.status.setText(self.tr("Ctrl+Enter runs the query. It only reads."))
 
@@ -178,7 +179,7 @@ class SqlWindow(QDialog):
         most = self.limits.most_rows()
         answer = await self._port.ask(project, sql, self.limits.limits(), most)
         if self._is_wanted():
-            self._memory.remember_query(sql)
+            self._keep(project, sql)
             self.tabs.setCurrentWidget(self.table)
             self._empty.show_text(self.tr("No rows."))
             self._show_rows(answer.columns, answer.rows)
@@ -194,9 +195,25 @@ class SqlWindow(QDialog):
     async def _export(self, path: Path, project: Path, sql: str) -> None:
         rows = await self._port.export(project, sql, path, self.limits.limits())
         if self._is_wanted():
-            self._memory.remember_query(sql)
+            self._keep(project, sql)
             words = self.tr("%Ln row(s) saved to {path}", "", rows)
             self.status.setText(words.format(path=formatting.clean(str(path))))
+
+    def _keep(self, project: Path, sql: str) -> None:
+        """Offer a query again, first for its site."""
+        self._memory.remember_query(sql)
+        self._kept = with_query(self._kept, sql)
+        self._tasks.start("keep query", self._keep_with_site(project, sql))
+
+    async def _keep_with_site(self, project: Path, sql: str) -> None:
+        with suppress(KnownError):  # the window has it
+            await self._port.keep(project, sql)
+
+    async def _read_kept(self, project: Path) -> None:
+        with suppress(KnownError):  # whoever asks the project is told
+            kept = await self._port.kept(project)
+            if project == self._project:
+                self._kept = [*self._kept, *(sql for sql in kept if sql not in self._kept)]
 
     def _answer_words(self, answer: QueryAnswer) -> str:
         time = formatting.duration(round(answer.seconds * 1000))
@@ -273,9 +290,13 @@ class SqlWindow(QDialog):
     def _list_recent(self) -> None:
         menu = self.recent.menu()
         menu.clear()
-        for sql in self._memory.queries():
-            text = formatting.clean(" ".join(sql.split()), _LONGEST).replace("&", "&&")
-            menu.addAction(text, partial(self.editor.put, sql))
+        others = [sql for sql in self._memory.queries() if sql not in self._kept]
+        for queries in (self._kept, others):
+            if queries and not menu.isEmpty():
+                menu.addSeparator()
+            for sql in queries:
+                text = formatting.clean(" ".join(sql.split()), _LONGEST).replace("&", "&&")
+                menu.addAction(text, partial(self.editor.put, sql))
         if menu.isEmpty():
             menu.addAction(self.tr("No query yet")).setEnabled(False)
 

@@ -1,0 +1,18 @@
+"""Keeps the SQL queries that were asked about a site with its series, from crawl to crawl."""
+
+from pathlib import Path
+
+from gossamer.model.query_list import MAX_QUERIES, with_query
+from gossamer.session.series import series_of
+from gossamer.store.series_file import QUERIES
+
+
+def kept_queries(project: Path) -> list[str]:
+    """The queries of the site of a project, newest first, at most MAX_QUERIES; ProjectError."""
+    return (series_of(project, gather=False).setting(QUERIES, list[str]) or [])[:MAX_QUERIES]
+
+
+def keep_query(project: Path, sql: str) -> None:
+    """Put a query first among those of the site of a project; ProjectError."""
+    series = series_of(project, gather=False)
+    series.set_setting(QUERIES, with_query(series.setting(QUERIES, list[str]) or [], sql))
