@@ -33,7 +33,7 @@ Unique JS Inlinks, % of Total, Outlinks, Unique Outlinks, Unique JS Outlinks, Ex
 Unique External Outlinks, Unique External JS Outlinks, Closest Near Duplicate Match,
 No. Near Duplicates, Spelling Errors, Grammar Errors, Hash, Response Time, Last Modified,
 Redirect URL, Redirect Type, Cookies, Language, HTTP Version, Mobile Alternate Link,
-URL Encoded Address, Crawl Timestamp, Since Last Crawl, Unchanged Since"""
+URL Encoded Address, Crawl Timestamp"""
 CHAINS = """Chain Type, Number of Redirects, Loop, Source, Temp Redirect in Chain, Address,
 Final Address, Final Indexability, Final Indexability Status, Final Content, Final Status Code,
 Final Status, Alt Text, Anchor Text, Link Path, Link Position""" + "".join(

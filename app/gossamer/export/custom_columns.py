@@ -33,7 +33,7 @@ from gossamer.store.reading.reader import Reader
 JOINED_BY: Final = " | "
 """Parts the values of an extraction in a single cell."""
 _CUSTOM_AFTER: Final = "HTTP Version"
-_ADDED: Final = ("Segments", "Notes")
+_ADDED: Final = ("Since Last Crawl", "Unchanged Since", "Segments", "Notes")
 """Columns of what not every project has."""
 _FACTS: Final = (
     *("Address", "Content Type", "Status Code", "Status", "Indexability"),
@@ -124,10 +124,11 @@ def internal_view(name: str, label: Sentence, urls: ReportUrls) -> ExportView:
 def _internal(
     records: SelectRecords, reader: Reader, selection: ExportSelection, check: Check
 ) -> Sheet:
-    settings = reader.summary().settings
+    summary = reader.summary()
+    settings, is_recrawl = summary.settings, summary.base is not None
     found = records(reader, selection.filter_, check)
     noted = any(note.subject is NoteSubject.URL for note in reader.notes())
-    added = zip(_ADDED, (bool(settings.segments), noted), strict=True)
+    added = zip(_ADDED, (is_recrawl, is_recrawl, bool(settings.segments), noted), strict=True)
     headings = (*INTERNAL_ALL_HEADINGS, *(name for name, is_there in added if is_there))
     custom = custom_columns(reader, settings.definitions, headings) if settings.definitions else ()
     return url_sheet(found, headings, size_of(reader, View.ALL), custom, _CUSTOM_AFTER)

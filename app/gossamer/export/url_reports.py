@@ -58,7 +58,7 @@ INTERNAL_ALL_HEADINGS: Final = (
     *("Closest Near Duplicate Match", "No. Near Duplicates", "Spelling Errors", "Grammar Errors"),
     *("Hash", "Response Time", "Last Modified", "Redirect URL", "Redirect Type", "Cookies"),
     *("Language", "HTTP Version", "Mobile Alternate Link", "URL Encoded Address"),
-    *("Crawl Timestamp", "Since Last Crawl", "Unchanged Since"),
+    "Crawl Timestamp",
 )
 
 
