@@ -30,6 +30,7 @@ SITE = "https://example.com"
         "/accounts/logout/",
         "/log-off",
         "/logoff.do",
+        "/j_spring_security_logout",
         "/abmelden",
         "/ausloggen",
         "/abmeldung",

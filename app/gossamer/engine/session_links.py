@@ -101,7 +101,7 @@ _WITH_SIGN_OUT: Final = _set("""
     user users member members account customer client admin session sessions my me now all out of
     from on this the other devices device everywhere here safely confirm confirmation special auth
     action do process servlet redirect success page php5 url current and konto benutzer compte
-    utilisateur cuenta usuario conta usuario single service saml sso idp oidc
+    utilisateur cuenta usuario conta single service saml sso idp oidc j spring acegi security
 """) - {"page", "url"}
 _THINGS: Final = _set("""
     account accounts user users comment comments post posts item items entry entries message
