@@ -59,6 +59,8 @@ def test_values_of_secret_headers_are_left_out_and_nothing_else() -> None:
         b"GET /a HTTP/1.1\r\nHost: a\r\nCOOKIE: (left out)\r\nX-Token: (left out)\r\nX-Tokens: u"
         b"\r\n\r\nCookie: b"
     )
+    posted = b"POST / HTTP/1.1\r\nContent-Length: 7\r\n\r\n"
+    assert without_secrets(posted + b"token=1", (), has_body=False) == (posted, True)
     assert without_secrets(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n", {"cookie"}) == (
         b"GET / HTTP/1.1\r\nHost: a\r\n\r\n",
         False,

@@ -297,9 +297,10 @@ def test_a_token_that_scripts_send_for_who_has_logged_in_is_a_secret(
     headers = [("Accept", "*/*"), ("X-Token", "s3cret"), ("Content-Type", "text/plain")]
     requests = RequestBuilder(CrawlSettings(roots=(HOME,)), secrets)
     for url, is_own in ((HOME, True), (ELSEWHERE, False)):
-        request = requests.of_page(url, "GET", headers, b"", "", with_secrets=is_own)
+        request = requests.of_page(url, "POST", headers, b"token=1", "", with_secrets=is_own)
         told = request.secret_headers.intersection(name.lower() for name, _ in headers)
         assert told == left_out
+        assert request.is_body_secret is bool(left_out)
 
 
 def test_a_request_in_nobody_s_name_answers_no_challenge() -> None:

@@ -102,7 +102,7 @@ def records_of(  # noqa: PLR0913 - all that a record says
     request, had_secrets = (
         (wire.request, False)
         if keeps_secrets
-        else without_secrets(wire.request, wire.secret_headers)
+        else without_secrets(wire.request, wire.secret_headers, has_body=not wire.is_body_secret)
     )
     head = response_head(
         message.version,

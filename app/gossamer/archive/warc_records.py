@@ -151,16 +151,22 @@ def _without_value(set_cookie: bytes) -> bytes:
     return name + b"=" + _LEFT_OUT + semicolon + attributes
 
 
-def without_secrets(request: bytes, secret: Iterable[str]) -> tuple[bytes, bool]:
-    """A request without the values of `secret` headers, in lower case; whether there were any."""
+def without_secrets(
+    request: bytes, secret: Iterable[str], *, has_body: bool = True
+) -> tuple[bytes, bool]:
+    """A request without the values of `secret` headers, in lower case; whether there were any.
+
+    Without its body, too, unless it `has_body`.
+    """
     head, end, body = request.partition(END)
     names = frozenset(name.encode("latin-1", "replace") for name in secret)
     line, *lines = head.split(b"\r\n")
     kept = [line]
-    found = False
+    found = not has_body
     for each in lines:
         name = each.partition(b":")[0]
         is_secret = name.lower() in names
         found |= is_secret
         kept.append(name + b": " + _LEFT_OUT if is_secret else each)
-    return (b"\r\n".join(kept) + end + body, True) if found else (request, False)
+    left = body if has_body else b""
+    return (b"\r\n".join(kept) + end + left, True) if found else (request, False)

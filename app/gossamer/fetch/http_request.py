@@ -59,10 +59,11 @@ class HttpRequest(Struct, frozen=True):
     has_secrets: bool = True
     """Whether the secrets of its origin may be shown."""
     conditions: Conditions = NO_CONDITIONS
-    """Those that are among its headers."""
-    """Whether it may be answered with status 304."""
+    """Those that are among its headers: on which it may be answered with status 304."""
     secret_headers: frozenset[str] = frozenset()
     """The names, in lower case, of those whose values are nobody else's business."""
+    is_body_secret: bool = False
+    """Whether its body is nobody else's business, either."""
 
     def accepting(self, mode: FetchMode | None) -> bytes:
         """The request's bytes: all content codings we can undo are welcome, or none, by `mode`."""
@@ -198,6 +199,7 @@ class RequestBuilder:
         return HttpRequest(
             *(site.origin, head, method == "HEAD", body, nonce, with_secrets),
             secret_headers=site.secret | (said - _HARMLESS),
+            is_body_secret=bool(self._secrets and body),
         )
 
     def is_challenged(self, request: HttpRequest, challenges: Iterable[str]) -> bool:

@@ -305,6 +305,7 @@ def _wire_of(exchange: Exchange, request: HttpRequest, message: bytes) -> WireEx
     return WireExchange(
         request=message,
         secret_headers=request.secret_headers,
+        is_body_secret=request.is_body_secret,
         message=exchange.message,
         address=exchange.address,
         is_whole=payload.exception() is None and payload.at_eof(),

@@ -18,6 +18,8 @@ class WireExchange(Struct, frozen=True):
     request: bytes = b""
     secret_headers: frozenset[str] = frozenset()
     """The names, in lower case, of request headers whose values are nobody else's business."""
+    is_body_secret: bool = False
+    """Whether what the request sends is nobody else's business, either."""
     message: RawResponseMessage | None = None
     address: str = ""
     is_whole: bool = False
