@@ -1,9 +1,11 @@
 """Full disks and kills while archives are read: nothing half is left, and all can be repeated."""
 
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing as sqlite3_closing
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -12,9 +14,12 @@ import psutil
 import pytest
 
 from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest
+from gossamer.host.archived_answers import ArchivedAnswers
 from gossamer.model.archive_record import archive_folder
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import OutputError, ProjectError
+from gossamer.model.outcome import Outcome
+from gossamer.model.visit import Visit
 from gossamer.session.archive_import import create_import, index_archives, source_of_project
 from gossamer.session.audit_again import audit_again
 from gossamer.session.audit_process import audit_project
@@ -228,3 +233,28 @@ def test_a_kill_leaves_the_project_as_it_was(
     assert content_of(project) == content
     assert files_of(archive_folder(project)) == archive
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.archive", "a.gossamer"]
+
+
+def test_a_damaged_project_does_not_keep_its_archive_from_being_read(
+    site: Site, tmp_path: Path
+) -> None:
+    """What workers read of it besides is missing then, for all pages, and no worker dies of it."""
+    site.page("/", links=["/a"])
+    site.page("/a", body="kept")
+    project = tmp_path / "a.gossamer"
+    crawl_all(project, site.url("/"), archive=True)
+    source, settings = source_of_project(project)
+    index_archives(source)
+    with sqlite3_closing(sqlite3.connect(project)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        query = "SELECT rootpage, (SELECT page_size FROM pragma_page_size) FROM sqlite_master"
+        root, page_bytes = connection.execute(f"{query} WHERE name = 'visit'").fetchone()
+    with project.open("r+b") as file:
+        file.seek((root - 1) * page_bytes)
+        file.write(b"\xff" * page_bytes)
+    with ArchivedAnswers(source) as answers:
+        assert answers.former_visit(site.url("/gone"), settings) is None
+        answer = answers.answer(site.url("/a"), is_head=False)
+        assert b"kept" in b"".join(answer.body)
+        assert answers.known_of(site.url("/a"), Visit(Outcome.PAGE, status=200)) is None
+        assert answers.former_text(site.url("/robots.txt")) is None

@@ -1,8 +1,9 @@
 """Finds the answers to jobs in archives: the index says where they are, the archives have them."""
 
 import logging
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
@@ -14,6 +15,7 @@ from gossamer.audit.page_audit import page_issues
 from gossamer.host.worker_job_loop import JobRunner
 from gossamer.model.archive_record import RecordKind, archive_folder
 from gossamer.model.archive_source import ArchiveSource
+from gossamer.model.base_project import BaseAnswer
 from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch, Fetched, FetchKind
@@ -31,6 +33,7 @@ from gossamer.store.reading.base_reader import BaseReader
 _OF_CONTENT: Final = TRUNCATED | {ResponseWarning.SITEMAP_EMPTY}
 """Warnings that follow from what an archive keeps."""
 _SHOWN: Final = frozenset({RenderOutcome.RENDERED, RenderOutcome.TIMED_OUT})
+_T = TypeVar("_T")
 _log = logging.getLogger(__name__)
 
 
@@ -56,12 +59,10 @@ class ArchivedAnswers(ClosedOnExit):
 
     def former_visit(self, url: str, settings: CrawlSettings) -> Visit | None:
         """What the project whose archive this is says of `url`; None if it does not know."""
-        if self._former is None or (known := self._former.answer(url)) is None:
+        found = self._from_former(lambda former: _former_visit(former, url, settings))
+        if found is None:
             return None
-        visit = self._former.visit(known.id, [each.number for each in settings.definitions])
-        if visit is None:
-            return None
-        rendering = self._former.rendering(known.id)
+        visit, rendering = found
         issues = page_issues(url, visit, settings)
         return replace(visit, rendering=rendering, issues=issues, archived=[])
 
@@ -86,13 +87,15 @@ class ArchivedAnswers(ClosedOnExit):
 
         None if it does not have that answer.
         """
-        if self._former is None or (known := self._former.answer(url)) is None:
-            return None
-        if known.status != visit.status:
+        known = self._known(url)
+        if known is None or known.status != visit.status:
             return None
         own = _of_the_wire(known.warnings)
         read = set(visit.warnings).difference(_of_the_wire(visit.warnings))
-        fetched_at, ttfb_ms, elapsed_ms = self._former.times(known.id)
+        times = self._from_former(lambda former: former.times(known.id))
+        if times is None:
+            return None
+        fetched_at, ttfb_ms, elapsed_ms = times
         return {
             "warnings": tuple(each for each in ResponseWarning if each in read.union(own)),
             "fetched_at": fetched_at,
@@ -102,13 +105,13 @@ class ArchivedAnswers(ClosedOnExit):
 
     def former_text(self, url: str) -> tuple[Visit, str] | None:
         """The robots.txt or llms.txt that the project has at `url`; None if it has none."""
-        found = None if self._former is None else self._former.text(url)
+        found = self._from_former(lambda former: former.text(url))
         return None if found is None else (found.visit, found.text)
 
     def answer(self, url: str, *, is_head: bool) -> CapturedAnswer:
         """The answer to a request for `url`; NotArchivedError if there is none."""
         try:
-            if self._former is None or (known := self._former.answer(url)) is None:
+            if (known := self._known(url)) is None:
                 return self._answers.answer(url, is_head=is_head)
             return self._recorded(known.id, url) or self._answers.answer(url, is_head=is_head)
         except (UsageError, RecordError) as e:
@@ -119,11 +122,41 @@ class ArchivedAnswers(ClosedOnExit):
 
         An archive may have earlier answers, too, which do not count any more.
         """
-        if self._former is None or (record := self._former.archive_record(url_id)) is None:
+        record = self._from_former(lambda former: former.archive_record(url_id))
+        if self._former is None:
+            return None
+        if record is None:
             raise NotArchivedError(DetailCode.ARCHIVE_NOTHING())
         if record.kind is RecordKind.NOT_MODIFIED:
             return None
         return recorded_answer(self._folder, record, url)
+
+    def _known(self, url: str) -> BaseAnswer | None:
+        return self._from_former(lambda former: former.answer(url))
+
+    def _from_former(self, read: Callable[[BaseReader], _T | None]) -> _T | None:
+        """What `read` gets from the project; None without one.
+
+        One that is damaged is none from then on: then less is told.
+        """
+        if self._former is None:
+            return None
+        try:
+            return read(self._former)
+        except ProjectError as e:
+            _log_unreadable(e)
+            self._former.close()
+            self._former = None
+            return None
+
+
+def _former_visit(
+    former: BaseReader, url: str, settings: CrawlSettings
+) -> tuple[Visit, Rendering | None] | None:
+    if (known := former.answer(url)) is None:
+        return None
+    visit = former.visit(known.id, [each.number for each in settings.definitions])
+    return None if visit is None else (visit, former.rendering(known.id))
 
 
 def _of_the_wire(warnings: Warnings) -> Warnings:
@@ -138,8 +171,12 @@ def _opened_project(path: str) -> BaseReader | None:
     try:
         return BaseReader(Path(path))
     except ProjectError as e:
-        _log.warning("the project of the archive cannot be read", extra={"reason": str(e)})
+        _log_unreadable(e)
         return None
+
+
+def _log_unreadable(error: ProjectError) -> None:
+    _log.warning("the project of the archive cannot be read", extra={"reason": str(error)})
 
 
 class ArchiveJobRunner:

@@ -221,7 +221,13 @@ class LinkKind(IntEnum):
     )
     CSS = (
         17,
-        LinkKindDeclaration("CSS", "CSS", action=LinkAction.CHECK, query_is_utf_8=True),
+        LinkKindDeclaration(
+            "CSS",
+            "CSS",
+            use=LinkUse.RESOURCE,
+            action=LinkAction.CHECK,
+            query_is_utf_8=True,
+        ),
     )
     """What style sheets and style attributes load: `url()`, `@import` and `image-set()`."""
     OPEN_GRAPH = (

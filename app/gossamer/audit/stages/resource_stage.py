@@ -40,7 +40,8 @@ def resources(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]
         images = on_pages[on_pages["kind"] == LinkKind.IMAGE]
         for rule, trait in _TRAITS.items():
             _note(shown[rule], images[images["traits"] & trait != 0])
-        styles = on_pages[on_pages["kind"] == LinkKind.CSS]
+        of_shown = block[urls.is_indexable[sources] | urls.is_style_type[sources]]
+        styles = of_shown[of_shown["kind"] == LinkKind.CSS]
         _note(shown[_BACKGROUND], styles[urls.is_image_type[styles["target"]]])
     yield found("Security: Bad Content Type", _has_bad_type(urls, is_misused))
     for rule, pages in shown.items():

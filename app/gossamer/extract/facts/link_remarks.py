@@ -32,7 +32,7 @@ _HYPERLINKS: Final = frozenset({int(LinkKind.ANCHOR), int(LinkKind.AREA)})
 _LOADED: Final = frozenset(
     int(kind)
     for kind in LinkKind
-    if kind.declaration.use is LinkUse.RESOURCE or kind in {LinkKind.FRAME, LinkKind.CSS}
+    if kind.declaration.use is LinkUse.RESOURCE or kind is LinkKind.FRAME
 )
 """Kinds of links to what a browser loads with the page."""
 _MARKS_LOADED: Final = bytes(kind in _LOADED for kind in range(256))

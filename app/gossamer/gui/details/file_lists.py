@@ -15,7 +15,7 @@ from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
-from gossamer.model.link_kinds import LinkKind, LinkUse
+from gossamer.model.link_kinds import RESOURCE_KINDS, LinkKind
 from gossamer.model.messages.page_image_messages import PageImage
 from gossamer.model.page_flags import LinkTrait
 from gossamer.model.rendering import NO_DETAILS, RenderedImage
@@ -24,9 +24,7 @@ from gossamer.urls.url_parsing import without_fragment
 
 _tr = translator("DetailList")
 _IMAGES: Final = frozenset({LinkKind.IMAGE, LinkKind.ICON})
-_RESOURCES: Final = frozenset(
-    kind for kind in LinkKind if kind.declaration.use is LinkUse.RESOURCE
-) | {LinkKind.CSS}
+_RESOURCES: Final = RESOURCE_KINDS
 _IMG: Final = "img"
 _NOT_GIVEN: Final = "\N{EN DASH}"
 
