@@ -6529,6 +6529,17 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>SearchIndexController</name>
+    <message>
+        <source>Preparing the search in {name}: {percent}</source>
+        <translation>正在准备在 {name} 中搜索：{percent}</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
     <name>SearchMode</name>
     <message>
         <source>Which pages are found</source>
@@ -20270,6 +20281,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{path} on the node {name} cannot be read or written; check its disk there.</source>
         <translation>无法读取或写入节点 {name} 上的 {path}；请在那里检查其磁盘。</translation>
+    </message>
+    <message>
+        <source>The search index is not complete; search again to go on with it.</source>
+        <translation>搜索索引尚未完成；请再次搜索以继续。</translation>
     </message>
 </context>
 <context>

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from gossamer.__main__ import main
 from gossamer.gui import application
 from gossamer.gui.main_window import MainWindow
-from gossamer.gui.project.reader_thread import READER_THREAD
+from gossamer.gui.project.request_thread import READER_THREAD
 from tests.bench.large_steps import Step, steps
 
 P = ParamSpec("P")

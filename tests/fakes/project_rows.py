@@ -23,6 +23,7 @@ from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.ignored_issues import IgnoredIssue
+from gossamer.model.index_progress import Indexing
 from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkAction, LinkKind
 from gossamer.model.link_tests import LinkTest
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState, Verdict
@@ -499,6 +500,10 @@ class FakeRows:
         texts = {url_id: self.page_texts[url_id] for url_id in ids if url_id in self.page_texts}
         terms = terms_of(search.query)
         return {url_id: snippet(text, terms) for url_id, text in texts.items()}
+
+    @staticmethod
+    def choose_indexing(_indexing: Indexing) -> None:
+        """Nothing is to be entered."""
 
     def page_text(self, url_id: int) -> str | None:
         return self.page_texts.get(url_id)

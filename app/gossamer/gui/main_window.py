@@ -40,6 +40,7 @@ from gossamer.gui.shell.project_action_handlers import ProjectCommands
 from gossamer.gui.shell.proofreading_controller import ProofreadingController
 from gossamer.gui.shell.redirect_controller import RedirectController
 from gossamer.gui.shell.rendering_notice import RenderingNotice
+from gossamer.gui.shell.search_index_controller import SearchIndexController
 from gossamer.gui.shell.settings_controller import SettingsController
 from gossamer.gui.shell.site_over_time import SiteOverTime
 from gossamer.gui.shell.special_keys import ContextMenuKey, SpaceKey
@@ -291,6 +292,7 @@ class MainWindow(QMainWindow):
         self._presenter.ended_unseen.connect(site.notifications.announce)
 
     def _connect(self) -> None:
+        self._indexing = SearchIndexController(self._parts, self._crawl, self.tasks)
         self.updates = UpdateNotice(self.action_set, self.messages, self._memory, self.tasks)
         bar, page, commands, space = self.top_bar, self.start_page, self._commands, self.workspace
         self._imports = ImportController(self._parts, self._crawl, self.tasks, self.next_crawl)

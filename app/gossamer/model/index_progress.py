@@ -1,6 +1,22 @@
-"""How far a search index has come."""
+"""How far a search index has come, and who is to make it."""
 
+import enum
 from typing import NamedTuple
+
+
+class Indexing(enum.Enum):
+    """What a search does where very many texts are not in the index yet."""
+
+    ITSELF = enum.auto()
+    """It enters them, which may take minutes."""
+    ELSEWHERE = enum.auto()
+    """It ends with IndexBehindError: somebody else is to enter them."""
+    REFUSED = enum.auto()
+    """It ends with a UsageError: that was cancelled."""
+
+
+class IndexBehindError(Exception):
+    """A search has to wait until somebody has entered the texts that its index does not have."""
 
 
 class IndexProgress(NamedTuple):

@@ -10,9 +10,8 @@ from gossamer.model.messages.search_messages import IndexTexts
 from gossamer.model.translatable import Sentence
 from gossamer.session.child_task import run_child_task
 from gossamer.store.reading.reader import Reader
+from gossamer.store.searching.index_following import FAR_BEHIND
 
-WORTH_A_PROCESS: Final = 256
-"""Blocks of texts: what is less is entered by the search itself, within a second or two."""
 _DIED: Final[Sentence] = (
     "The search index process exited unexpectedly; see the log, then try again."
 )
@@ -21,7 +20,7 @@ _DIED: Final[Sentence] = (
 def is_far_behind(project: Path) -> bool:
     """Whether so many texts are to be entered that somebody who searches would wait."""
     with Reader(project) as reader:
-        return reader.texts_to_enter() >= WORTH_A_PROCESS
+        return reader.texts_to_enter() >= FAR_BEHIND
 
 
 async def index_project(project: Path, on_step: Callable[[ProcessStep], None]) -> None:

@@ -11,6 +11,7 @@ from gossamer.model.facets import FacetCount
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.ignored_issues import IgnoredIssue
+from gossamer.model.index_progress import Indexing
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.link_tests import LinkTest
 from gossamer.model.outcome import Outcome
@@ -79,6 +80,9 @@ class ProjectRows(Protocol):
     def snippets(self, ids: Sequence[int], search: Search) -> "Mapping[int, Snippet]":
         """Of those of these pages that have a text, the part with the words of a search."""
         ...
+
+    def choose_indexing(self, indexing: Indexing) -> None:
+        """Say what searches do where very many texts are not in the index yet."""
 
     def page_text(self, url_id: int) -> str | None:
         """The content of a page, a line a block; None where the project has not kept it."""

@@ -4,21 +4,20 @@ The person comes first: what a click needs runs before what keeps the views fres
 place of a refresh that is running; that one is run again afterwards.
 """
 
-import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Final, Generic, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from shiboken6 import isValid
 
 from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.request_thread import OPENING, FileRows, ReadRequest, RequestThread
 from gossamer.gui.runtime.refresh_schedule import refresh_schedule
 from gossamer.model.errors import KnownError
-from gossamer.model.index_progress import IndexProgress
+from gossamer.model.index_progress import IndexBehindError, Indexing, IndexProgress
 
 MAX_WAITING: Final = 64
 """Requests waiting at most; every view uses a handful of keys, so this is never reached."""
@@ -28,170 +27,9 @@ PATIENCE_S: Final = 2.0
 TOGETHER_MS: Final = 15
 """So long after the first answer to a refresh come all that have arrived: what they change is then
 painted once, not once for each of them."""
-READER_THREAD: Final = "project reader"
-_JOIN_S: Final = 0.05
-_OPENING: Final = "opening"
 
 T = TypeVar("T")
-
-
-class FileRows(Protocol):
-    """What reads the rows of a file, for one thread."""
-
-    def interrupt(self) -> None:
-        """End the query that is running, if one is; may be called from any thread."""
-
-    def close(self) -> None:
-        """Close the file."""
-
-
 R = TypeVar("R", bound=FileRows)
-
-
-@dataclass(slots=True, eq=False)
-class _Request:
-    key: str
-    read: Callable[[Any], Any]
-    done: Callable[[Any], None]
-    on_failure: Callable[[], None] | None = None
-    background: bool = False
-    interrupted: bool = False
-    dropped: bool = False
-    answered: bool = False
-    result: Any = None
-    error: Exception | None = None
-
-
-class _ReaderThread:
-    """The thread that reads one file, until it is told to `stop`."""
-
-    def __init__(
-        self,
-        path: Path,
-        opener: Callable[[Path], FileRows],
-        on_answer: "Callable[[_ReaderThread, _Request], None]",
-        max_waiting: int,
-    ) -> None:
-        """Start; `on_answer` is called on the thread with each request that is over."""
-        self._path = path
-        self._opener = opener
-        self._on_answer = on_answer
-        self._max_waiting = max_waiting
-        self._changed = threading.Condition()
-        self._waiting: dict[str, _Request] = {}
-        self._running: _Request | None = None
-        self._rows: FileRows | None = None
-        self._is_stopping = False
-        # A daemon: one that waits for a dead disk does not keep the program from its end.
-        self._thread = threading.Thread(target=self._work, name=READER_THREAD, daemon=True)
-        self._thread.start()
-
-    # ------------------------------------------------------------ any thread
-
-    def put(self, request: _Request) -> _Request | None:
-        """Queue a request in place of one with the same key; the one that was dropped for it."""
-        dropped: _Request | None = None
-        with self._changed:
-            self._waiting.pop(request.key, None)
-            running = self._running
-            if running and (
-                running.key == request.key or (running.background and not request.background)
-            ):
-                self._interrupt()
-            if len(self._waiting) >= self._max_waiting:
-                dropped = self._waiting.pop(next(iter(self._waiting)))
-            self._waiting[request.key] = request
-            self._changed.notify()
-        return dropped
-
-    def forget(self, key: str) -> None:
-        """Drop what waits with this key, and end what is being read with it."""
-        with self._changed:
-            self._waiting.pop(key, None)
-            if self._running is not None and self._running.key == key:
-                self._running.dropped = True
-                self._interrupt()
-
-    def stop(self) -> None:
-        """Close the file and end, as soon as the disk lets it."""
-        with self._changed:
-            self._is_stopping = True
-            self._waiting.clear()
-            self._interrupt()
-            self._changed.notify()
-
-    def stopped(self) -> bool:
-        """Stop it again; whether it has come to its end within a moment."""
-        # A request may start its next query after an interruption.
-        self.stop()
-        self._thread.join(_JOIN_S)
-        return not self._thread.is_alive()
-
-    def _interrupt(self) -> None:
-        """Stop the running request. The lock is held, so that it cannot hit the next one."""
-        if self._running is not None and self._rows is not None:
-            self._running.interrupted = True
-            self._rows.interrupt()
-
-    # -------------------------------------------------------- its own thread
-
-    def _work(self) -> None:
-        self._open()
-        while (request := self._next()) is not None:
-            self._run(request)
-        with self._changed:
-            rows, self._rows = self._rows, None
-        if rows is not None:
-            rows.close()
-
-    def _open(self) -> None:
-        try:
-            rows = self._opener(self._path)
-        except Exception as e:  # noqa: BLE001 - raised again on the Qt thread, where it is told
-            self._report(_Request(_OPENING, lambda _: None, lambda _: None, error=e))
-            return
-        with self._changed:
-            self._rows = rows
-
-    def _next(self) -> _Request | None:
-        """The oldest foreground request, or else the oldest of all; None when stopping."""
-        with self._changed:
-            while not self._is_stopping and not self._waiting:
-                self._changed.wait()
-            if self._is_stopping:
-                return None
-            waiting = self._waiting
-            key = next((k for k, r in waiting.items() if not r.background), next(iter(waiting)))
-            self._running = request = waiting.pop(key)
-            request.interrupted = False
-            return request
-
-    def _run(self, request: _Request) -> None:
-        rows = self._rows
-        if rows is not None:
-            try:
-                request.result = request.read(rows)
-                request.answered = True
-            except Exception as e:  # noqa: BLE001 - raised again on the Qt thread
-                request.error = e
-        with self._changed:
-            self._running = None
-            if request.interrupted:
-                self._requeue(request)
-                return
-        self._report(request)
-
-    def _report(self, request: _Request) -> None:
-        if not self._is_stopping:  # else there may be nobody any more
-            self._on_answer(self, request)
-
-    def _requeue(self, request: _Request) -> None:
-        """Put back a request that made place for another, unless nobody waits for it any more."""
-        is_wanted = not request.dropped and request.key not in self._waiting
-        if is_wanted and not self._is_stopping:
-            request.error = request.result = None
-            request.answered = False
-            self._waiting[request.key] = request
 
 
 class BackgroundReader(QObject, Generic[R]):
@@ -216,10 +54,12 @@ class BackgroundReader(QObject, Generic[R]):
         self._opener = opener
         self._max_waiting = max_waiting
         self._patience_s = patience_s
-        self._latest: dict[str, _Request] = {}
+        self._latest: dict[str, ReadRequest] = {}
         """The newest request of each key; the result of any other is not delivered."""
-        self._thread: _ReaderThread | None = None
-        self._background_answers: list[tuple[_ReaderThread, _Request]] = []
+        self._postponed: set[str] = set()
+        """Of which keys the newest answer was that it has to wait."""
+        self._thread: RequestThread | None = None
+        self._background_answers: list[tuple[RequestThread, ReadRequest]] = []
         self._background_due = QTimer(self, singleShot=True, interval=together_ms)
         self._background_due.timeout.connect(self._deliver_background)
         self._answered.connect(self._receive, Qt.ConnectionType.QueuedConnection)
@@ -228,7 +68,7 @@ class BackgroundReader(QObject, Generic[R]):
         """Read from `path` from now on. What was asked of an earlier file is forgotten."""
         # The thread of the earlier file is not waited for: its disk may not answer.
         self._detach()
-        self._thread = _ReaderThread(path, self._opener, self._report, self._max_waiting)
+        self._thread = RequestThread(path, self._opener, self._report, self._max_waiting)
 
     def close(self) -> None:
         """Close the file and end the thread. Nothing asked before is delivered after this.
@@ -257,7 +97,7 @@ class BackgroundReader(QObject, Generic[R]):
         gets the sentence and `on_failure` is called. `background` requests wait for all others,
         their results up to TOGETHER_MS for one another.
         """
-        request = _Request(key, read, done, on_failure, background)
+        request = ReadRequest(key, read, done, on_failure, background)
         self._latest[key] = request
         if self._thread is not None and (dropped := self._thread.put(request)) is not None:
             self._answered.emit(self._thread, dropped)
@@ -265,26 +105,48 @@ class BackgroundReader(QObject, Generic[R]):
     def forget(self, key: str) -> None:
         """Drop the request with this key: its result is not wanted any more."""
         self._latest.pop(key, None)
+        self._postponed.discard(key)
         if self._thread is not None:
             self._thread.forget(key)
+        self._settle()
 
-    def _report(self, thread: _ReaderThread, request: _Request) -> None:
+    def _report(self, thread: RequestThread, request: ReadRequest) -> None:
         """Have a request delivered; for the reader thread.
 
         Not the signal's own `emit`: that does not keep this object alive until the thread ends.
         """
         self._answered.emit(thread, request)
 
-    def _detach(self) -> _ReaderThread | None:
+    def _detach(self) -> RequestThread | None:
         """Ask and expect nothing more of the present file; what reads it."""
         self._latest.clear()
+        self._postponed.clear()
         self._background_answers.clear()
         thread, self._thread = self._thread, None
         if thread is not None:
             thread.stop()
+        self._settle()
         return thread
 
-    def _receive(self, thread: _ReaderThread, request: _Request) -> None:
+    def _is_expected(self, request: ReadRequest) -> bool:
+        """Whether somebody waits for this answer; not one that has to wait itself."""
+        if request.key == OPENING:
+            return True
+        if self._latest.get(request.key) is not request:
+            return False
+        request.is_postponed = isinstance(request.error, IndexBehindError)
+        if request.is_postponed:
+            self._postponed.add(request.key)
+        else:
+            self._postponed.discard(request.key)
+            del self._latest[request.key]
+        self._settle()
+        return not request.is_postponed
+
+    def _settle(self) -> None:
+        """What is expected has changed."""
+
+    def _receive(self, thread: RequestThread, request: ReadRequest) -> None:
         """Deliver what the user waits for at once; collect background answers for a moment."""
         if not request.background:
             self._deliver(thread, request)
@@ -301,13 +163,9 @@ class BackgroundReader(QObject, Generic[R]):
             if self._background_answers:  # an exception tells of one; the others are still to come
                 self._background_due.start()
 
-    def _deliver(self, thread: _ReaderThread, request: _Request) -> None:
-        if thread is not self._thread:
+    def _deliver(self, thread: RequestThread, request: ReadRequest) -> None:
+        if thread is not self._thread or not self._is_expected(request):
             return
-        if request.key != _OPENING:
-            if self._latest.get(request.key) is not request:
-                return
-            del self._latest[request.key]
         if request.answered:
             _call_back(request.done, request.result)
             return
@@ -324,6 +182,10 @@ class ProjectReader(BackgroundReader[ProjectRows]):
 
     indexing = Signal(object)
     """An IndexProgress: a search waits for its index, which is being made."""
+    index_wanted = Signal()
+    """Searches wait for an index that `leave_indexing` leaves to somebody else."""
+    index_unwanted = Signal()
+    """None waits any more."""
 
     def __init__(
         self,
@@ -343,17 +205,54 @@ class ProjectReader(BackgroundReader[ProjectRows]):
         )
         self.schedule = refresh_schedule(self)
         """When what shows the project reads it again."""
+        self._indexing = Indexing.ITSELF
+        self._is_index_wanted = False
+
+    def leave_indexing(self) -> None:
+        """Leave long indexing of what is opened from now on to who listens to `index_wanted`."""
+        self._indexing = Indexing.ELSEWHERE
+
+    def read_postponed(self, indexing: Indexing) -> None:
+        """Read what waits for the index, with this in place of waiting."""
+        postponed = [each for each in self._latest.values() if each.is_postponed]
+        self._is_index_wanted = False
+        self._postponed.clear()
+        for each in postponed:
+            self.submit(
+                partial(_read_so, self._indexing, indexing, each.read),
+                each.done,
+                key=each.key,
+                on_failure=each.on_failure,
+                background=each.background,
+            )
+
+    def _settle(self) -> None:
+        is_wanted = bool(self._postponed)
+        if is_wanted != self._is_index_wanted:
+            self._is_index_wanted = is_wanted
+            (self.index_wanted if is_wanted else self.index_unwanted).emit()
 
     def _open_store(self, path: Path) -> ProjectRows:
         from gossamer.store.reading.reader import Reader  # noqa: PLC0415 - a window without a project needs none
 
         rows = Reader(path)
         rows.tell_indexing(self._tell_indexing)
+        rows.choose_indexing(self._indexing)
         return rows
 
     def _tell_indexing(self, progress: IndexProgress) -> None:
         """On the reader thread; see `_report`."""
         self.indexing.emit(progress)
+
+
+def _read_so(
+    usual: Indexing, indexing: Indexing, read: Callable[[ProjectRows], T], rows: ProjectRows
+) -> T:
+    rows.choose_indexing(indexing)
+    try:
+        return read(rows)
+    finally:
+        rows.choose_indexing(usual)
 
 
 def _call_back(callback: Callable[..., None], *values: object) -> None:

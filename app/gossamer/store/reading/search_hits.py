@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from gossamer.model.errors import UsageError
-from gossamer.model.index_progress import IndexProgress
+from gossamer.model.index_progress import IndexBehindError, Indexing, IndexProgress
 from gossamer.model.outcome_counts import FORMER
 from gossamer.model.search_query import Search, SearchTerm
 from gossamer.model.settings.crawl_settings import DEFAULTS
@@ -21,7 +21,12 @@ from gossamer.store.database import damaged, primary_code
 from gossamer.store.reading.found_pages import BEST_FIRST, TABLES, FoundPages
 from gossamer.store.reading.read_interrupted import ReadInterrupted
 from gossamer.store.searching.index_files import index_path, remove_index
-from gossamer.store.searching.index_following import bring_up_to_date, last_block
+from gossamer.store.searching.index_following import (
+    FAR_BEHIND,
+    bring_up_to_date,
+    last_block,
+    waiting_blocks,
+)
 from gossamer.store.searching.match_expression import text_expression
 from gossamer.store.searching.search_index import (
     IndexDamagedError,
@@ -85,6 +90,8 @@ class SearchHits:
         self._attached: tuple[Path, int, int] | None = None
         self._found: _Found | None = None
         self._is_interrupted = False
+        self.indexing = Indexing.ITSELF
+        """What is done where the index is FAR_BEHIND."""
         self.tell_progress: Callable[[IndexProgress], None] | None = None
         """Called, on the thread that searches, while an index is brought up to date."""
 
@@ -179,12 +186,21 @@ class SearchHits:
     def _look_in_index(
         self, search: Search, look: "Callable[[_Found], None]", *, is_remade: bool = False
     ) -> None:
+        self._ensure_near()
         path = bring_up_to_date(self._connection, self._go_on, is_remade=is_remade)
         with reading_index(path):
             self._attach(path)
             found = (search, self._version("main"), self._version("search"))
             if found != self._found:
                 look(found)
+
+    def _ensure_near(self) -> None:
+        """Have the index not be far behind, or have this be the one to enter the texts."""
+        if self.indexing is Indexing.ITSELF or waiting_blocks(self._connection) < FAR_BEHIND:
+            return
+        if self.indexing is Indexing.ELSEWHERE:
+            raise IndexBehindError
+        raise UsageError("The search index is not complete; search again to go on with it.")
 
     def found_ids(self, after: int) -> "array[int]":
         """The ids of all pages that were found, in the order of discovery; those above `after`."""

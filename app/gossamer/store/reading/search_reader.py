@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from gossamer.model.index_progress import IndexProgress
+from gossamer.model.index_progress import Indexing, IndexProgress
 from gossamer.model.project_queries import Filter, Order, View
 from gossamer.model.search_query import RELEVANCE, Search, SearchField, SearchTerm, terms_of
 from gossamer.model.search_snippets import Snippet, snippet
@@ -37,6 +37,10 @@ class SearchReader(ProjectConnection):
     def tell_indexing(self, tell: Callable[[IndexProgress], None] | None) -> None:
         """Have `tell` called, on the thread that searches, while an index is made for a search."""
         self._functions.hits.tell_progress = tell
+
+    def choose_indexing(self, indexing: Indexing) -> None:
+        """Say what searches do where very many texts are not in the index yet."""
+        self._functions.hits.indexing = indexing
 
     def first_ids(self, view: View, filter_: Filter, order: Order) -> "array[int] | None":
         """The first of `ids`, where they are found much sooner than all: of some searches.

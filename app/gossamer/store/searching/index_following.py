@@ -15,8 +15,8 @@ from gossamer.store.searching.search_index import IndexDamagedError, SearchIndex
 
 MERGE_STEPS: Final = 4
 """Steps of merging, for each of following: 40 ms at most."""
-
-
+FAR_BEHIND: Final = 256
+"""Blocks of texts: what is less is entered by the search itself, within a second or two."""
 _MUCH: Final = 1_000
 """Blocks: with so many more, an index may take the room of others."""
 
