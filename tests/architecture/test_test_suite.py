@@ -26,6 +26,7 @@ PATCHED_CONSTANTS: Final = {
     "BUSY_TIMEOUT_S": "SQLite waits in real time",
     "CLOSE_LIMIT_S": "the window waits in real time",
     "DNS_CACHE_S": "aiohttp remembers in real time",
+    "FAR_BEHIND": "an index of many megabytes would be needed",
     "FEWEST": "a project of a million rows would be needed",
     "LOOK_S": "the search indexer waits in real time",
     "MAX_BYTES": "a sitemap of 50 MB would be needed",

@@ -107,6 +107,11 @@ def test_what_a_page_does_not_mention_is_asked_of_the_page_alone(crawled: Crawle
     assert "/boots" in found(crawled.path, "footwear", is_absent=True)
     assert "/boots" in found(crawled.path, "-footwear")
     assert found(crawled.path, "footwear", not_linking_to=f"{SITE}/hats") == ["/footwear"]
+    search = Search("leather OR kinds OR hats OR start", not_linking_to=f"{SITE}/boots")
+    with Reader(crawled.path) as reader:
+        first = reader.first_ids(View.ALL, Filter(search=search), Order(RELEVANCE))
+        assert first == reader.ids(View.ALL, Filter(search=search), Order(RELEVANCE))
+        assert [each.url for each in reader.records(first or [])] == [f"{SITE}/footwear"]
 
 
 def test_links_that_are_gone_are_not_found_and_those_that_came_are(tmp_path: Path) -> None:

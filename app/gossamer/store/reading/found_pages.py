@@ -103,6 +103,10 @@ _LINKED: Final = (
     " SELECT o.target, b.rank{anchored}"
     " ON CONFLICT (id) DO UPDATE SET rank = excluded.rank WHERE excluded.rank < rank"
 )
+_IS_ANY_LINKED: Final = (
+    "SELECT EXISTS (WITH best (text) AS"
+    " (SELECT rowid FROM search.link_text WHERE link_text MATCH ?) SELECT 1{anchored})"
+)
 _ADD_CANDIDATES: Final = (
     "INSERT INTO temp.search_candidate (place, id) SELECT t.place, n.id"
     " FROM temp.search_linked AS n CROSS JOIN main.page_text AS t ON t.id = n.id"
@@ -158,10 +162,10 @@ class FoundPages:
         words, narrowings = split(query)
         if words is None or narrowings or not is_quick(words):
             return None
+        if not is_any_without(words) and self._is_any_linked(words):
+            return None
         self._clear()
         is_linked = self._rank_linked(words)
-        if is_linked and not is_any_without(words):
-            return None
         rank = _OWN_RANK if all(map(says_much, terms_of(words))) else "0"
         sql = _FIRST.format(rank=rank, found=self._found)
         found = self._connection.execute(sql, (match_expression(words), count)).fetchall()
@@ -189,11 +193,24 @@ class FoundPages:
 
     def _rank_linked(self, query: Query) -> bool:
         """Look for links with words of a query; whether there are any."""
-        linked = [term for term in terms_of(query) if self._asks_links(term)]
+        linked = self._asked_links(query)
         if not linked:
             return False
         sql = _LINKED.format(anchored=self._anchored)
         return self._connection.execute(sql, (text_expression(linked),)).rowcount > 0
+
+    def _is_any_linked(self, query: Query) -> bool:
+        """Whether any link to a page has a word of a query."""
+        linked = self._asked_links(query)
+        if not linked:
+            return False
+        sql = _IS_ANY_LINKED.format(anchored=self._anchored)
+        (is_any_linked,) = self._connection.execute(sql, (text_expression(linked),)).fetchone()
+        return bool(is_any_linked)
+
+    def _asked_links(self, query: Query) -> list[SearchTerm]:
+        """The terms of a query that are looked for in the texts of links."""
+        return [term for term in terms_of(query) if self._asks_links(term)]
 
     def _asks_links(self, term: SearchTerm) -> bool:
         return term.field is SearchField.ANCHOR or (self._uses_anchors and term.field is None)

@@ -70,15 +70,16 @@ _WANTED: Final = """
     )
 """
 _IS_KNOWN: Final = f"{_WANTED} SELECT 1 FROM wanted"  # noqa: S608 - our own words
-_LINKING: Final = f"""
-    DELETE FROM temp.search_hit WHERE id IN (
-        {_WANTED}
-        SELECT id FROM wanted
-        UNION SELECT i.source FROM main.inlink i WHERE i.target IN wanted
-        UNION SELECT l.source FROM main.unindexed_source n
-        CROSS JOIN main.link l ON l.source = n.source WHERE l.target IN wanted
-    )
+_IDS_LINKING: Final = f"""
+    {_WANTED}
+    SELECT id FROM wanted
+    UNION SELECT i.source FROM main.inlink i WHERE i.target IN wanted
+    UNION SELECT l.source FROM main.unindexed_source n
+    CROSS JOIN main.link l ON l.source = n.source WHERE l.target IN wanted
 """  # noqa: S608 - our own words
+_LINKING: Final = f"DELETE FROM temp.search_hit WHERE id IN ({_IDS_LINKING})"  # noqa: S608 - our own words
+_FEW_LINKING: Final = 5_000
+"""With more pages that link somewhere, the first that do not are looked for among all."""
 
 
 class SearchHits:
@@ -104,8 +105,7 @@ class SearchHits:
         query = search.query
 
         def fill(found: _Found) -> None:
-            self._found = None
-            self._pages(search).fill(query)
+            self._begin(search).fill(query)
             if url := search.not_linking_to:
                 self._connection.execute(_LINKING, (url_key(url), url))
             self._found = found
@@ -118,17 +118,26 @@ class SearchHits:
         None where they are not, or where all were found.
         """
         query = search.query
-        if search.not_linking_to:
-            return None
         best: list[int] | None = None
 
         def look(_: _Found) -> None:
             nonlocal best
-            self._found = None
-            best = self._pages(search).first(query, FIRST)
+            pages, linking = self._begin(search), self._linking(search)
+            if len(linking) <= _FEW_LINKING:
+                best = pages.first(query, FIRST + len(linking))
+            if best is not None and linking:
+                best = [each for each in best if each not in linking][:FIRST]
 
         self._look(search, look)
         return None if best is None else array("q", filter(self._is_known, best))
+
+    def _linking(self, search: Search) -> frozenset[int]:
+        """The page that others are not to link to, and those that do."""
+        url = search.not_linking_to
+        if not url:
+            return frozenset()
+        rows = self._connection.execute(_IDS_LINKING, (url_key(url), url))
+        return frozenset(chain.from_iterable(rows))
 
     def _look(self, search: Search, look: "Callable[[_Found], None]") -> None:
         """Have `look` look for it in the index, unless that was done and nothing has changed."""
@@ -255,7 +264,9 @@ class SearchHits:
         version: int = self._connection.execute(f"PRAGMA {name}.data_version").fetchone()[0]
         return version
 
-    def _pages(self, search: Search) -> FoundPages:
+    def _begin(self, search: Search) -> FoundPages:
+        """What finds the pages; what was found before is forgotten."""
         # What links to a page is not what it mentions itself.
         uses_anchors = not search.not_linking_to and not search.is_absent
+        self._found = None
         return FoundPages(self._connection, uses_anchors=uses_anchors)
