@@ -47,7 +47,7 @@ pytestmark = [
     NEEDS_BROWSER,
     pytest.mark.skipif(sys.platform != "linux", reason="looks for processes of Linux"),
 ]
-PAGES = 12
+PAGES = 8
 SETTINGS = {"render": RenderMode.ON, "render_tabs": 2, "processes": 1, "use_sitemaps": False}
 APP = b"""fetch('/data').then(a=>a.text()).then(text=>{
 document.body.insertAdjacentHTML('beforeend','<h1>'+text+'</h1>')})"""
