@@ -2081,6 +2081,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>DropHandler</name>
+    <message>
+        <source>Drop one project at a time. To compare two, choose Compare… in the menu File.</source>
+        <translation>一次只能拖入一个项目。要对比两个项目，请选择“文件”菜单中的“对比…”。</translation>
+    </message>
+</context>
+<context>
     <name>DuplicatesTab</name>
     <message>
         <source>Compare texts</source>

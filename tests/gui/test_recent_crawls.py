@@ -161,7 +161,10 @@ class FakeUrlLists:
 
 
 def dropped(
-    mime: QMimeData, qtbot: QtBot, lists: FakeUrlLists | None = None
+    mime: QMimeData,
+    qtbot: QtBot,
+    lists: FakeUrlLists | None = None,
+    refused: list[str] | None = None,
 ) -> tuple[bool, list[Path], list[str]]:
     """Drag `mime` over a window and drop it: whether it was taken, and as what."""
     window = QWidget()
@@ -169,7 +172,8 @@ def dropped(
     projects: list[Path] = []
     addresses: list[str] = []
     lists = lists or FakeUrlLists()
-    DropHandler(window, projects.append, addresses.append, lists, projects.extend)
+    refused = [] if refused is None else refused
+    DropHandler(window, projects.append, addresses.append, lists, projects.extend, refused.append)
     buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     action = Qt.DropAction.CopyAction
     enter = QDragEnterEvent(QPointF(5, 5).toPoint(), action, mime, buttons, keys)
@@ -194,6 +198,10 @@ def of_text(text: str) -> QMimeData:
 def test_a_project_file_that_is_dropped_is_opened(qtbot: QtBot) -> None:
     taken = dropped(of_urls("file:///a/x.txt", "file:///a/b.gossamer"), qtbot)
     assert taken == (True, [Path("/a/b.gossamer")], [])
+    refused: list[str] = []
+    both = of_urls("file:///a/b.gossamer", "file:///a/c.gossamer")
+    assert dropped(both, qtbot, refused=refused) == (True, [], [])
+    assert "one project at a time" in refused[0]
 
 
 def test_web_archives_that_are_dropped_together_are_parts_of_one(qtbot: QtBot) -> None:

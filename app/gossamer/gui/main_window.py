@@ -282,7 +282,8 @@ class MainWindow(QMainWindow):
     def _connect_controllers(self) -> None:
         """Those that nobody else needs to know."""
         commands, imports = self._commands, self._imports.import_archives
-        DropHandler(self, self._crawl.open, commands.crawl_address, commands.url_lists, imports)
+        lists, refuse = commands.url_lists, self._parts.refuse
+        DropHandler(self, self._crawl.open, commands.crawl_address, lists, imports, refuse)
         table, details = self.workspace.table, self.workspace.details
         self.tour = TourController(self._parts, self._crawl, self._memory)
         self._help = HelpController(self, self.action_set)

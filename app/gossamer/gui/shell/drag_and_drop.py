@@ -33,7 +33,8 @@ class UrlListPort(Protocol):
 class DropHandler(QObject):
     """Accepts drops on `window`.
 
-    `open_` gets a project, `crawl` one URL, `url_lists` several, and `import_` web archives.
+    `open_` gets a project, `crawl` one URL, `url_lists` several, and `import_` web archives;
+    `refuse` why several projects are not opened.
     """
 
     def __init__(
@@ -43,8 +44,10 @@ class DropHandler(QObject):
         crawl: Callable[[str], None],
         url_lists: UrlListPort,
         import_: Callable[[Sequence[Path]], None],
+        refuse: Callable[[str], None],
     ) -> None:
         super().__init__(window)
+        self._refuse = refuse
         self._import = import_
         self._open = open_
         self._crawl = crawl
@@ -67,7 +70,13 @@ class DropHandler(QObject):
         if wanted is None:
             return False
         event.acceptProposedAction()
-        if isinstance(wanted, tuple):
+        if len([file for file in _files(data) if file.suffix.lower() == _SUFFIX]) > 1:
+            self._refuse(
+                self.tr(
+                    "Drop one project at a time. To compare two, choose Compare… in the menu File."
+                )
+            )
+        elif isinstance(wanted, tuple):
             self._import(wanted)
         elif isinstance(wanted, Path):
             (self._open if wanted.suffix.lower() == _SUFFIX else self._url_lists.open)(wanted)
@@ -85,8 +94,7 @@ def _wanted(data: QMimeData) -> _Wanted | None:
 
     A long text counts as a list by how it begins: whoever reads all of it does so bit by bit.
     """
-    urls = data.urls()
-    files = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
+    urls, files = data.urls(), _files(data)
     archives = tuple(file for file in files if is_archive_name(file.name))
     for suffixes in ({_SUFFIX}, _LISTS):
         for file in files:
@@ -104,3 +112,7 @@ def _wanted(data: QMimeData) -> _Wanted | None:
     if len(text) > _LOOKED_AT:
         words = words[:-1]  # cut
     return text if words and all(w.lower().startswith(_SCHEMES) for w in words) else None
+
+
+def _files(data: QMimeData) -> list[Path]:
+    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
