@@ -298,7 +298,10 @@ def test_a_worker_whose_job_takes_long_is_ended_when_its_heartbeats_stop() -> No
     with_pool(test, kind)
 
 
-def test_a_drop_leaves_no_job_with_any_kind() -> None:
+def test_a_drop_leaves_no_job_with_any_kind_and_says_how_long_that_took(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level("INFO", "gossamer.host.worker_pool")
     kinds = [FakeKind(FetchKind.PAGE), FakeKind(FetchKind.CHECK)]
 
     async def test(pool: WorkerPool, ask: Ask) -> None:
@@ -311,3 +314,4 @@ def test_a_drop_leaves_no_job_with_any_kind() -> None:
             job.cancel()
 
     with_pool(test, *kinds)
+    assert [vars(each)["took_ms"] for each in caplog.records] == [0]

@@ -10,7 +10,7 @@ from gossamer.host.bulk_action_queue import BulkActionQueue
 from gossamer.host.node_watch import NodePool
 from gossamer.ipc.channel import Channel
 from gossamer.model.crawl_progress import at_standstill
-from gossamer.model.crawl_state import PAUSES, CrawlState
+from gossamer.model.crawl_state import LIVE, PAUSES, CrawlState
 from gossamer.model.messages.crawl_messages import Progress
 
 REPORT_EVERY_S: Final = 0.1
@@ -41,9 +41,8 @@ class ProgressReports:
             progress = self._broken_off or self._crawl.progress()
             if PauseReason.DISK_STALLED in self._pauses:
                 progress = _while_stalled(progress)
-            self._last = structs.replace(
-                progress, actions_done=self._actions.done, nodes=self._nodes.nodes
-            )
+            nodes = self._nodes.nodes if progress.state in LIVE else []  # they go with the crawl
+            self._last = structs.replace(progress, actions_done=self._actions.done, nodes=nodes)
             self._channel.send(self._last)
 
     def send_changes(self, crawl: Crawl) -> None:
@@ -59,12 +58,14 @@ class ProgressReports:
             last.notice,
             last.waits,
             last.actions_done,
+            last.nodes,
         ) != (
             crawl.revision,
             crawl.state,
             self._pauses.sentence,
             self._pauses.end_by_themselves,
             self._actions.done,
+            self._nodes.nodes,
         )
 
     def break_off(self, state: CrawlState = CrawlState.PAUSED) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Collection, Iterable, Sequence
+from logging import getLogger
 from typing import Final
 from zlib import crc32
 
@@ -35,6 +36,7 @@ _LIVE: Final = (
 )
 """The settings that workers go on by at once when they change. Rates and exclude patterns count
 for what rendered pages load."""
+_log = getLogger(__name__)
 _PACE: Final = ("rate", "external_rate", "max_per_host")
 
 
@@ -161,7 +163,11 @@ class WorkerPool:
 
     async def drop(self) -> None:
         """Return when no connection is open; a worker that does not answer is ended."""
+        loop = asyncio.get_running_loop()
+        began_s = loop.time()
         await asyncio.gather(*(each.drop() for each in self._supervisors))
+        took_ms = round(1_000 * (loop.time() - began_s))
+        _log.info("no worker has a connection open any more", extra={"took_ms": took_ms})
 
     async def close(self) -> None:
         """End all workers, those too that were started ahead and not used."""

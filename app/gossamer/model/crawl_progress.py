@@ -48,5 +48,5 @@ def progress_of(summary: ProjectSummary) -> Progress:
 def at_standstill(progress: Progress, state: CrawlState, **changes: Any) -> Progress:
     """The same of a crawl that makes no requests any more, with other `changes`."""
     return structs.replace(
-        progress, state=state, active=0, in_flight=[], pages_per_second=0.0, **changes
+        progress, state=state, active=0, in_flight=[], nodes=[], pages_per_second=0.0, **changes
     )
