@@ -1,16 +1,18 @@
 """What the shell hears of a crawl and its nodes, and when."""
 
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from gossamer.engine.crawl import Crawl
 from gossamer.engine.pause_reasons import Pauses
 from gossamer.host.bulk_action_queue import BulkActionQueue
 from gossamer.host.progress_reports import ProgressReports
-from gossamer.ipc.channel import Channel
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import NodeState, Progress
+
+if TYPE_CHECKING:
+    from gossamer.engine.crawl import Crawl
+    from gossamer.ipc.channel import Channel
 
 
 class FakeCrawl:
