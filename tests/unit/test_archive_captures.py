@@ -61,14 +61,20 @@ def test_answers_to_other_methods_are_told_apart(tmp_path: Path) -> None:
     assert not other.is_head
 
 
-def test_an_arc_file_is_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["old", "an old page 7"])
+@pytest.mark.parametrize("address", ["127.0.0.1", "::1", "-"])
+def test_an_arc_file_is_read(tmp_path: Path, name: str, address: str) -> None:
     body = http(page("Old"))
     head = b"filedesc://x.arc 0.0.0.0 20010101000000 text/plain 4\nabc\n\n"
-    line = f"{SITE}/old 127.0.0.1 20010203040506 text/html {len(body)}\n".encode()
+    line = f"{SITE}/{name} {address} 20010203040506 text/html {len(body)}\n".encode()
     path = write_warc(tmp_path / "a.arc.gz", [head, line + body + b"\n"])
     [found] = scanned(path)[0]
     assert isinstance(found, Capture)
-    assert (found.url, found.time, found.is_page) == (f"{SITE}/old", 981173106.0, True)
+    assert (found.url, found.time, found.is_page) == (
+        f"{SITE}/{name.replace(' ', '%20')}",
+        981173106.0,
+        True,
+    )
 
 
 @pytest.mark.parametrize("name", ["a.warc", "a.warc.gz"])

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from gossamer.archive.archive_parts import archive_parts
-from gossamer.archive.captured_answers import read_capture, sound_head
+from gossamer.archive.captured_answers import CapturedAnswer, read_capture, sound_head
 from gossamer.archive.captures import ScanReport, archived_time, captures_in
+from gossamer.archive.plain_bodies import plain_pieces
 from gossamer.archive.record_reading import RecordError
 from gossamer.model.archive_captures import ArchivePart, Capture, CaptureKind, Packing
 from tests.fakes.warc import SITE, http, record, write_warc
@@ -27,6 +28,11 @@ def headers(raw: bytes, body: bytes, size: int | None) -> list[bytes]:
         (b"Content-Encoding: gzip", PACKED[:9], [b"Content-Encoding: gzip"]),
         (b"Content-Encoding: gzip", b"<html>", []),
         (b"Content-Encoding: br", b"<html>", []),
+        (
+            b"Content-Encoding: br\r\nContent-Encoding: gzip",
+            PACKED,
+            [b"Content-Encoding: br", b"Content-Encoding: gzip"],
+        ),
         (b"Content-Length: 99", b"<html>", []),
         (b"Content-Length: 99", b"", [b"Content-Length: 99"]),
         (b"Content-Length: 6", b"<html>", [b"Content-Length: 6"]),
@@ -40,6 +46,12 @@ def test_headers_tell_how_the_body_is_stored(stored: bytes, body: bytes, kept: l
 def test_a_body_that_the_archive_has_cut_keeps_its_length() -> None:
     raw = b"HTTP/1.1 200 OK\r\nContent-Length: 99"
     assert headers(raw, b"<html>", None) == [b"Content-Length: 99"]
+
+
+def test_a_body_with_a_line_for_each_coding_is_decoded() -> None:
+    head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Encoding: gzip\r\n\r\n"
+    answer = CapturedAnswer(head, iter([gzip.compress(PACKED)]), is_cut=False)
+    assert b"".join(plain_pieces(answer)) == b"<p>x" * 50
 
 
 def test_http_2_is_read_as_1() -> None:

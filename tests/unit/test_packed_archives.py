@@ -3,14 +3,16 @@
 import struct
 import zipfile
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from gossamer.archive.archive_parts import archive_parts
 from gossamer.archive.captured_answers import read_capture
 from gossamer.archive.captures import ScanReport, captures_in
+from gossamer.export.row_counter import ExportCancelled
 from gossamer.model.archive_captures import Capture, Packing
-from gossamer.model.errors import UsageError
+from gossamer.model.errors import DiskError, UsageError
 from tests.zstandard import zstd
 
 PAGES = {f"http://a.test/{number}": f"<title>{number}</title>".encode() * 50 for number in range(9)}
@@ -94,6 +96,16 @@ def test_an_archive_that_is_one_frame_says_how_to_unpack_it(tmp_path: Path) -> N
         bodies_in(path)
 
 
+class Room(NamedTuple):
+    """What a disk has."""
+
+    free: int
+
+
+def cancelled() -> None:
+    raise ExportCancelled
+
+
 def test_a_zip_file_that_compresses_its_archives_is_unpacked_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -102,6 +114,13 @@ def test_a_zip_file_that_compresses_its_archives_is_unpacked_once(
     path = tmp_path / "a.wacz"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as package:
         package.writestr("archive/data.warc", b"".join(RECORDS))
+    with monkeypatch.context() as full:
+        full.setattr("gossamer.archive.archive_parts.disk_usage", lambda _: Room(free=100))
+        with pytest.raises(DiskError, match="full"):
+            archive_parts(path)
+    with pytest.raises(ExportCancelled):
+        archive_parts(path, cancelled)
+    assert not list(cache.iterdir())
     assert bodies_in(path) == PAGES
     (unpacked,) = cache.iterdir()
     before = unpacked.stat().st_ino

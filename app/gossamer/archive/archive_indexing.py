@@ -24,7 +24,12 @@ def ensure_index(source: ArchiveSource, on_progress: OnProgress | None = None) -
     be written.
     """
     paths = [Path(each) for each in source.archives]
-    parts = [part for path in paths for part in archive_parts(path)]
+
+    def check() -> None:
+        if on_progress is not None:
+            on_progress(0, 1)
+
+    parts = [part for path in paths for part in archive_parts(path, check)]
     place = index_path(paths)
     if place.exists():
         return None

@@ -1,12 +1,15 @@
 """Finds the WARC data in the files that people call archives: WARC, ARC, WACZ."""
 
+import errno
+import os
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
+from shutil import disk_usage
 from typing import BinaryIO, Final
 
 from gossamer.archive.record_unpacking import DICTIONARY_MAGIC, ZSTD_MAGIC, dictionary_end
@@ -62,13 +65,16 @@ def part_pieces(part: ArchivePart) -> Iterator[bytes]:
             yield piece
 
 
-def archive_parts(path: Path) -> list[ArchivePart]:
-    """The WARC data in the archive at `path`, in order; UsageError if it is none, or unreadable."""
+def archive_parts(path: Path, on_step: Callable[[], None] = lambda: None) -> list[ArchivePart]:
+    """The WARC data in the archive at `path`, in order; UsageError if it is none, or unreadable.
+
+    `on_step` is called now and then where something is unpacked, and may raise.
+    """
     with reading_archive(path), path.open("rb") as file:
         magic = file.read(4)
         size = file.seek(0, 2)
         if magic == _ZIP:
-            return list(_members(path, file))
+            return list(_members(path, file, on_step))
         first = dictionary_end(file) if magic in _ZSTD else 0
     if magic in _ZSTD:
         return [ArchivePart(path, first, max(size - first, 0), Packing.ZSTD)]
@@ -78,7 +84,7 @@ def archive_parts(path: Path) -> list[ArchivePart]:
     return [ArchivePart(path, 0, size, packing)]
 
 
-def _members(path: Path, file: BinaryIO) -> Iterator[ArchivePart]:
+def _members(path: Path, file: BinaryIO, on_step: Callable[[], None]) -> Iterator[ArchivePart]:
     """The WARC files in a WACZ file.
 
     It should have them uncompressed, so that records can be found; others are unpacked.
@@ -93,7 +99,7 @@ def _members(path: Path, file: BinaryIO) -> Iterator[ArchivePart]:
                 if member.compress_type == zipfile.ZIP_STORED:
                     yield _stored(path, file, member)
                 else:
-                    yield _unpacked(path, package, member)
+                    yield _unpacked(path, package, member, on_step)
     except (zipfile.BadZipFile, struct.error, NotImplementedError, ValueError, OverflowError) as e:
         raise UsageError(_DAMAGED_ZIP, path=path) from e
     if not found:
@@ -124,7 +130,9 @@ def _stored(path: Path, file: BinaryIO, member: zipfile.ZipInfo) -> ArchivePart:
     return ArchivePart(path, start, member.file_size, _packing(file.read(3)))
 
 
-def _unpacked(path: Path, package: zipfile.ZipFile, member: zipfile.ZipInfo) -> ArchivePart:
+def _unpacked(
+    path: Path, package: zipfile.ZipFile, member: zipfile.ZipInfo, on_step: Callable[[], None]
+) -> ArchivePart:
     """A WARC file that the ZIP file compresses, unpacked once into the cache folder.
 
     DiskError where that does not take it.
@@ -135,18 +143,23 @@ def _unpacked(path: Path, package: zipfile.ZipFile, member: zipfile.ZipInfo) -> 
     place = archive_cache() / f"{name}.warc"
     if not place.exists():
         try:
-            _unpack(package, member, place)
+            _unpack(package, member, place, on_step)
         except OSError as e:
             raise disk_error(place, e) from e
     with place.open("rb") as file:
         return ArchivePart(place, 0, member.file_size, _packing(file.read(3)))
 
 
-def _unpack(package: zipfile.ZipFile, member: zipfile.ZipInfo, place: Path) -> None:
+def _unpack(
+    package: zipfile.ZipFile, member: zipfile.ZipInfo, place: Path, on_step: Callable[[], None]
+) -> None:
     make_private(place.parent)
     for unused in unused_files(place.parent, "*.warc"):
         with suppress(OSError):
             unused.unlink()
+    # A small package may say that it holds a petabyte: the disk is not filled to find out.
+    if member.file_size > disk_usage(place.parent).free:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), place)
     with StagingFolder(place.parent) as aside:
         part = aside.new(place.name)
         try:
@@ -157,6 +170,7 @@ def _unpack(package: zipfile.ZipFile, member: zipfile.ZipInfo, place: Path) -> N
                     if left < 0:
                         raise zipfile.BadZipFile
                     file.write(data)
+                    on_step()
         except (zlib.error, EOFError, RuntimeError) as e:  # RuntimeError: it wants a password
             raise zipfile.BadZipFile from e
         aside.put(part, place, replace=True)

@@ -98,7 +98,9 @@ def sound_head(raw: bytes, body: bytes, size: int | None) -> bytes:
     if not lines:
         return b""
     lines[0] = _STATUS_LINE.sub(b"HTTP/1.1", lines[0]) if b"HTTP/1." not in lines[0] else lines[0]
-    kept = [line for line in lines[1:] if not body or _is_true(line, body, size)]
+    codings = b",".join(_value(each) for each in lines[1:] if _name(each) == b"content-encoding")
+    is_coded = _is_coded(codings, body)
+    kept = [line for line in lines[1:] if not body or _is_true(line, body, size, is_coded=is_coded)]
     named = [
         b"Transfer-Encoding:" + line.partition(b":")[2] if _name(line) == _CRAWLER_CODING else line
         for line in kept
@@ -106,14 +108,18 @@ def sound_head(raw: bytes, body: bytes, size: int | None) -> bytes:
     return _joined([lines[0], *named])
 
 
-def _is_true(line: bytes, body: bytes, size: int | None) -> bool:
+def _value(line: bytes) -> bytes:
+    return line.partition(b":")[2].strip().lower()
+
+
+def _is_true(line: bytes, body: bytes, size: int | None, *, is_coded: bool) -> bool:
     """Whether what a header says of the body is true for this one."""
-    value = line.partition(b":")[2].strip().lower()
+    value = _value(line)
     match _name(line):
         case b"transfer-encoding":
             return b"chunked" in value and _CHUNK_SIZE.match(body) is not None
         case b"content-encoding":
-            return _is_coded(value, body)
+            return is_coded
         case b"content-length":
             return size is None or value == b"%d" % size
     return True

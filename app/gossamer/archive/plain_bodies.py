@@ -9,12 +9,16 @@ from gossamer.archive.record_reading import RecordError
 from gossamer.fetch.content_decoding import decoder_for
 
 _STATUS = re.compile(rb"HTTP/[0-9.]+ +([0-9]{3})")
+_LISTS: Final = frozenset({"content-encoding", "transfer-encoding"})
 _MAX_SIZE_LINE: Final = 1 << 10
 _SIZE = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[^\n]*\n")
 
 
 class AnswerHead(NamedTuple):
-    """What an answer says of itself; names of headers are in lower case, the first of each."""
+    """What an answer says of itself; names of headers are in lower case, the first of each.
+
+    Of those that list codings, all: a server may send a line for each.
+    """
 
     status: int
     headers: dict[str, str]
@@ -38,7 +42,10 @@ def read_head(head: bytes) -> AnswerHead:
     headers: dict[str, str] = {}
     for line in lines:
         name, _, value = line.decode("latin-1").partition(":")
-        headers.setdefault(name.strip().lower(), value.strip())
+        name, value = name.strip().lower(), value.strip()
+        before = headers.setdefault(name, value)
+        if name in _LISTS and before is not value:
+            headers[name] = f"{before}, {value}"
     return AnswerHead(int(found[1]) if found else 0, headers)
 
 

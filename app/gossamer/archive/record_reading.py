@@ -9,12 +9,15 @@ from typing import BinaryIO, Final
 
 from gossamer.archive.record_unpacking import Unpacking, UnpackingError, unpacking_of
 from gossamer.model.archive_captures import ArchivePart
+from gossamer.model.lazy_pattern import lazy_pattern
 
 READ_BYTES: Final = 1 << 16
 MAX_HEADER_BYTES: Final = 1 << 16
 MAX_RECORD_BYTES: Final = (1 << 30) + (1 << 20)
 """Of one record of ours, unpacked: the most that settings let a crawl keep of a body, and heads."""
 _ARC_FIELDS: Final = 5
+_STAMP_DIGITS: Final = (12, 14)
+_ADDRESS: Final = lazy_pattern(r"[0-9]+(?:\.[0-9]+){3}|[0-9a-fA-F]*:[0-9a-fA-F:.]*")
 _EMPTY_LINE: Final = re.compile(rb"^[ \t\r]*\n", re.MULTILINE)
 _GOES_ON: Final = re.compile(rb"\r?\n(?=[ \t])")
 _MAX_DIGITS: Final = 15
@@ -164,7 +167,8 @@ def _arc_fields(line: bytes) -> Mapping[str, str]:
     words = line.decode("utf-8", "replace").split()
     if len(words) < _ARC_FIELDS or not words[-1].isdecimal():
         raise RecordError("no record begins here")
-    url, stamp = words[0], words[2]
+    place = next(filter(lambda place: _is_stamp(words, place), range(2, len(words) - 1)), 2)
+    url, stamp = " ".join(words[: place - 1]), words[place]
     return {
         "warc-type": "response" if url.startswith("http") else "warcinfo",
         "warc-target-uri": url,
@@ -172,6 +176,13 @@ def _arc_fields(line: bytes) -> Mapping[str, str]:
         "content-type": "application/http",
         "content-length": words[-1],
     }
+
+
+def _is_stamp(words: list[str], place: int) -> bool:
+    """Whether the time stands there, behind an IP address: URLs may have spaces."""
+    word, address = words[place], words[place - 1]
+    is_time = word.isdecimal() and len(word) in _STAMP_DIGITS
+    return is_time and (address == "-" or _ADDRESS.fullmatch(address) is not None)
 
 
 def _length(fields: Mapping[str, str]) -> int:
