@@ -132,6 +132,10 @@ def test_what_was_entered_stays_when_it_is_cancelled(tmp_path: Path) -> None:
     with pytest.raises(SEARCH_INDEX.cancelled):
         SEARCH_INDEX.work(IndexTexts(str(crawled.path)), lambda _: None, lambda: True)
     assert waiting(crawled.path) == BLOCKS + 1
+    with Reader(crawled.path) as reader:
+        assert reader.texts_to_enter() == BLOCKS + 1, "it is not said to be whole"
+        assert found(reader, "red") == 2 * BLOCKS + 1
+        assert reader.texts_to_enter() == 0
 
 
 def damage_page(index: Path) -> None:
