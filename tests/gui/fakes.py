@@ -45,6 +45,7 @@ from gossamer.store.issue_ignoring import ignore_issues, stop_ignoring
 from gossamer.store.project import stored_settings
 from gossamer.store.reading.crawl_snapshot import read_identity
 from gossamer.store.reading.reader import Reader
+from tests.patience import PATIENCE_S
 
 if TYPE_CHECKING:
     from gossamer.model.lock_owner import LockOwner
@@ -536,7 +537,7 @@ class FakeExporter:
         self.threads.add(threading.current_thread().name)
         self.requests.append(request)
         progress(617, 1234)
-        self.go.wait(5)
+        self.go.wait(PATIENCE_S)
         if self.error is not None:
             raise self.error
         if cancelled():
@@ -572,7 +573,7 @@ class FakeExporter:
         del project, rows
         self.threads.add(threading.current_thread().name)
         self.selections.append(selection)
-        self.look.wait(5)
+        self.look.wait(PATIENCE_S)
         if self.refusal is not None:
             raise self.refusal
         if cancelled():

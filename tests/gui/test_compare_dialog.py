@@ -28,6 +28,7 @@ from gossamer.urls.url_mapping import UrlMapping
 from tests.fakes.crawled import SITE, Crawled
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage, until
+from tests.patience import PATIENCE_S
 
 
 class FakeComparisons:
@@ -86,7 +87,7 @@ class FakeComparisons:
     ) -> None:
         assert comparison.exists()
         progress(1, 2)
-        self.exporting.wait(5)
+        self.exporting.wait(PATIENCE_S)
         if cancelled():
             raise ExportCancelled
         if not target.parent.is_dir():

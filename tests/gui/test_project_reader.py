@@ -13,6 +13,7 @@ from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.model.errors import ProjectError
 from gossamer.model.translatable import Translatable
 from tests.fakes.project_rows import FakeRows, InterruptedReadError
+from tests.patience import PATIENCE_S
 
 PATH = Path("a.gossamer")
 
@@ -36,7 +37,7 @@ class SlowRows(FakeRows):
 
         def read(_: ProjectRows) -> str:
             self.entered.set()
-            assert self.leave.wait(10)
+            assert self.leave.wait(PATIENCE_S)
             if self.interrupted.is_set():
                 self.interrupted.clear()
                 raise InterruptedReadError
@@ -82,7 +83,7 @@ def test_the_latest_request_for_a_key_replaces_earlier_ones(
 ) -> None:
     answers: list[str] = []
     reader.submit(rows.slow("first"), answers.append, key="a")
-    assert rows.entered.wait(10)
+    assert rows.entered.wait(PATIENCE_S)
     reader.submit(lambda _: "second", answers.append, key="a")
     reader.submit(lambda _: "third", answers.append, key="a")
     qtbot.waitUntil(lambda: answers == ["third"])
@@ -94,7 +95,7 @@ def test_an_outdated_answer_is_dropped(qtbot: QtBot, reader: ProjectReader, rows
     reader.submit(rows.slow("old"), answers.append, key="a")
     rows.leave.set()
     # No event is handled between these lines: the first answer waits to be delivered.
-    assert rows.entered.wait(10)
+    assert rows.entered.wait(PATIENCE_S)
     reader.submit(lambda _: "new", answers.append, key="a")
     reader.submit(lambda _: "end", answers.append, key="z")
     qtbot.waitUntil(lambda: "end" in answers)
@@ -106,7 +107,7 @@ def test_a_click_interrupts_a_refresh_which_is_run_again(
 ) -> None:
     answers: list[str] = []
     reader.submit(rows.slow("refresh"), answers.append, key="a", background=True)
-    assert rows.entered.wait(10)
+    assert rows.entered.wait(PATIENCE_S)
     reader.submit(lambda _: "click", answers.append, key="b")
     qtbot.waitUntil(lambda: len(answers) == 2)
     assert answers == ["click", "refresh"]
@@ -117,7 +118,7 @@ def test_one_refresh_does_not_cancel_another(
 ) -> None:
     answers: list[str] = []
     reader.submit(rows.slow("one"), answers.append, key="a", background=True)
-    assert rows.entered.wait(10)
+    assert rows.entered.wait(PATIENCE_S)
     reader.submit(lambda _: "two", answers.append, key="b", background=True)
     assert rows.interrupts == 0
     rows.leave.set()
@@ -132,7 +133,7 @@ def test_results_of_a_refresh_are_delivered_together_without_delaying_clicks(
     answers: list[str] = []
     reader.submit(lambda _: "one", answers.append, key="a", background=True)
     reader.submit(rows.slow("two"), answers.append, key="b", background=True)
-    assert rows.entered.wait(10), "the first was answered"
+    assert rows.entered.wait(PATIENCE_S), "the first was answered"
     rows.leave.set()
     reader.submit(lambda _: "click", answers.append, key="c")
     qtbot.waitUntil(lambda: answers == ["click"])
@@ -151,7 +152,7 @@ def test_abandoned_queries_are_cancelled(
 ) -> None:
     answers: list[str] = []
     reader.submit(rows.slow("counts"), answers.append, key="a")
-    assert rows.entered.wait(10)
+    assert rows.entered.wait(PATIENCE_S)
     rows.entered.clear()
     reader.submit(lambda _: "rows", answers.append, key="b")
     reader.forget("a")
@@ -216,7 +217,7 @@ def test_another_project_cancels_queries_of_the_first(qtbot: QtBot) -> None:
     answers: list[str] = []
     reader.open(PATH)
     reader.submit(first.slow("first"), answers.append, key="a")
-    assert first.entered.wait(10)
+    assert first.entered.wait(PATIENCE_S)
     reader.submit(lambda _: "also first", answers.append, key="b")
     reader.open(Path("b.gossamer"))
     reader.submit(lambda rows: "second" if rows is second else "?", answers.append, key="c")
@@ -234,7 +235,7 @@ def test_closing_ends_the_thread_during_a_query(qtbot: QtBot) -> None:
     reader.open(PATH)
     answers: list[str] = []
     reader.submit(rows.slow("late"), answers.append, key="a")
-    assert rows.entered.wait(10)
+    assert rows.entered.wait(PATIENCE_S)
     reader.close()
     assert rows.closed
     assert [t for t in threading.enumerate() if t not in before] == []
@@ -260,7 +261,7 @@ def test_a_full_queue_drops_its_oldest_request_and_says_so(qtbot: QtBot, rows: S
     answers: list[str] = []
     lost: list[str] = []
     reader.submit(rows.slow("running"), answers.append, key="running")
-    assert rows.entered.wait(10)
+    assert rows.entered.wait(PATIENCE_S)
     for key in "abcde":
         reader.submit(
             partial(_echo, key), answers.append, key=key, on_failure=partial(lost.append, key)
@@ -286,7 +287,7 @@ def test_an_unresponsive_disk_delays_neither_another_project_nor_closing(
 
     def opener(path: Path) -> ProjectRows:
         if path == dead:
-            assert answers.wait(10)
+            assert answers.wait(PATIENCE_S)
         return FakeRows()
 
     reader = ProjectReader(opener, patience_s=0.2)

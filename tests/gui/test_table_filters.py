@@ -34,6 +34,7 @@ from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.search_query import Search
 from gossamer.urls.search_expression import SlowExpressionError
 from tests.gui.desk import BASE, Desk, small_site
+from tests.patience import PATIENCE_S
 
 
 def click_header(table: TablePanel, column: Column, *, shift: bool = False) -> None:
@@ -235,7 +236,7 @@ def test_a_refresh_ends_when_open_menu_counts_are_read_or_cancelled(
     count = desk.rows.facet
 
     def slow(view: View, filter_: Filter, facet: Facet) -> list[FacetCount]:
-        assert release.wait(10)
+        assert release.wait(PATIENCE_S)
         return count(view, filter_, facet)
 
     monkeypatch.setattr(desk.rows, "facet", slow)
