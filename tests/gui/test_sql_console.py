@@ -171,6 +171,19 @@ def test_rows_are_shown_with_their_number_and_can_be_copied(show: Show) -> None:
     show(scene)
 
 
+def test_it_fits_on_a_small_screen_at_200_percent(show: Show) -> None:
+    async def scene(console: Console) -> None:
+        window = console.window
+        window.resize(660, 330)
+        await until(lambda: window.width() <= 683)
+        await console.run("SELECT 1")
+        for field in (window.limits.time, window.limits.rows, window.status, window.export):
+            corner = field.mapTo(window, field.rect().bottomRight())
+            assert window.rect().contains(corner)
+
+    show(scene)
+
+
 def test_it_says_when_not_all_rows_are_shown_and_exports_all(show: Show) -> None:
     async def scene(console: Console) -> None:
         console.port.answer = QueryAnswer(("n",), [(1,)] * 3, 0.1, has_more=True)

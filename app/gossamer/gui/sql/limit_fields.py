@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QWidget
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.sql.query_port import MOST_ROWS
+from gossamer.gui.widgets.flow_layout import FlowLayout
 from gossamer.gui.widgets.labels import buddy
 from gossamer.model.messages.query_messages import QueryLimits
 
@@ -18,7 +19,10 @@ _MOST_SHOWN: Final = 100_000
 
 
 class LimitFields(QWidget):
-    """Seconds, memory and rows; what was chosen is there again the next time."""
+    """Seconds, memory and rows; what was chosen is there again the next time.
+
+    They wrap where a window is narrow, and so does what is put beside them.
+    """
 
     def __init__(self, memory: UiState, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -27,9 +31,8 @@ class LimitFields(QWidget):
         self.memory = _field(16, 65_536, " MB")
         self.rows = _field(100, _MOST_SHOWN, "")
         usual = (int(_USUAL.time_s), _USUAL.memory_bytes // _MEGABYTE, MOST_ROWS)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(theme.SPACE_S)
+        self._flow = FlowLayout(self, theme.SPACE_L)
+        self._flow.setContentsMargins(0, 0, 0, 0)
         fields = (
             (self.tr("Ti&me limit"), self.time),
             (self.tr("Memor&y limit"), self.memory),
@@ -37,9 +40,19 @@ class LimitFields(QWidget):
         )
         for (words, field), value in zip(fields, memory.query_limits() or usual, strict=True):
             field.setValue(min(value, field.maximum()))
+            named = QWidget()
+            row = QHBoxLayout(named)
+            row.setContentsMargins(0, 0, 0, 0)
+            row.setSpacing(theme.SPACE_S)
             row.addWidget(buddy(words, field))
             row.addWidget(field)
+            self._flow.addWidget(named)
             field.editingFinished.connect(self._remember)
+
+    def put_beside(self, widget: QWidget) -> None:
+        """Put a widget after them, as high as they are."""
+        widget.setMinimumHeight(self.rows.sizeHint().height())
+        self._flow.addWidget(widget)
 
     def limits(self) -> QueryLimits:
         """What a query may take."""

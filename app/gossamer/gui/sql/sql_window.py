@@ -371,19 +371,16 @@ class SqlWindow(QDialog):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(theme.SPACE_M, theme.SPACE_M, theme.SPACE_M, theme.SPACE_S)
         whole.addWidget(split, 1)
-        whole.addLayout(self._last_row())
+        whole.addWidget(self.limits)
+        self._lay_out_status()
         self.editor.setFocus()
 
-    def _last_row(self) -> QHBoxLayout:
-        """What became of the query, and what the next one may take."""
+    def _lay_out_status(self) -> None:
+        """What became of the query is told beside what it may take."""
         self.status.setTextFormat(Qt.TextFormat.PlainText)
         self.status.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.status.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        row = QHBoxLayout()
-        row.setSpacing(theme.SPACE_L)
-        row.addWidget(self.status, 1)
-        row.addWidget(self.limits)
-        return row
+        self.limits.put_beside(self.status)
 
 
 def plan_lines(steps: Sequence[PlanStep]) -> list[str]:
