@@ -24,6 +24,7 @@ from tests.e2e.program import command, gossamer, started
 from tests.patience import PATIENCE_S
 from tests.sites import Response, Site, html_page
 from tests.sites.demo_truth import NO_REAL_PAGES, expected
+from tests.sites.refused import refusing_port
 
 CHECKED_FILES = 12
 """Style sheet, icon, script and pictures of the demo site, which are checked by default."""
@@ -189,12 +190,6 @@ def test_bytes_received_are_those_sent_over_the_wire(site: Site, tmp_path: Path)
 # ---------------------------------------------------------------- roots in trouble
 
 
-def refused_port() -> int:
-    """A port where nobody listens: of a site that was closed."""
-    with Site() as site:
-        return site.port
-
-
 def in_vain(tmp_path: Path, *arguments: str) -> list[str]:
     """Crawl roots that cannot be fetched; what is said on standard error, line by line."""
     done = gossamer("crawl", *arguments, "-q", "-o", "x.gossamer", cwd=tmp_path)
@@ -203,8 +198,9 @@ def in_vain(tmp_path: Path, *arguments: str) -> list[str]:
 
 
 def test_roots_that_cannot_be_reached_end_with_3(tmp_path: Path) -> None:
-    roots = [f"http://127.0.0.1:{refused_port()}/{name}" for name in "ab"]
-    said = in_vain(tmp_path, *roots, "--max-tries", "1")
+    with refusing_port() as port:
+        roots = [f"http://127.0.0.1:{port}/{name}" for name in "ab"]
+        said = in_vain(tmp_path, *roots, "--max-tries", "1")
     sentence = Outcome.CONNECTION_REFUSED.sentence
     assert said == [f"gossamer: {root}: {sentence}" for root in roots]
 
@@ -224,9 +220,10 @@ def test_a_root_that_is_excluded_ends_with_3(site: Site, tmp_path: Path) -> None
 
 def test_one_fetched_root_is_enough_for_success(site: Site, tmp_path: Path) -> None:
     site.page("/")
-    bad = f"http://127.0.0.1:{refused_port()}/"
-    roots = (site.url(), bad)
-    done = gossamer("crawl", *roots, "-q", "--max-tries", "1", "-o", "x.gossamer", cwd=tmp_path)
+    with refusing_port() as port:
+        bad = f"http://127.0.0.1:{port}/"
+        few = ("-q", "--max-tries", "1", "-o", "x.gossamer")
+        done = gossamer("crawl", site.url(), bad, *few, cwd=tmp_path)
     assert done.returncode == 0
     assert done.stderr == f"gossamer: {bad}: {Outcome.CONNECTION_REFUSED.sentence}\n"
 

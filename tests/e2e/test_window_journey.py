@@ -13,7 +13,17 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.reading.reader import Reader
 from tests.e2e.crawl_truth import EVERY_PAGE, check_documentation
 from tests.e2e.desktop import Desktop, opened, until
-from tests.e2e.person import begin, comes_to, counts, leave, pages, project, remember, state
+from tests.e2e.person import (
+    begin,
+    comes_to,
+    counts,
+    fate,
+    leave,
+    pages,
+    project,
+    remember,
+    state,
+)
 from tests.sites import Site
 from tests.sites.documentation import ServedDocumentation
 
@@ -91,6 +101,7 @@ def test_keys_pause_and_resume_and_cancel_aborts_fetches_in_flight(
     with opened(desk) as program:
         begin(desk, site.url())
         site.block_until(lambda: "/held" in site.paths)
+        until(lambda: fate(desk, site.url("/a")) is UrlState.DONE)
         desk.click(places["table"])
         desk.press_until("ctrl+space", lambda: site.in_flight == 0)
         desk.press_until("space", lambda: site.in_flight == 1)
