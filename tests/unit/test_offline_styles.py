@@ -23,7 +23,20 @@ def local(url: str) -> str | None:
         ("@import/**/'//out/x';a{}", "a{}"),
         ("a{b:\\75rl(//out/x)}", 'a{b:url("data:,")}'),
         ("a{b:u\\72 \\6c(//out/x)}", 'a{b:url("data:,")}'),
-        ('a{b:image-set("//out/x" 1x)}', 'a{b:-not-in-a-copy-image-set("//out/x" 1x)}'),
+        ('a{b:image-set("//out/x" 1x)}', 'a{b:image-set(url("data:,") 1x)}'),
+        (
+            "a{b:-webkit-image-set('known' type('image/avif') 1x,url(known)2x)}",
+            'a{b:-webkit-image-set(url("here.png") type(\'image/avif\') 1x,url("here.png")2x)}',
+        ),
+        (
+            'a{b:image-set(calc(x)"//out/x" 1x)}',
+            'a{b:-not-in-a-copy-image-set(calc(x)"//out/x" 1x)}',
+        ),
+        (
+            'a{b:image-set(/*"*/"//out/x"/*"*/ 1x)}',
+            'a{b:-not-in-a-copy-image-set( "//out/x"  1x)}',
+        ),
+        ('a{b:image-set("//out/x" 1x', 'a{b:-not-in-a-copy-image-set("//out/x" 1x'),
         ('a{content:"url(x) </style>"}', 'a{content:"url(x) <\\/style>"}'),
         (".md\\:flex{c:d}", ".md\\:flex{c:d}"),
     ],
@@ -34,7 +47,16 @@ def test_what_loads_is_rewritten(css: str, rewritten: str) -> None:
 
 @pytest.mark.parametrize(
     ("again", "last"),
-    [("url(", '"'), ("url(", "\\"), ("@import url(;", '"'), ("url('", "\\"), ('"\n', "\\")],
+    [
+        ("image-set(url(", '"'),
+        ('image-set("a" ', "x"),
+        ("image-set('", "x"),
+        ("url(", '"'),
+        ("url(", "\\"),
+        ("@import url(;", '"'),
+        ("url('", "\\"),
+        ('"\n', "\\"),
+    ],
 )
 def test_what_never_ends_is_read_once(again: str, last: str) -> None:
     # Read to its end from each of these, it would take hours.

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from gossamer.extract.css_and_srcset_urls import spelled_out, unescaped
@@ -21,10 +22,13 @@ _STRING: Final = (
 _UNQUOTED: Final = rf"(?![\"'])(?:[^)\\]|{_ESCAPED})*+"
 """Also a bad one, which has quotes in it: to browsers, it goes as far."""
 _URL: Final = rf"url\({_SPACE}*+(?:(?:{_STRING}){_SPACE}*+|{_UNQUOTED})(?:\)|\Z)"
+_TYPE: Final = rf"type\({_SPACE}*+(?:{_STRING}){_SPACE}*+\)"
+_IMAGE: Final = lazy_pattern(rf"{_TYPE}|(?P<image>{_URL}|{_STRING})", re.IGNORECASE | re.DOTALL)
 _TOKEN: Final = lazy_pattern(
     r"(?P<comment>/\*.*?(?:\*/|\Z))"
     rf"|@import{_SPACE}*+(?P<sheet>{_URL}|{_STRING})(?P<terms>[^;{{}}]*+);?"
     r"|(?P<at>@(?:import|charset)[^;{}]*+;?)"
+    rf"|(?P<set>image-set\((?:{_TYPE}|{_URL}|{_STRING}|[^()\"'{{}};/\\])*+\))"
     rf"|(?P<url>{_URL})"
     rf"|(?P<string>{_STRING})"
     r"|(?P<loads>(?:image-set|src|image|cross-fade|url|expression)\()"
@@ -45,14 +49,19 @@ def offline_css(css: str, local: Local) -> str:
             return "" if is_hidden else f'@import "{place}"{token["terms"]};'
         if token["at"] is not None:
             return ""
-        if token["url"] is not None:
-            return f'url("{_loaded(_written(token["url"]), local)}")'
+        if (images := token["set"] or token["url"]) is not None:
+            return _IMAGE.sub(partial(_rewritten_image, local), images)
         if token["string"] is not None:
             return token[0]
         return f"-not-in-a-copy-{token[0]}"
 
     # "<" begins no tag in HTML that this stands in; in CSS it is within strings or queries only.
     return _TOKEN.sub(rewrite, spelled_out(css)).replace("</", "<\\/").replace("<!", "<\\!")
+
+
+def _rewritten_image(local: Local, found: re.Match[str]) -> str:
+    written = found["image"]
+    return found[0] if written is None else f'url("{_loaded(_written(written), local)}")'
 
 
 def _loaded(written: str, local: Local) -> str:
