@@ -107,7 +107,7 @@ def test_it_ends_when_it_is_cancelled_or_nobody_searches_any_more(
         stage.answer("search-index", "Cancel")
         await until(lambda: "search again" in table.bar.text.error.text())
         assert (run.cancelled, stage.message("search-index")) == (1, "")
-        search(stage, "leather")
+        table.bar.text.field.returnPressed.emit()
         await until(lambda: "50" in stage.message("search-index"))
         search(stage, "")
         await until(lambda: table.model.loaded and run.cancelled == 2)

@@ -54,7 +54,7 @@ class TextFilter(QWidget):
         self._pause.setInterval(FILTER_PAUSE_MS)
         self._pause.timeout.connect(self._apply)
         self.field.textChanged.connect(lambda _: self._pause.start())
-        self.field.returnPressed.connect(self._apply)
+        self.field.returnPressed.connect(self._enter)
         self.mode.changed.connect(self._apply)
         self.mode.edited.connect(self._pause.start)
         self._update_hints()
@@ -141,6 +141,13 @@ class TextFilter(QWidget):
             self._apply()
         else:
             self.left_by_escape.emit()
+
+    def _enter(self) -> None:
+        """Ask; again, if what is in force has no answer."""
+        said, is_refused = self._said, bool(self.error.text()) and not self._wrong
+        self._apply()
+        if is_refused and self._said == said and not self._wrong:
+            self.changed.emit()
 
     def _apply(self) -> None:
         self._pause.stop()
