@@ -10,6 +10,7 @@ from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.rendering import BlockedBy, ResourceType
 from gossamer.render.page_deadline import PageDeadline
 from gossamer.render.page_requests import PageRequest, PageResponse, ResourceResult
+from tests.patience import PATIENCE_S
 
 SITE = "https://site.test"
 SHORT_S = 3.0
@@ -145,13 +146,22 @@ def _sizes() -> Iterator[OddPage]:
         shows=(),
     )
     many = "let s='';for(let i=0;i<200000;i++)s+='<b>x</b>';document.body.innerHTML+=s"
-    yield _page("many elements", many, shows=("<b>x</b><b>x</b>",))
-    yield _page("many elements cut", many, shows=("<b>x</b>",), max_html_bytes=100_000, is_cut=True)
+    shown = "<b>x</b><b>x</b>"
+    yield _page("many elements", many, shows=(shown,), timeout_s=PATIENCE_S)
+    yield _page(
+        "many elements cut",
+        many,
+        shows=(shown,),
+        max_html_bytes=100_000,
+        is_cut=True,
+        timeout_s=PATIENCE_S,
+    )
     yield _page(
         "deep page",
         "let e=document.body;for(let i=0;i<10000;i++)e=e.appendChild(document.createElement('i'));"
         "e.textContent='the end'",
         shows=("the end",),
+        timeout_s=PATIENCE_S,
     )
     yield _page(
         "large answer",
