@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QModelIndex, Qt, QUrl
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
@@ -310,6 +310,7 @@ def test_a_url_in_flight_is_not_shown_as_queued(desk: Desk) -> None:
     desk.details.select_url(queued)
     desk.until(lambda: "Waiting to be fetched" in desk.details.summary.toPlainText())
     desk.until(lambda: desk.discovery.model.index_of(queued).isValid())
+    desk.until(lambda: outcome_cell(desk, queued).data(DISPLAY) == "Queued")
     shown = ("Queued", "Waiting to be fetched.", "Queued")
     assert said_of(desk, queued) == shown
     for panel in desk.panels:
@@ -326,15 +327,18 @@ def test_a_url_in_flight_is_not_shown_as_queued(desk: Desk) -> None:
     for panel in desk.panels:
         panel.show_in_flight(frozenset({queued}))
     desk.refresh()
-    row = desk.table.model.row_of(queued)
-    cell = desk.table.model.index(row, INDEX["outcome"])
+    cell = outcome_cell(desk, queued)
     desk.until(lambda: cell.data(DISPLAY) == "Page")
+
+
+def outcome_cell(desk: Desk, url_id: int) -> QModelIndex:
+    model = desk.table.model
+    return model.index(model.row_of(url_id), INDEX["outcome"])
 
 
 def said_of(desk: Desk, url_id: int) -> tuple[str, ...]:
     """What a cell of the table says, what its tip and that of the tree, and what is read out."""
-    model = desk.table.model
-    cell = model.index(model.row_of(url_id), INDEX["outcome"])
+    cell = outcome_cell(desk, url_id)
     node = desk.discovery.model.index_of(url_id)
     tips = {str(index.data(TOOLTIP)).split("<br>")[-1] for index in (cell, node)}
     [tip] = {tip.removesuffix("</p>").split(">")[-1] for tip in tips}

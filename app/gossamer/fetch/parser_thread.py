@@ -6,13 +6,26 @@ that takes too long is left to itself. It does not hold up the end of the proces
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from gossamer.model.outcome_details import DetailCode, DetailedError
 
 T = TypeVar("T")
+
+_WAITS: Final = 6
+"""How many times its limit a piece of work may last on a machine that has no time for it."""
+
+
+def time_left(limit_s: float, clock_s: float, processor_s: float) -> float:
+    """How long to wait at least for work with a limit, after so long by the clock, in seconds.
+
+    `processor_s` is what the process has had of the processors meanwhile. A machine that is busy
+    with something else is no reason to give a page up. Not positive: it is over.
+    """
+    return min(limit_s - processor_s, _WAITS * limit_s - clock_s)
 
 
 class WorkTimeoutError(DetailedError):
@@ -22,9 +35,15 @@ class WorkTimeoutError(DetailedError):
 class SerialThread:
     """Runs one job at a time: two parse trees at once would not fit in memory."""
 
-    def __init__(self, limit_s: float) -> None:
-        """Each piece of work may take `limit_s`; waiting for its turn does not count."""
+    def __init__(
+        self, limit_s: float, processor_s: Callable[[], float] = time.process_time
+    ) -> None:
+        """Each piece of work may take `limit_s`; waiting for its turn does not count.
+
+        `processor_s` is the clock of the process, which stands while others have the processors.
+        """
         self._limit_s = limit_s
+        self._processor_s = processor_s
         self._turn = asyncio.Lock()
 
     async def run(self, work: Callable[[], T]) -> T:
@@ -36,14 +55,20 @@ class SerialThread:
             piece = _Piece(work)
             # Not an executor's thread: those are waited for when the process ends.
             threading.Thread(target=piece.do, name="aside", daemon=True).start()
-            try:
-                async with asyncio.timeout(self._limit_s) as limit:
-                    await piece.done.wait()
-            except TimeoutError as e:
-                if not limit.expired():
-                    raise
-                raise WorkTimeoutError(DetailCode.TOOK_LONG(seconds=self._limit_s)) from e
+            if not await self._is_done(piece):
+                raise WorkTimeoutError(DetailCode.TOOK_LONG(seconds=self._limit_s))
         return piece.result()
+
+    async def _is_done(self, piece: "_Piece[T]") -> bool:
+        """Wait for it, and say whether it is done within its time."""
+        begun_s, worked_s, left_s = time.monotonic(), self._processor_s(), self._limit_s
+        while left_s > 0:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(max(left_s, self._limit_s / 10)):
+                    return await piece.done.wait()
+            clock_s = time.monotonic() - begun_s
+            left_s = time_left(self._limit_s, clock_s, self._processor_s() - worked_s)
+        return False
 
 
 class _Piece(Generic[T]):
