@@ -74,10 +74,8 @@ def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-_SHORT: Final = ("unit", "architecture")
-"""Folders with short files that compute, none of which keeps a process busy for long at the end."""
-_SPREAD: Final = 1.25
-"""As far as these reach beyond the others: their last fifth comes after all of them."""
+_LAST: Final = ("unit", "architecture")
+"""Folders with short files, which leave all processes busy to the end."""
 _LONG: Final = frozenset(
     f"test_{name}.py"
     for name in (
@@ -91,20 +89,20 @@ _LONG: Final = frozenset(
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Have tests that wait for other processes run beside those that compute, all the time.
+    """Have tests that wait for other processes run beside those that compute.
 
-    The files of each folder are spread evenly over the run, in their order. Some short ones are
-    kept for its end, where all processes are to be busy: of these folders, the longest come first.
+    The files of each folder are spread evenly over the run, in their order; of short ones, the
+    longest come first.
     """
     files: dict[str, list[Path]] = {}
     for path in dict.fromkeys(item.path for item in items):
         files.setdefault(path.parent.name, []).append(path)
     place = {
-        path: number / len(paths) * (_SPREAD if folder in _SHORT else 1)
+        path: (folder in _LAST, path.name not in _LONG, number / len(paths))
         for folder, paths in files.items()
-        for number, path in enumerate(sorted(paths, key=lambda path: path.name not in _LONG))
+        for number, path in enumerate(paths)
     }
-    items.sort(key=lambda item: (place[item.path], str(item.path)))
+    items.sort(key=lambda item: place[item.path])
 
 
 def pytest_collection_finish() -> None:
