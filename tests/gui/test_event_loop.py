@@ -39,7 +39,10 @@ def test_callbacks_run_in_the_order_they_were_scheduled(run: Run[list[str]]) -> 
         await done.wait()
         return order
 
-    assert run(main()) == ["a", "b", "c", "from a callback", "sooner", "later"]
+    order = run(main())
+    timers = ["sooner", "later"]  # due before the callback's turn, where the machine is busy
+    assert [each for each in order if each not in timers] == ["a", "b", "c", "from a callback"]
+    assert [each for each in order if each in timers] == timers
 
 
 def test_timers_due_at_the_same_moment_keep_their_order(run: Run[list[int]]) -> None:
