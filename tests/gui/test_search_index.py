@@ -104,6 +104,8 @@ def test_it_ends_when_it_is_cancelled_or_nobody_searches_any_more(
     async def scene(stage: Stage) -> None:
         run = await searching(stage, project, monkeypatch)
         table = stage.window.workspace.table
+        stage.window.messages.withdraw_newest()  # as Escape does; the next step would tell it again
+        assert "25" in stage.message("search-index")
         stage.answer("search-index", "Cancel")
         await until(lambda: "search again" in table.bar.text.error.text())
         assert (run.cancelled, stage.message("search-index")) == (1, "")

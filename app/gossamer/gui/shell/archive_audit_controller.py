@@ -94,7 +94,7 @@ class ArchiveAuditController(QObject):
             return
         self._shown = told
         cancel = MessageButton(self.tr("Cancel"), self._cancel)
-        self._parts.messages.tell(_MESSAGE, "info", told, cancel)
+        self._parts.messages.tell(_MESSAGE, "info", told, cancel, stays=True)
 
     def _cancel(self) -> None:
         if self._task is not None:

@@ -67,7 +67,7 @@ class SearchIndexController(QObject):
         self._shown = words
         self._parts.reader.indexing.emit(progress)
         cancel = MessageButton(self.tr("Cancel"), self._cancel)
-        self._parts.messages.tell(_MESSAGE, "info", words, cancel)
+        self._parts.messages.tell(_MESSAGE, "info", words, cancel, stays=True)
 
     def _cancel(self) -> None:
         """What was entered stays."""

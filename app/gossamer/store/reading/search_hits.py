@@ -132,12 +132,12 @@ class SearchHits:
         return None if best is None else array("q", filter(self._is_known, best))
 
     def _linking(self, search: Search) -> frozenset[int]:
-        """The page that others are not to link to, and those that do."""
+        """The page that others are not to link to, and those that do; of very many some."""
         url = search.not_linking_to
         if not url:
             return frozenset()
         rows = self._connection.execute(_IDS_LINKING, (url_key(url), url))
-        return frozenset(chain.from_iterable(rows))
+        return frozenset(islice(chain.from_iterable(rows), _FEW_LINKING + 1))
 
     def _look(self, search: Search, look: "Callable[[_Found], None]") -> None:
         """Have `look` look for it in the index, unless that was done and nothing has changed."""
