@@ -5,7 +5,9 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -158,6 +160,15 @@ def test_a_series_goes_with_its_only_project_unless_more_is_kept_in_it(tmp_path:
     delete_project(second)
     assert [each.id for each in all_series()] == [noted.id]
     assert not alone.path.exists()
+
+
+def test_queries_that_are_kept_at_once_are_all_kept(tmp_path: Path) -> None:
+    project = finished_crawl(tmp_path / "a.gossamer")
+    series_of(project)
+    asked = [f"SELECT {number}" for number in range(12)]
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(partial(keep_query, project), asked))
+    assert sorted(kept_queries(project)) == sorted(asked)
 
 
 def test_a_removed_project_stays_as_a_snapshot(tmp_path: Path) -> None:

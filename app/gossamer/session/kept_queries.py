@@ -14,5 +14,6 @@ def kept_queries(project: Path) -> list[str]:
 
 def keep_query(project: Path, sql: str) -> None:
     """Put a query first among those of the site of a project; ProjectError."""
-    series = series_of(project, gather=False)
-    series.set_setting(QUERIES, with_query(series.setting(QUERIES, list[str]) or [], sql))
+    series_of(project, gather=False).change_setting(
+        QUERIES, list[str], lambda queries: with_query(queries or [], sql)
+    )

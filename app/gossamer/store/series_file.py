@@ -1,7 +1,7 @@
 """The file of a series: what is kept of a site from crawl to crawl. See docs/series.md."""
 
 import sqlite3
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -214,7 +214,11 @@ class Series:
 
         ProjectError if another kind of value stands there.
         """
-        rows = self._rows("SELECT value FROM setting WHERE name = ?", (name,))
+        with opened_series(self.path) as connection:
+            return self._setting_in(connection, name, kind)
+
+    def _setting_in(self, connection: sqlite3.Connection, name: str, kind: type[_T]) -> _T | None:
+        rows = connection.execute("SELECT value FROM setting WHERE name = ?", (name,)).fetchall()
         try:
             return msgspec.json.decode(rows[0][0], type=kind) if rows else None
         except (ValueError, TypeError) as e:
@@ -231,12 +235,14 @@ class Series:
     def set_setting(self, name: str, value: object) -> None:
         """Set a value, of a kind that msgspec can encode, under a name; None removes it."""
         with self._transaction() as connection:
-            connection.execute("DELETE FROM setting WHERE name = ?", (name,))
-            if value is not None:
-                connection.execute(
-                    "INSERT INTO setting (name, value) VALUES (?, ?)",
-                    (name, msgspec.json.encode(value).decode()),
-                )
+            _set_in(connection, name, value)
+
+    def change_setting(
+        self, name: str, kind: type[_T], change: Callable[[_T | None], object]
+    ) -> None:
+        """Set what `change` makes of what was set, if anything was; nobody else does meanwhile."""
+        with self._transaction() as connection:
+            _set_in(connection, name, change(self._setting_in(connection, name, kind)))
 
     @property
     def is_gathered(self) -> bool:
@@ -292,6 +298,15 @@ class Series:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise
+
+
+def _set_in(connection: sqlite3.Connection, name: str, value: object) -> None:
+    connection.execute("DELETE FROM setting WHERE name = ?", (name,))
+    if value is not None:
+        connection.execute(
+            "INSERT INTO setting (name, value) VALUES (?, ?)",
+            (name, msgspec.json.encode(value).decode()),
+        )
 
 
 @contextmanager
