@@ -19,7 +19,7 @@ from frozen_folder import archive_name, made_folder
 from shell import SetupError, run_quietly
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from argparse import ArgumentParser, Namespace
 
 ELF = b"\x7fELF"
 MARK, MARK_AT = b"AI\x02", 8
@@ -30,21 +30,23 @@ exec "$(dirname "$(readlink -f "$0")")/gossamer" "$@"
 """
 
 
-def build(dist: Path, options: Sequence[str]) -> list[Path]:
+def add_options(parser: ArgumentParser) -> None:
+    """What `dev.py package appimage` takes."""
+    parser.add_argument("--runtime", type=Path, metavar="FILE", required=True)
+
+
+def build(dist: Path, options: Namespace) -> list[Path]:
     """Make the AppImage."""
-    runtime = named_runtime(options)
+    refuse_unless_runtime(options.runtime)
     if shutil.which("mksquashfs") is None:
         raise SetupError("an AppImage needs mksquashfs: install squashfs-tools.")
     with tempfile.TemporaryDirectory(prefix="gossamer-appimage-") as name:
         folder = prepared(made_folder(Path(name)))
-        return [joined(runtime, folder, dist)]
+        return [joined(options.runtime, folder, dist)]
 
 
-def named_runtime(options: Sequence[str]) -> Path:
-    """The runtime that the options name; SetupError if it is none."""
-    if len(options) != 2 or options[0] != "--runtime":  # noqa: PLR2004 - the option and its value
-        raise SetupError("package appimage takes --runtime FILE: docs/packaging.md says which.")
-    path = Path(options[1])
+def refuse_unless_runtime(path: Path) -> None:
+    """Raise SetupError if the file is no runtime."""
     try:
         with path.open("rb") as file:
             head = file.read(MARK_AT + len(MARK))
@@ -52,7 +54,6 @@ def named_runtime(options: Sequence[str]) -> Path:
         raise SetupError(f"the runtime {path} cannot be read ({e.strerror}).") from e
     if not (head.startswith(ELF) and head[MARK_AT:] == MARK):
         raise SetupError(f"{path} is no runtime for AppImages of type 2.")
-    return path
 
 
 def prepared(folder: Path) -> Path:

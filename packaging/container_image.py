@@ -21,7 +21,7 @@ from shell import REPO, SetupError
 from wheels import built
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from argparse import ArgumentParser, Namespace
 
 DOCKERFILE = REPO / "packaging" / "image" / "Dockerfile"
 NAME = f"gossamer:{VERSION}"
@@ -53,9 +53,15 @@ class Variant:
         return [f"--build-arg={name}={value}" for name, value in told.items() if value]
 
 
-def build(dist: Path, options: Sequence[str]) -> list[Path]:
+def add_options(parser: ArgumentParser) -> None:
+    """What `dev.py package image` takes."""
+    parser.add_argument("--cluster", action="store_true")
+    parser.add_argument("--base", default="", metavar="IMAGE")
+
+
+def build(dist: Path, options: Namespace) -> list[Path]:
     """Make the image and pack it."""
-    variant = wanted(options)
+    variant = Variant(options.base, options.cluster)
     tool = next((each for each in TOOLS if shutil.which(each)), None)
     if tool is None:
         raise SetupError("an image is built with buildah, podman or docker: install one of them.")
@@ -69,17 +75,6 @@ def build(dist: Path, options: Sequence[str]) -> list[Path]:
             if subprocess.run(command, check=False).returncode:
                 raise SetupError("no image could be made; the lines above say why.")
     return [aside.replace(target)]
-
-
-def wanted(options: Sequence[str]) -> Variant:
-    """The image that these options ask for; SetupError."""
-    left = list(options)
-    cluster = "--cluster" in left
-    if cluster:
-        left.remove("--cluster")
-    if left and (len(left) != 2 or left[0] != "--base"):  # noqa: PLR2004 - the option, its value
-        raise SetupError("package image takes --cluster and --base IMAGE.")
-    return Variant(left[1] if left else "", cluster)
 
 
 def context_in(folder: Path) -> Path:

@@ -28,6 +28,7 @@ from releases import releases
 from shell import REPO, SetupError, say
 
 if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
     from collections.abc import Mapping, Sequence
 
     from chroots import Chroot
@@ -42,23 +43,25 @@ TEMPLATES = REPO / "packaging" / "debian"
 SCRIPTS = ("postinst", "prerm")
 PACKAGES = ("gossamer", "gossamer-core")
 TREE = "/build/gossamer"
-NO_LINT = "--no-lint"
 _BUILD_TOOLS = ("build-essential", "debhelper", "dpkg-dev", "python3", "python3-pip")
 _WIDTH = 78
 
 
-def build(dist: Path, options: Sequence[str]) -> list[Path]:
+def add_options(parser: ArgumentParser) -> None:
+    """What `dev.py package deb` takes."""
+    parser.add_argument("releases", nargs="*", metavar="RELEASE")
+    parser.add_argument("--no-lint", action="store_true")
+
+
+def build(dist: Path, options: Namespace) -> list[Path]:
     """Build the packages of each release that `options` name."""
-    wanted = [option for option in options if option != NO_LINT] or [*DEFAULT_RELEASES]
-    if unknown := [name for name in wanted if name.startswith("-")]:
-        raise SetupError(f"package deb knows the option {NO_LINT} alone, not {' '.join(unknown)}.")
     made = []
     with tempfile.TemporaryDirectory(prefix="gossamer-deb-") as name:
-        own = [path for path in wheels.build(Path(name), []) if path.suffix == ".whl"]
-        for release in wanted:
+        own = [path for path in wheels.build_wheels(Path(name)) if path.suffix == ".whl"]
+        for release in options.releases or DEFAULT_RELEASES:
             with fresh_chroot(release) as system:
                 built = built_in(system, own)
-                if NO_LINT not in options:
+                if not options.no_lint:
                     lint(system, built)
                 made += [wheels.moved(path, dist) for path in built]
     return made

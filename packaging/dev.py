@@ -7,7 +7,7 @@ Usage:
     python3 packaging/dev.py check --sanitize   what is in C, over a corpus, with sanitizers
     python3 packaging/dev.py docs               build the documentation, check its links
     python3 packaging/dev.py bench [NAME...]    make the figures of docs/performance.md
-    python3 packaging/dev.py package KIND       make packages in dist/ (docs/packaging.md)
+    python3 packaging/dev.py package KIND       make packages in dist/; KIND --help tells more
     python3 packaging/dev.py setup              only install what the other verbs need
 
 Each verb first installs what it needs and the machine lacks: system libraries through apt when
@@ -38,7 +38,8 @@ from native_library import (
     compiler,
     run_sanitized,
 )
-from packages import KINDS, build_packages
+from packages import KINDS, build_packages, kind_parser
+from script_arguments import EXIT_USAGE, ScriptParser
 from shell import REPO, SetupError, become, say
 from system_packages import (
     BENCH_PACKAGES,
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
 OLDEST, NEWEST = (3, 11), (3, 14)
 # import-linter is a command only, no module that python -m could start.
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"
-EXIT_FAILED, EXIT_USAGE, EXIT_INTERRUPTED = 1, 2, 130
+EXIT_FAILED, EXIT_INTERRUPTED = 1, 130
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -70,10 +71,12 @@ def main(arguments: Sequence[str]) -> int:
         "package": package,
         "setup": setup,
     }
-    if not arguments or arguments[0] not in verbs:
-        asked_for_help = bool(arguments) and arguments[0] in {"-h", "--help", "help"}
-        print((__doc__ or "").strip(), file=sys.stdout if asked_for_help else sys.stderr)
-        return 0 if asked_for_help else EXIT_USAGE
+    parser = ScriptParser(__doc__)
+    if not arguments or arguments[0] in {"-h", "--help", "help"}:
+        parser.print_help(sys.stdout if arguments else sys.stderr)
+        return 0 if arguments else EXIT_USAGE
+    if arguments[0] not in verbs:
+        parser.error(f"there is no verb {arguments[0]}, but {', '.join(verbs)}")
     try:
         refuse_other_pythons()
         return verbs[arguments[0]](list(arguments[1:]))
@@ -127,14 +130,16 @@ def test(arguments: list[str]) -> int:
 
 def check(arguments: list[str]) -> int:
     """Run every static check at once and show what each failing one says."""
-    if arguments not in ([], ["--fix"], ["--sanitize"]):
-        say("check takes no argument but --fix or --sanitize.")
-        return EXIT_USAGE
+    parser = verb_parser("check")
+    either = parser.add_mutually_exclusive_group()
+    either.add_argument("--fix", action="store_true")
+    either.add_argument("--sanitize", action="store_true")
+    wanted = parser.read(arguments)
     prepare_venv()
     python = str(venv_python())
-    if arguments == ["--sanitize"]:
+    if wanted.sanitize:
         return run_sanitized(python)
-    if arguments:
+    if wanted.fix:
         for fixer in (["check", "--fix-only", "--quiet"], ["format", "--quiet"]):
             subprocess.run([python, "-m", "ruff", *fixer], cwd=REPO, check=False)
     commands = {
@@ -171,9 +176,7 @@ def report_check(name: str, command: list[str]) -> bool:
 
 def docs(arguments: list[str]) -> int:
     """Build the documentation in place of this process; Gossamer checks its links."""
-    if arguments:
-        say("docs takes no arguments.")
-        return EXIT_USAGE
+    verb_parser("docs").read(arguments)
     prepare()
     return become([str(venv_python()), str(REPO / "packaging" / "documentation.py")])
 
@@ -192,25 +195,31 @@ def bench(arguments: list[str]) -> int:
 
 def package(arguments: list[str]) -> int:
     """Make packages of one kind from what is checked out."""
-    if not arguments or arguments[0] not in KINDS:
-        say(f"say which kind of package to make: {', '.join(KINDS)}.")
-        return EXIT_USAGE
+    kind = arguments[0] if arguments else ""
+    if kind not in KINDS:
+        parser = verb_parser("package")
+        parser.parse_known_args(arguments)  # which may ask for help
+        parser.error(f"say which kind of package to make: {', '.join(KINDS)}")
+    options = kind_parser(kind).read(arguments[1:])
     prepare(retry=True)
-    build_packages(arguments[0], arguments[1:])
+    build_packages(kind, options)
     return 0
 
 
 def setup(arguments: list[str]) -> int:
     """Install what the other verbs need and start nothing."""
-    if arguments:
-        say("setup takes no arguments.")
-        return EXIT_USAGE
+    verb_parser("setup").read(arguments)
     missing = install_system_packages(QT_LIBRARIES + COMPILER + TEST_PROGRAMS, retry=True)
     prepare(retry=True)
     if missing:
         raise SetupError(f"everything is set up but {listed(missing)}.")
     say("everything is set up.")
     return 0
+
+
+def verb_parser(verb: str) -> ScriptParser:
+    """Of a verb that has no words for other programs."""
+    return ScriptParser(__doc__, f"dev.py {verb}")
 
 
 def prepare(*, retry: bool = False) -> None:

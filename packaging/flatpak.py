@@ -22,11 +22,11 @@ from desktop_files import write_desktop_files
 from desktop_metadata import DESKTOP_ID, VERSION
 from environment import CONSTRAINTS, venv_python
 from frozen_folder import DRAW_ICONS, WINDOW, drawn
-from packages import refuse_options
 from shell import REPO, SetupError
 from wheels import built, moved
 
 if TYPE_CHECKING:
+    from argparse import Namespace
     from collections.abc import Mapping, Sequence
 
 RUNTIME, RUNTIME_VERSION, RUNTIME_PYTHON = "org.freedesktop", "25.08", "3.13"
@@ -44,9 +44,8 @@ PERMISSIONS = (
 )
 
 
-def build(dist: Path, options: Sequence[str]) -> list[Path]:
+def build(dist: Path, _options: Namespace) -> list[Path]:
     """Write the archive."""
-    refuse_options("flatpak", options)
     name = f"gossamer-{VERSION}-flatpak-{platform.machine()}"
     target = dist / f"{name}.tar.gz"
     aside = target.with_name(f".{target.name}.part")

@@ -22,11 +22,11 @@ from desktop_files import write_desktop_files
 from desktop_metadata import VERSION
 from environment import CONSTRAINTS, base_python, venv_python
 from frozen_licences import write_licences
-from packages import refuse_options
 from shell import REPO, SetupError, run_quietly
 from wheels import built, moved
 
 if TYPE_CHECKING:
+    from argparse import Namespace
     from collections.abc import Sequence
 
 PYINSTALLER = "pyinstaller==6.22.3"
@@ -45,9 +45,8 @@ import pathlib, program_icons; program_icons.write_icon_theme(pathlib.Path(sys.a
 """
 
 
-def build(dist: Path, options: Sequence[str]) -> list[Path]:
+def build(dist: Path, _options: Namespace) -> list[Path]:
     """Make the folder, and pack it as `.tar.xz`, on Windows as `.zip`."""
-    refuse_options("folder", options)
     with tempfile.TemporaryDirectory(prefix="gossamer-folder-") as name:
         folder = made_folder(Path(name))
         return [moved(packed(folder, Path(name)), dist)]

@@ -1,8 +1,8 @@
 """The kinds of package that `dev.py package KIND` makes, and what holds for each.
 
-A kind is a function in a module of its own: it is given a folder for what it makes, `dist`, and the
-words after the kind's name, and returns the files that it made there. A file is complete or not
-there: make it aside, then rename it.
+A kind is a function `build` in a module of its own: it is given a folder for what it makes, `dist`,
+and its options, which a function `add_options` beside it declares if there are any, and returns the
+files that it made there. A file is complete or not there: make it aside, then rename it.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ import subprocess
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
-from shell import REPO, SetupError, say
+from script_arguments import ScriptParser
+from shell import REPO, say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from argparse import Namespace
+    from collections.abc import Mapping
     from pathlib import Path
 
 DIST = REPO / "dist"
@@ -37,14 +39,20 @@ _FIRST_ZIP_TIME = "315532800"
 class Build(Protocol):
     """The function `build` of a module that makes a kind."""
 
-    def __call__(self, dist: Path, options: Sequence[str]) -> list[Path]:
-        """Make packages in `dist` and return their paths.
-
-        Raises SetupError with a sentence where it cannot, or where it does not know an option.
-        """
+    def __call__(self, dist: Path, options: Namespace) -> list[Path]:
+        """Make packages in `dist` and return their paths; SetupError with a sentence."""
 
 
-def build_packages(kind: str, options: Sequence[str], dist: Path = DIST) -> list[Path]:
+def kind_parser(kind: str) -> ScriptParser:
+    """Reads the words after the name of a kind."""
+    module = import_module(KINDS[kind])
+    parser = ScriptParser(module.__doc__, f"dev.py package {kind}")
+    if declared := getattr(module, "add_options", None):
+        declared(parser)
+    return parser
+
+
+def build_packages(kind: str, options: Namespace, dist: Path = DIST) -> list[Path]:
     """Make the packages of one kind, with the same content whenever the source is the same."""
     os.environ.setdefault(_EPOCH, source_time())
     dist.mkdir(parents=True, exist_ok=True)
@@ -63,9 +71,3 @@ def source_time(checkout: Path = REPO) -> str:
     except OSError:
         return _FIRST_ZIP_TIME
     return done.stdout.strip() or _FIRST_ZIP_TIME
-
-
-def refuse_options(kind: str, options: Sequence[str]) -> None:
-    """Raise SetupError where a kind that has no options is given one."""
-    if options:
-        raise SetupError(f"package {kind} takes no options.")

@@ -23,6 +23,7 @@ from environment import base_python
 from packages import DIST
 from release_tools import PROGRAMS, prepared_tools, run_tool
 from releases import releases
+from script_arguments import ScriptParser
 from shell import REPO, SetupError, say
 
 if TYPE_CHECKING:
@@ -43,11 +44,11 @@ sys.exit(error and str(error))
 
 def main(arguments: Sequence[str]) -> int:
     """Make the files; return the exit code."""
-    if arguments and (len(arguments) != 2 or arguments[0] != "--tag"):  # noqa: PLR2004 - and its value
-        print((__doc__ or "").strip(), file=sys.stderr)
-        return 2
+    parser = ScriptParser(__doc__)
+    parser.add_argument("--tag")
+    tag = parser.read(arguments).tag
     try:
-        notes = notes_of(arguments[1] if arguments else None, releases())
+        notes = notes_of(tag, releases())
         write(DIST / NOTES, f"{notes}\n")
         write_sbom(DIST / f"gossamer-{VERSION}.cdx.json")
         write(DIST / SUMS, checksums(DIST))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
@@ -10,7 +12,35 @@ if TYPE_CHECKING:
 
 EXIT_USAGE = 2
 ANY_NUMBER = range(sys.maxsize)
-_HELP = {"-h", "--help"}
+
+
+class ScriptParser(argparse.ArgumentParser):
+    """Reads a command line whose help is `usage`, the text of the script's module.
+
+    `-h` and `--help` print it and end the script with exit code 0. What is wrong is told in one
+    sentence, and ends it with 2. Options are not abbreviated: one that comes later must not change
+    what a line means.
+    """
+
+    def __init__(self, usage: str | None, name: str | None = None) -> None:
+        super().__init__(prog=name or Path(sys.argv[0]).name, allow_abbrev=False)
+        self._text = (usage or "").strip()
+
+    def format_help(self) -> str:
+        """The text of the module."""
+        return f"{self._text}\n"
+
+    def error(self, message: str) -> NoReturn:
+        """End the script with a sentence."""
+        self.exit(EXIT_USAGE, f"{self.prog}: {message.rstrip('.')}; --help says how it is used.\n")
+
+    def read(self, words: Sequence[str] | None = None) -> argparse.Namespace:
+        """The values of options and operands, in any order, of this process or of `words`."""
+        given, unknown = self.parse_known_intermixed_args(words)
+        if unknown:
+            option = next((word for word in unknown if word.startswith("-")), None)
+            self.error(f"there is no option {option}" if option else f"{unknown[0]} is too much")
+        return given
 
 
 def script_arguments(
@@ -19,28 +49,20 @@ def script_arguments(
     *,
     operands: range = range(1),
     options: Collection[str] = (),
+    name: str | None = None,
 ) -> tuple[list[str], set[str]]:
     """The operands and the options of a command line; those of this process unless they are given.
 
-    `operands`: how many there may be. `options` are words without values. `-h` and `--help` print
-    `usage`, the text of the script's module, and end the script with exit code 0; what else is not
-    known ends it with 2 and a sentence.
+    `operands`: how many there may be. `options` are words without values.
+    `name`: what the person called, if that is not the script alone.
     """
-    words = sys.argv[1:] if arguments is None else arguments
-    if not _HELP.isdisjoint(words):
-        print((usage or "").strip())
-        sys.exit()
-    given = {word for word in words if word.startswith("-")}
-    plain = [word for word in words if word not in given]
-    if unknown := sorted(given.difference(options)):
-        refuse(f"there is no option {unknown[0]}.", usage)
-    if len(plain) not in operands:
+    parser = ScriptParser(usage, name)
+    parser.set_defaults(options=[])
+    parser.add_argument("operands", nargs="*")
+    for option in options:
+        parser.add_argument(option, dest="options", action="append_const", const=option)
+    given = parser.read(arguments)
+    if len(given.operands) not in operands:
         wanted = str(operands[0]) if len(operands) == 1 else f"{operands[0]} to {operands[-1]}"
-        refuse(f"{len(plain)} arguments were given, but {wanted} are wanted.", usage)
-    return plain, given
-
-
-def refuse(sentence: str, usage: str | None) -> NoReturn:
-    """Say what is wrong and how the script is used, and end it."""
-    print(f"{sentence}\n\n{(usage or '').strip()}", file=sys.stderr)
-    sys.exit(EXIT_USAGE)
+        parser.error(f"{len(given.operands)} arguments were given, but {wanted} are wanted")
+    return given.operands, set(given.options)

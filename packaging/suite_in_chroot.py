@@ -16,6 +16,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from chroots import Chroot, archive_folder, kept_chroot, remove
+from script_arguments import ScriptParser
 from shell import REPO, SetupError, say
 
 if TYPE_CHECKING:
@@ -24,20 +25,21 @@ if TYPE_CHECKING:
 
 USE = "tests"
 INSIDE = "/gossamer"
-EXIT_FAILED, EXIT_USAGE = 1, 2
+EXIT_FAILED = 1
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run the tests and return pytest's exit code."""
-    fresh = arguments[:1] == ["--fresh"]
-    release, *tests = arguments[fresh:] or [""]
-    if not release or release.startswith("-"):
-        print((__doc__ or "").strip(), file=sys.stderr)
-        return EXIT_USAGE
+    # What follows the release is pytest's, options too.
+    own = next((n for n, word in enumerate(arguments, 1) if not word.startswith("-")), None)
+    parser = ScriptParser(__doc__)
+    parser.add_argument("release", metavar="RELEASE")
+    parser.add_argument("--fresh", action="store_true")
+    wanted, tests = parser.read(arguments[:own]), arguments[own:] if own else []
     try:
-        if fresh:
-            remove(archive_folder() / f"{release}-{USE}")
-        return run_tests(kept_chroot(release, USE), tests)
+        if wanted.fresh:
+            remove(archive_folder() / f"{wanted.release}-{USE}")
+        return run_tests(kept_chroot(wanted.release, USE), tests)
     except SetupError as error:
         say(str(error))
         return EXIT_FAILED

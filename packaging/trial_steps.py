@@ -22,9 +22,10 @@ HOME: Final = "/home/person"
 WINDOW_TOOLS: Final = ("xvfb", "openbox", "scrot", "xdotool", "x11-utils")
 """Debian's packages that steps in a window need."""
 SITE: Final = """
+: > ~/site  # here, as the server's own shell may empty that of the step before too late
 gossamer demo --serve > ~/site & site=$!
 trap 'kill $site' EXIT
-for i in $(seq 100); do grep -q http ~/site && break; sleep 0.1; done
+for i in $(seq 600); do grep -q http ~/site && break; sleep 0.1; done
 url=$(grep -o 'http://[^ ]*' ~/site | head -1)
 """
 """Lines before those that crawl `$url`."""
@@ -39,6 +40,8 @@ openbox & sleep 1
 WAIT_FOR_WINDOW: Final = (
     "window=$(timeout 60 xdotool search --sync --onlyvisible --name Gossamer | tail -1); sleep 6"
 )
+_TELL: Final = "trap 'echo \"it ended with $? at: $BASH_COMMAND\"' ERR\n"
+"""What a step that fails says: its commands often fail without a word."""
 _NEW: Final = "export XDG_CONFIG_HOME=$(mktemp -d)\n"
 """For windows that know nothing of what was done before."""
 _STATE: Final = "$XDG_CONFIG_HOME/gossamer/window.ini"
@@ -47,7 +50,10 @@ _PICTURES: Final = DIST / "trials"
 
 @dataclass(frozen=True)
 class Step:
-    """A thing that a person does, as lines of bash, which end at the first error."""
+    """A thing that a person does, as lines of bash, which end at the first error.
+
+    Bash takes `! command` for one in the last line alone: write `if command; then false; fi`.
+    """
 
     sentence: str
     script: str
@@ -208,7 +214,7 @@ def failures(system: Chroot, release: str, steps: Sequence[Step]) -> int:
 
 def done(system: Chroot, step: Step) -> subprocess.CompletedProcess[str]:
     """Do one step; what it prints is in the result."""
-    command = ["bash", "-euo", "pipefail", "-c", step.script]
+    command = ["bash", "-Eeuo", "pipefail", "-c", _TELL + step.script]
     if step.as_person:
         command = ["runuser", "-u", PERSON, "--", "env", "-C", HOME, f"HOME={HOME}", *command]
     return system.run(

@@ -65,7 +65,8 @@ STEPS_BEFORE_QT: Final = (
     Step(
         "it is upgraded, without Qt",
         f"{_OFFLINE} --upgrade gossamer-core; {_CHECK}"
-        f"! ~/venv/bin/gossamer --version | grep -F {OLDER}; ! ls -d ~/venv/lib/*/*/PySide6",
+        f"if ~/venv/bin/gossamer --version | grep -F {OLDER}; then false; fi\n"
+        "if ls -d ~/venv/lib/*/*/PySide6; then false; fi",
     ),
     Step(
         "the command line crawls, audits, exports and compares",
@@ -130,7 +131,7 @@ STEPS_IN_THE_WINDOW: Final = (
         "uninstalling leaves nothing of it but the person's projects",
         f"""
         {_PIP} uninstall -y gossamer gossamer-core
-        ! ls -d ~/venv/lib/*/site-packages/gossamer* ~/venv/bin/gossamer* ~/venv/share/*/*gossamer*
+        test -z "$(find ~/venv -name '*ossamer*')"
         test -s shop.gossamer
         """,
     ),

@@ -22,7 +22,8 @@ from release_tools import prepared_tools, run_tool
 from shell import REPO, SetupError, say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Mapping
 
 CORE, WINDOW = REPO, REPO / "packaging" / "window"
 """The projects of gossamer-core, and of gossamer, which adds the window to it."""
@@ -50,13 +51,21 @@ TARGETS = (
 )
 
 
-def build(dist: Path, options: Sequence[str]) -> list[Path]:
+def add_options(parser: ArgumentParser) -> None:
+    """What `dev.py package wheel` takes."""
+    parser.add_argument("--cross", action="store_true")
+
+
+def build(dist: Path, options: Namespace) -> list[Path]:
     """Make them in `dist`, in place of those that are there."""
-    if options not in ([], ["--cross"]):
-        raise SetupError("package wheel has one option, --cross.")
+    return build_wheels(dist, cross=options.cross)
+
+
+def build_wheels(dist: Path, *, cross: bool = False) -> list[Path]:
+    """Make them, those for other systems too with `cross`."""
     with tempfile.TemporaryDirectory(prefix="gossamer-wheel-") as name:
         aside = Path(name)
-        made = [*of_window(aside / "window"), *of_core(aside / "core", cross=bool(options))]
+        made = [*of_window(aside / "window"), *of_core(aside / "core", cross=cross)]
         for pattern in ("gossamer-*.whl", "gossamer[-_]*.tar.gz", "gossamer_core-*.whl"):
             for old in dist.glob(pattern):
                 old.unlink()

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 from desktop_metadata import VERSION
 from environment import venv_python
 from frozen_folder import archive_name, made_folder
-from packages import refuse_options
 from shell import REPO, SetupError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from argparse import Namespace
 
 SCRIPT = REPO / "packaging" / "windows" / "gossamer.nsi"
 PLACES = (r"C:\Program Files (x86)\NSIS\makensis.exe", r"C:\Program Files\NSIS\makensis.exe")
@@ -26,9 +25,8 @@ import pathlib, program_icons; program_icons.write_ico(pathlib.Path(sys.argv[1])
 """
 
 
-def build(dist: Path, options: Sequence[str]) -> list[Path]:
+def build(dist: Path, _options: Namespace) -> list[Path]:
     """Make the installer."""
-    refuse_options("installer", options)
     if platform.system() != "Windows":
         raise SetupError("the installer holds programs for Windows, which are made on Windows.")
     compiler = shutil.which("makensis") or next(

@@ -16,7 +16,6 @@ import debian_copyright  # noqa: E402 - likewise
 import manual_page  # noqa: E402 - likewise
 import qt_files  # noqa: E402 - likewise
 from deb import DebianRelease  # noqa: E402 - likewise
-from shell import SetupError  # noqa: E402 - likewise
 from typer.main import get_command  # noqa: E402 - likewise
 
 from gossamer.cli.commands import whole_application  # noqa: E402 - likewise
@@ -74,11 +73,6 @@ def test_the_source_tree_leaves_nothing_to_fill_in(
     assert texts["changelog"].endswith("  Thu, 01 Jan 2026 00:00:00 +0000\n")
     assert (tmp_path / "packaging" / "deb_contents.py").exists()
     assert not [*tmp_path.rglob("__pycache__")]
-
-
-def test_an_option_that_is_unknown_is_refused_before_anything_is_made(tmp_path: Path) -> None:
-    with pytest.raises(SetupError, match="--fast"):
-        deb.build(tmp_path, ["--fast"])
 
 
 def test_licences_that_debian_has_are_named_and_others_given_in_full(tmp_path: Path) -> None:

@@ -19,22 +19,12 @@ def module(name: str) -> Any:  # noqa: ANN401 - what mypy cannot find
     return __import__(name)
 
 
-def refusal(name: str, *options: str) -> str:
-    with pytest.raises(module("shell").SetupError) as raised:
-        module(name).build(Path("/nonexistent"), options)
-    return str(raised.value)
-
-
-def test_kinds_say_what_they_want(tmp_path: Path) -> None:
+def test_an_appimage_wants_a_runtime(tmp_path: Path) -> None:
     text = tmp_path / "runtime"
     text.write_text("#!/bin/sh\n")
-    assert "takes --runtime FILE" in refusal("appimage")
-    assert "cannot be read (No such file" in refusal("appimage", "--runtime", "/nonexistent")
-    assert "is no runtime" in refusal("appimage", "--runtime", str(text))
-    assert "--cluster and --base IMAGE" in refusal("container_image", "--bass", "x")
-    assert "--cluster and --base IMAGE" in refusal("container_image", "--cluster", "--base")
-    assert "takes no options" in refusal("flatpak", "x")
-    assert "takes no options" in refusal("windows_installer", "x")
+    for path, said in ((tmp_path / "none", "cannot be read"), (text, "is no runtime")):
+        with pytest.raises(module("shell").SetupError, match=said):
+            module("appimage").refuse_unless_runtime(path)
 
 
 def test_an_appimage_is_the_runtime_and_behind_it_the_folder(
@@ -43,7 +33,7 @@ def test_an_appimage_is_the_runtime_and_behind_it_the_folder(
     appimage = module("appimage")
     runtime = tmp_path / "runtime"
     runtime.write_bytes(b"\x7fELF\2\1\1\0AI\2" + b"start program")
-    assert appimage.named_runtime(["--runtime", str(runtime)]) == runtime
+    appimage.refuse_unless_runtime(runtime)
 
     def squash(command: list[str], _complaint: str) -> bool:
         Path(command[2]).write_bytes(b"hsqs of " + Path(command[1]).name.encode())
@@ -105,15 +95,15 @@ def test_the_flatpak_asks_for_what_both_distributions_need_and_pins_each_wheel(
 def test_an_image_is_built_and_written_by_each_tool(tool: str, tmp_path: Path) -> None:
     container_image = module("container_image")
     target = tmp_path / "image.tar"
-    variant = container_image.wanted(["--base", "localhost/debian:13"])
+    variant = container_image.Variant(base="localhost/debian:13")
     commands = container_image.commands(tool, tmp_path, target, variant)
     words = [word for command in commands for word in command]
     assert {command[0] for command in commands} == {tool}
     assert "--build-arg=BASE=localhost/debian:13" in words
     assert any(str(target) in word for word in words)
-    plain = container_image.commands(tool, tmp_path, target, container_image.wanted([]))
+    plain = container_image.commands(tool, tmp_path, target, container_image.Variant())
     assert not any("--build-arg" in word for command in plain for word in command)
-    variant = container_image.wanted(["--cluster"])
+    variant = container_image.Variant(cluster=True)
     words = [
         word
         for command in container_image.commands(tool, tmp_path, target, variant)

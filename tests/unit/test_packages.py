@@ -1,17 +1,11 @@
 """The verb `package` of packaging/dev.py: which kinds there are, and what it refuses."""
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.architecture.checkout import ROOT
-
-
-def dev(*arguments: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, str(ROOT / "packaging" / "dev.py"), *arguments]
-    return subprocess.run(command, check=False, capture_output=True, text=True)
 
 
 def test_each_kind_of_package_has_a_function_that_makes_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,16 +20,34 @@ def test_each_kind_of_package_has_a_function_that_makes_it(monkeypatch: pytest.M
     assert missing == []
 
 
-@pytest.mark.parametrize("arguments", [(), ("parcel",)])
-def test_an_unknown_kind_is_refused_with_those_that_are_known(
-    arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ((), "package: say which kind of package to make: deb, wheel, "),
+        (("parcel",), "package: say which kind of package to make: deb, wheel, "),
+        (("deb", "deb12", "--fast"), "package deb: there is no option --fast; "),
+        (("wheel", "--cros"), "package wheel: there is no option --cros; "),
+        (("folder", "here"), "package folder: here is too much; "),
+        (("image", "--cluster", "--base"), "package image: argument --base: expected one argument"),
+        (("appimage",), "package appimage: the following arguments are required: --runtime; "),
+    ],
+)
+def test_what_a_kind_does_not_know_is_refused_before_set_up(
+    words: tuple[str, ...],
+    sentence: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "packaging"))
-    import packages  # noqa: PLC0415 - found only now
+    import dev  # noqa: PLC0415 - found only now
 
-    done = dev("package", *arguments)
-    assert done.returncode == 2
-    assert f"which kind of package to make: {', '.join(packages.KINDS)}." in done.stderr
+    monkeypatch.setattr(dev, "prepare", None)  # not to be called
+    with pytest.raises(SystemExit) as ended:
+        dev.main(["package", *words])
+    assert ended.value.code == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"dev.py {sentence}")
+    assert said.count("\n") == 1
 
 
 def test_the_time_of_packages_is_that_of_the_last_commit(

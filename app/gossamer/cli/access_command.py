@@ -13,7 +13,7 @@ from gossamer.cli.terminal import counted, printable, write_out
 from gossamer.export.export_columns import moment
 from gossamer.model.errors import UsageError
 from gossamer.model.facets import ORIGIN
-from gossamer.model.known_crawlers import EDITION
+from gossamer.model.known_crawlers import EDITION, KNOWN_CRAWLERS
 from gossamer.model.project_queries import Filter, View, facet_values
 from gossamer.model.server_certificate import ServerCertificate
 from gossamer.robots.robots_trial import RobotsTrial
@@ -223,7 +223,7 @@ def _reason(each: CrawlerAccess) -> str:
 
 def _change_text(change: AccessChange) -> str:
     said = [
-        f"{what} {', '.join(names)}"
+        f"{what} {'all crawlers' if len(names) == len(KNOWN_CRAWLERS) else ', '.join(names)}"
         for what, names in (("disallowed:", change.disallowed), ("allowed:", change.allowed))
         if names
     ]
