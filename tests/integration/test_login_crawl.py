@@ -203,11 +203,16 @@ def test_a_login_given_in_mid_crawl_keeps_the_crawl_from_signing_out(
 
 def test_a_crawl_with_a_login_does_not_sign_out(site: Site, tmp_path: Path) -> None:
     LoginSite(site)
-    site.page("/", links=["/logout", "/account", "/posts/1/delete"])
+    more = "<a href=/away title='Sign out'>Jo</a><a href=/off><i class=fa-sign-out></i></a>"
+    sent = "<a href=/members/2 data-method=delete>x</a><a href=/#delete>Delete</a>"
+    site.page("/", links=["/logout", "/account", "/posts/1/delete"], body=more + sent)
     site.page("/logout")
-    outcomes = crawled(tmp_path / "a.gossamer", site)
-    assert outcomes["/logout"] is outcomes["/posts/1/delete"] is Outcome.ENDS_SESSION
-    assert not {"/logout", "/posts/1/delete"} & set(site.paths)
+    path = tmp_path / "a.gossamer"
+    outcomes = crawled(path, site)
+    ending = {"/logout", "/posts/1/delete", "/away", "/off", "/members/2"}
+    assert {url for url, outcome in outcomes.items() if outcome is Outcome.ENDS_SESSION} == ending
+    assert not ending & set(site.paths)
+    assert str(records(path)[site.url("/off")].detail) == "fa-sign-out"
 
 
 @pytest.mark.skipif(not find_browsers(), reason="there is no browser that renders")

@@ -1,23 +1,26 @@
 """Pages whose scripts do what no page should do, each in a real browser."""
 
 import asyncio
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
 import pytest
 
 from gossamer.model.fields.rendering_fields import RenderOutcome
+from gossamer.render import devtools_connection
+from gossamer.render.devtools_connection import MessageSplitter
 from gossamer.render.page_renderer import PageRenderer
 from gossamer.render.page_requests import PageResponse
 from gossamer.render.rendered_page import RenderedPage, RenderJob, RenderLimits
 from tests.fakes.browsers import NEEDS_BROWSER, browser
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import run
-from tests.sites.odd_pages import SITE, OddPage, answer, odd_pages
+from tests.sites.odd_pages import MAX_MESSAGE_BYTES, SITE, OddPage, answer, odd_pages
 
 pytestmark = NEEDS_BROWSER
 HTML = [("Content-Type", "text/html; charset=utf-8")]
 FINE = OddPage("fine", "<p>before<script>document.body.append('fine')</script>", shows=("fine",))
-GROUP_SIZE = 6
+GROUP_SIZE = 9
 DEADLINE_S = 240.0
 
 Shown: TypeAlias = RenderedPage | BaseException
@@ -93,7 +96,10 @@ async def all_shown() -> list[Group]:
 
 @pytest.fixture(scope="module")
 def groups() -> list[Group]:
-    return run(all_shown(), DEADLINE_S)
+    with pytest.MonkeyPatch.context() as patch:
+        splitter = partial(MessageSplitter, MAX_MESSAGE_BYTES)
+        patch.setattr(devtools_connection, "MessageSplitter", splitter)
+        return run(all_shown(), DEADLINE_S)
 
 
 @pytest.mark.parametrize("page", odd_pages(), ids=lambda page: page.name)

@@ -7,7 +7,7 @@ import re
 import signal
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from gossamer.model.fields.rendering_columns import RenderStatus
 from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import PAGES as PAGE_OUTCOMES
+from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_settings import RenderMode
 from gossamer.render.browser_process import BrowserTimings
@@ -28,13 +29,11 @@ from tests.fakes.browsers import NEEDS_BROWSER
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import (
     assert_gone,
-    crawl_all,
     kill_together,
     new_session,
     records,
     resume_all,
     run,
-    until,
     until_rest,
 )
 from tests.integration.rendering_inside import rendered_visits
@@ -48,9 +47,18 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="looks for processes of Linux"),
 ]
 PAGES = 8
-SETTINGS = {"render": RenderMode.ON, "render_tabs": 2, "processes": 1, "use_sitemaps": False}
-APP = b"""fetch('/data').then(a=>a.text()).then(text=>{
-document.body.insertAdjacentHTML('beforeend','<h1>'+text+'</h1>')})"""
+TABS = 2
+SETTINGS = {
+    "render": RenderMode.ON,
+    "render_tabs": TABS,
+    "render_timeout_s": PATIENCE_S,
+    "processes": 1,
+    "use_sitemaps": False,
+}
+KINDS = ("renderer", "gpu-process", "", "render worker")
+MADE = "made by a script"
+APP = f"""fetch('/data?'+location.pathname).then(a=>a.text()).then(()=>{{
+document.body.insertAdjacentHTML('beforeend','<h1>{MADE}</h1>')}})""".encode()
 
 
 @pytest.fixture(autouse=True)
@@ -64,17 +72,13 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     monkeypatch.undo()
 
 
-Said = dict[str, tuple[object, ...]]
-"""What a project says of each URL."""
-
-
-@pytest.fixture(scope="module")
+@pytest.fixture
 def star() -> Iterator[Site]:
     """A root that links to pages, each of which a script finishes."""
 
     def answer(path: str) -> Response | None:
-        if path == "/data":
-            return Response(body=b"made by a script", delay_s=0.05)
+        if path.startswith("/data"):
+            return Response()
         if path == "/app.js":
             return Response(body=APP, headers=(("Content-Type", "text/javascript"),))
         links = [f"/{n}" for n in range(PAGES)] if path == "/" else []
@@ -88,12 +92,41 @@ def star() -> Iterator[Site]:
         yield site
 
 
-@pytest.fixture(scope="module")
-def truth(star: Site, tmp_path_factory: pytest.TempPathFactory) -> Said:
-    """What a crawl finds in which no process is killed."""
-    path = tmp_path_factory.mktemp("truth") / "a.gossamer"
-    crawl_all(path, star.url(), **SETTINGS)
-    return said(path)
+class Gates:
+    """Holds each page but the root back, half-way through being rendered, until it is let on."""
+
+    def __init__(self, star: Site) -> None:
+        self._star = star
+        self._closed = {f"/data?/{n}": star.slow(f"/data?/{n}") for n in range(PAGES)}
+
+    def waiting(self) -> list[str]:
+        """What is asked for by pages that are held back."""
+        return [path for path in self._closed if path in self._star.paths]
+
+    async def until_all_tabs_wait(self) -> None:
+        await self._star.wait_until(lambda: len(self.waiting()) == TABS)
+
+    def open(self) -> None:
+        """Let those on that wait, and whoever asks for the same later."""
+        for path in self.waiting():
+            self._closed.pop(path).open()
+
+    def open_all(self) -> None:
+        for gate in self._closed.values():
+            gate.open()
+
+
+Said = dict[str, tuple[object, ...]]
+"""What a project says of each URL."""
+
+
+def truth(star: Site) -> Said:
+    """What a crawl finds, whatever is killed."""
+    pages = {
+        star.url(path): (Outcome.PAGE, 200, RenderStatus.RENDERED, MADE, f"Page {path}", 2)
+        for path in ("/", *(f"/{n}" for n in range(PAGES)))
+    }
+    return {**pages, star.url("/app.js"): (Outcome.FILE, 200, None, None, None, None)}
 
 
 def said(path: Path) -> Said:
@@ -128,7 +161,7 @@ def words_of(process: psutil.Process) -> list[str]:
 
 
 def kind_of(process: psutil.Process) -> str:
-    """Such as "renderer"; "" for the browser itself."""
+    """Such as "renderer"; "" for the browser itself, and the script that started it."""
     found = re.search(r"--type=([a-z-]+)", " ".join(words_of(process)))
     return found[1] if found else ""
 
@@ -138,51 +171,36 @@ def victims(session: CrawlSession, kind: str) -> list[psutil.Process]:
     browser = browser_of(session.host_pid)
     if kind == "render worker":
         return [parent for parent in [browser[0].parent()] if parent is not None]
-    return [each for each in browser if kind_of(each) == kind] if kind else browser[:1]
-
-
-async def rendering(session: CrawlSession, pages: int) -> None:
-    """Wait until so many pages are done and others are being rendered."""
-    await until(session, lambda progress: progress.fetched >= pages)
-
-
-def crawl_with(star: Site, path: Path, act: Callable[[CrawlSession], None]) -> None:
-    """Crawl to the end; `act` when some pages are done and others are not."""
-
-    async def main() -> None:
-        async with new_session(path, star.url(), **SETTINGS) as session:
-            await session.start()
-            await rendering(session, 4)
-            assert session.host_pid is not None
-            family = psutil.Process(session.host_pid).children(recursive=True)
-            act(session)
-            assert await until_rest(session) is CrawlState.FINISHED
-        assert_gone(family)
-
-    run(main())
+    return [each for each in browser if kind_of(each) == kind]
 
 
 def assert_nothing_left(folder: Path) -> None:
     assert list(folder.iterdir()) == []
 
 
-@pytest.mark.parametrize("kind", ["renderer", "gpu-process", "", "render worker"])
-def test_a_killed_process_changes_no_result(
-    star: Site, truth: Said, tmp_path: Path, temporary: Path, kind: str
-) -> None:
+def test_killed_processes_change_no_result(star: Site, tmp_path: Path, temporary: Path) -> None:
     path = tmp_path / "a.gossamer"
+    gates = Gates(star)
 
-    def kill(session: CrawlSession) -> None:
-        doomed = victims(session, kind)
-        assert doomed
-        for each in doomed:
-            with suppress(psutil.NoSuchProcess):  # tabs end all the time
-                each.kill()
+    async def main() -> None:
+        family: list[psutil.Process] = []
+        async with new_session(path, star.url(), **SETTINGS) as session:
+            await session.start()
+            for kind in KINDS:
+                await gates.until_all_tabs_wait()
+                assert session.host_pid is not None
+                family += psutil.Process(session.host_pid).children(recursive=True)
+                doomed = victims(session, kind)
+                assert doomed
+                for each in doomed:
+                    with suppress(psutil.NoSuchProcess):  # tabs end all the time
+                        each.kill()
+                gates.open()
+            assert await until_rest(session) is CrawlState.FINISHED
+        assert_gone(family)
 
-    crawl_with(star, path, kill)
-    assert said(path) == truth
-    done = [r for r in records(path).values() if r.render_status is RenderStatus.RENDERED]
-    assert len(done) == PAGES + 1
+    run(main())
+    assert said(path) == truth(star)
     assert_nothing_left(temporary)
 
 
@@ -207,48 +225,52 @@ def test_a_stopped_browser_is_given_up_and_the_pages_that_are_left_are_rendered(
     assert_nothing_left(temporary)
 
 
-@pytest.mark.parametrize("victim", ["host", "shell", "all"])
 def test_a_crawl_whose_processes_are_killed_is_resumed_with_the_same_result(
-    star: Site, truth: Said, tmp_path: Path, temporary: Path, victim: str
+    star: Site, tmp_path: Path, temporary: Path
 ) -> None:
     path = tmp_path / "a.gossamer"
+    gates = Gates(star)
     projects.create(path, CrawlSettings(roots=(star.url(),), **SETTINGS))  # type: ignore[arg-type]  # field by field
-    seen = star.paths.count("/data")
-    with shell(path) as process:
-        star.block_until(lambda: star.paths.count("/data") >= seen + 5, PATIENCE_S)
-        host, *others = psutil.Process(process.pid).children(recursive=True)
-        doomed = {"host": [host], "shell": [psutil.Process(process.pid)]}
-        kill_together(doomed.get(victim, [psutil.Process(process.pid), host, *others]))
-        process.wait(PATIENCE_S)
-    assert_gone([host, *others])
+    for victim in ("host", "shell", "all"):
+        with shell(path) as process:
+            star.block_until(lambda: bool(gates.waiting()))
+            host, *others = psutil.Process(process.pid).children(recursive=True)
+            doomed = {"host": [host], "shell": [psutil.Process(process.pid)]}
+            kill_together(doomed.get(victim, [psutil.Process(process.pid), host, *others]))
+            process.wait(PATIENCE_S)
+        assert_gone([host, *others])
+        gates.open()
+    gates.open_all()
     resume_all(path)
-    assert said(path) == truth
+    assert said(path) == truth(star)
     assert_nothing_left(temporary)
 
 
-@pytest.mark.parametrize("command", ["pause", "cancel"])
 def test_after_a_pause_or_a_cancel_no_byte_leaves(
-    star: Site, truth: Said, tmp_path: Path, temporary: Path, command: str
+    star: Site, tmp_path: Path, temporary: Path
 ) -> None:
     path = tmp_path / "a.gossamer"
+    gates = Gates(star)
 
     async def main() -> None:
         async with new_session(path, star.url(), **SETTINGS) as session:
             await session.start()
-            await rendering(session, 3)
-            await (session.pause(now=True) if command == "pause" else session.cancel())
+            await gates.until_all_tabs_wait()
+            await session.pause(now=True)
             await star.wait_until(lambda: star.open_connections == 0)
             asked = len(star.requests)
-            if command == "pause":
-                await asyncio.sleep(1)  # nothing tells that nothing happens
-                assert len(star.requests) == asked
-                await session.resume()
-                assert await until_rest(session) is CrawlState.FINISHED
-        if command == "cancel":
+            gates.open()
+            await asyncio.sleep(1)  # nothing tells that nothing happens
             assert len(star.requests) == asked
+            await session.resume()
+            await gates.until_all_tabs_wait()
+            await session.cancel()
+            await star.wait_until(lambda: star.open_connections == 0)
+            asked = len(star.requests)
+        assert len(star.requests) == asked
+        gates.open_all()
 
     run(main())
-    if command == "cancel":
-        resume_all(path)
-    assert said(path) == truth
+    resume_all(path)
+    assert said(path) == truth(star)
     assert_nothing_left(temporary)

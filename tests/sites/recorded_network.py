@@ -119,15 +119,15 @@ def _packet_of(protocol: int, data: bytes) -> tuple[str, str, int] | None:
 
 
 async def _render(program: BrowserProgram) -> None:
-    """Render the page, leave its browser idle for a while, and end it."""
+    """Render the page by both schemes, leave its browser idle for a while, and end it."""
     asked: list[str] = []
     html = hostile_html(443, HOSTS)
     document = PageResponse(200, [("Content-Type", "text/html; charset=utf-8")], html)
     limits = RenderLimits(timeout_s=20, virtual_time=False, ajax_s=3)
     async with PageRenderer(program) as renderer:
-        for scheme in ("http", "https"):
-            job = RenderJob(f"{scheme}://site.test/", document, limits)
-            page = await renderer.render(job, answers_of(443, asked, HOSTS))
+        jobs = (RenderJob(f"{each}://site.test/", document, limits) for each in ("http", "https"))
+        answer = answers_of(443, asked, HOSTS)
+        for page in await asyncio.gather(*(renderer.render(job, answer) for job in jobs)):
             assert "<p>before" in page.html
         await asyncio.sleep(_IDLE_S)
 

@@ -284,6 +284,25 @@ def test_the_text_of_a_link_says_that_it_signs_out() -> None:
     assert policy.outcome_for(url, Rank(1)) is Outcome.ENDS_SESSION
 
 
+def test_a_link_to_a_part_of_a_page_says_nothing_of_the_page() -> None:
+    needs = (SecretNames(origin=ROOT.rstrip("/"), cookies=("id",)),)
+    policy = policy_of(needs_secrets=needs)
+    link = Link(target=0, kind=LinkKind.ANCHOR, text="Delete", fragment="#")
+    url = absolute("/a")
+    policy.actions(Visit(Outcome.PAGE, targets=[url], links=PageLinks.of([link])))
+    assert policy.outcome_for(url, Rank(1)) is Outcome.PENDING
+
+
+def test_other_words_of_a_link_say_that_it_signs_out_unless_it_is_an_article() -> None:
+    needs = (SecretNames(origin=ROOT.rstrip("/"), cookies=("id",)),)
+    policy = policy_of(needs_secrets=needs)
+    url, article = absolute("/a"), absolute("/blog/a")
+    policy.actions(Visit(Outcome.PAGE, acts={url: "fa-sign-out", article: "Delete"}))
+    assert policy.outcome_for(url, Rank(1)) is Outcome.ENDS_SESSION
+    assert str(policy.detail(url, Outcome.ENDS_SESSION)) == "fa-sign-out"
+    assert policy.outcome_for(article, Rank(1)) is Outcome.PENDING
+
+
 @pytest.mark.parametrize(
     "changes",
     [

@@ -102,6 +102,7 @@ _WITH_SIGN_OUT: Final = _set("""
     from on this the other devices device everywhere here safely confirm confirmation special auth
     action do process servlet redirect success page php5 url current and konto benutzer compte
     utilisateur cuenta usuario conta single service saml sso idp oidc j spring acegi security
+    your click site app system
 """) - {"page", "url"}
 _THINGS: Final = _set("""
     account accounts user users comment comments post posts item items entry entries message
@@ -182,6 +183,45 @@ def risky_text(text: str) -> str:
     words = _WHO.sub(" ", text)
     says_so = _risk(words) >= Risk.MAY_SIGN_OUT and _IN_URLS.isdisjoint(_words(words))
     return text.strip() if says_so else ""
+
+
+_ICON_SETS: Final = _set("""
+    fa fas far fal fab fad bi mdi ti tabler icon icons ico glyphicon feather lucide ion ios md la
+    las ri bx bxs uil pi ph svg gg dashicons octicon oi material btn button link nav menu i img u
+""")
+_ICON_STYLES: Final = _set(
+    "alt outline outlined fill filled line solid o circle can btn button link"
+)
+_SIGN_OUT_ICONS: Final = frozenset(
+    {
+        *("power off", "poweroff", "box arrow right", "right from bracket", "off"),
+        *("arrow right from bracket", "exit to app", "power settings new"),
+    }
+)
+"""What Font Awesome, Bootstrap and Material Design call theirs."""
+
+
+@lru_cache(maxsize=4096)
+def risky_icon(url: str, name: str) -> str:
+    """The name of an icon, such as "fa-sign-out", if a link to `url` with it alone says so; or "".
+
+    A "trash" is what something is thrown into, if the URL has its number, or a folder of its own.
+    """
+    words = _words(name) if len(name) <= _MOST_CHARACTERS else []
+    while words and words[0] in _ICON_SETS:
+        words = words[1:]
+    while words and (words[-1] in _ICON_STYLES or words[-1].isdigit()):
+        words = words[:-1]
+    said = " ".join(words)
+    if said in _SIGN_OUT_ICONS or risky_text(said):
+        return name
+    if _risk(said) is Risk.NONE:
+        return ""
+    split = urlsplit(url)
+    if split.path.rstrip("/").endswith(words[-1]):  # "/mail/trash" is where things are kept
+        return ""
+    numbered = split._replace(path=f"{split.path}/{'-'.join(words)}").geturl()
+    return name if risky_url(numbered) else ""
 
 
 def _risky_path(path: Sequence[str], *, has_number: bool, is_redirector: bool) -> str:

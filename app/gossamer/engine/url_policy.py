@@ -232,11 +232,15 @@ class Policy:
 
     def _note_risky_targets(self, visit: Visit) -> None:
         """Remember the targets whose links look like they sign out or delete."""
-        for target, text in zip(visit.links.targets, visit.links.texts, strict=True):
-            if (words := risky_text(text)) and len(self._risky_targets) < _MAX_RISKY:
-                url = visit.targets[target]
-                if not is_to_read(url):
-                    self._risky_targets.setdefault(url, words)
+        links = visit.links
+        found = list(visit.acts.items())
+        within = set(links.fragments.where(bool, len(links)))  # such as "#", at which a script acts
+        for place, (target, text) in enumerate(zip(links.targets, links.texts, strict=True)):
+            if (words := risky_text(text)) and place not in within:
+                found.append((visit.targets[target], words))
+        for url, words in found:
+            if len(self._risky_targets) < _MAX_RISKY and not is_to_read(url):
+                self._risky_targets.setdefault(url, words)
 
     def _risk_of(self, url: str) -> str:
         """What looks like signing out or deleting, for a URL that is told a login; else ""."""

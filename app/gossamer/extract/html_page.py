@@ -8,6 +8,7 @@ from urllib.parse import unquote_to_bytes
 
 from msgspec.structs import replace
 
+from gossamer.extract.acting_links import ActWords, acting_links
 from gossamer.extract.charset_detection import UTF_8, Encoding, decoded, sniff
 from gossamer.extract.content_text import CONTENT_EXCLUDE
 from gossamer.extract.facts.facts_reader import PageOrigin, read_facts
@@ -73,6 +74,7 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     site: CrawledSite = EVERYWHERE,
     proofread: Proofread | None = None,
     text_bytes: int = 0,
+    acts: ActWords | None = None,
     native: NativeWalk | None = NATIVE_WALK,
 ) -> Extract:
     """Facts and links of the HTML page `body` at the serialised URL `url`.
@@ -82,8 +84,8 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     `max_links` are kept. `robot` is the crawler's name in meta elements, in lower case. The text of
     what `content_exclude` names does not count as content; `site` tells which links are internal.
     `proofread` gets the text of the page that is left without `NOT_PROOFREAD`. `text_bytes` of its
-    content are kept. `native` does in C what it can; without it Python does all. Any bytes will do:
-    there is no page so bad that nothing comes back.
+    content are kept. `acts` tells which links sign out or delete. `native` does in C what it can;
+    without it Python does all. Any bytes will do: there is no page so bad that nothing comes back.
     Raises ExtractError if the parser fails all the same.
     """
     encoding, mark_bytes = sniff(body, charset_header)
@@ -133,6 +135,7 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
         limits=in_order(cut.warning for cut, _ in reached) if reached else (),
         outcome=outcome_of(utf_8, facts, found),
         text=parsed.text if text_bytes else None,
+        acts=acting_links(harmless, base, acts) if acts else {},
     )
 
 

@@ -100,6 +100,7 @@ def visit_of(response: HttpResponse, extract: Extract | None = None) -> Visit:
         text=extract.text if extract else None,
         targets=extract.targets if extract and has_links else [],
         links=extract.links if extract and has_links else NO_LINKS,
+        acts=extract.acts if extract and has_links else {},
         redirect_kind=kind,
         robots_header=head.robots,
         retry_after_s=head.retry_after_s,

@@ -213,6 +213,8 @@ class Extract(Struct, frozen=True, gc=False):
     """As what the page counts, if it came whole and with a status of success."""
     text: bytes | None = None
     """Its content, in UTF-8, where texts are kept."""
+    acts: dict[str, str] = {}
+    """Targets whose links say besides their texts that they sign out or delete, with the words."""
 
 
 class FetchMode(IntEnum):
@@ -286,6 +288,8 @@ class Visit(ResponseFields, frozen=True, array_like=True):
     """The content of the page in UTF-8, a line a block, where the settings have texts kept."""
     archived: list[ArchiveRecord] = field(default_factory=list)
     """Where the archive has the answer, and those to what the page loads."""
+    acts: dict[str, str] = field(default_factory=dict)
+    """As `Extract.acts`, in a crawl with a login."""
     archive_errno: int = 0
     """Why the archive has no record of it: what the system said when it was to be written."""
 
