@@ -421,6 +421,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>last connection closed after %Ln ms</source>
+        <translation>
+            <numerusform>last connection closed after %Ln ms</numerusform>
+            <numerusform>last connection closed after %Ln ms</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln of high priority</source>
         <translation>
             <numerusform>%Ln of high priority</numerusform>

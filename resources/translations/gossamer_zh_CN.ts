@@ -4916,6 +4916,16 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
             <numerusform>%Ln 个错误</numerusform>
         </translation>
     </message>
+    <message>
+        <source>After the pause or the cancel, on this machine and on all nodes</source>
+        <translation>暂停或取消之后，在本机和所有节点上</translation>
+    </message>
+    <message numerus="yes">
+        <source>last connection closed after %Ln ms</source>
+        <translation>
+            <numerusform>%Ln 毫秒后最后一个连接关闭</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%Ln of high priority</source>
         <translation>
@@ -16860,6 +16870,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The node {name} has no browser that renders pages; install Chromium there, or crawl without rendering.</source>
         <translation>节点 {name} 没有可以渲染页面的浏览器；请在那里安装 Chromium，或者抓取时不渲染。</translation>
+    </message>
+    <message>
+        <source>The node {name} does not see {folder}; mount the folder of the shards there, at the same path.</source>
+        <translation>节点 {name} 看不到 {folder}；请在该节点上以相同路径挂载各分片所在的文件夹。</translation>
     </message>
     <message>
         <source>The certificates of clusters that Dask&apos;s configuration names cannot be used ({reason}); correct them under distributed.comm.tls.</source>

@@ -27,11 +27,15 @@ _commands = msgspec.msgpack.Decoder(list[NodeCommand])
 _jobs = msgspec.msgpack.Decoder(list[Job | WorkerHeartbeat])
 
 
+_ALIVE = WorkerHeartbeat()
+
+
 class FakeNode:
     """Takes calls as a node does; every worker that is opened says that it lives."""
 
-    def __init__(self) -> None:
+    def __init__(self, first_words: object = _ALIVE) -> None:
         self.calls = 0
+        self._first_words = first_words
         self.seen: list[NodeCommand] = []
         self.hangs = self.refuses = False
         self.reports: list[NodeReport] = []
@@ -51,10 +55,12 @@ class FakeNode:
                 self.reports.append(WorkerClosed(command.worker, reason="no memory"))
             elif isinstance(command, OpenWorker):
                 self.reports.append(WorkerOpened(command.worker, 100 + command.worker))
-                alive = encoded([WorkerHeartbeat()])
+                alive = encoded([self._first_words])
                 self.reports.append(FromWorker(command.worker, alive))
             elif isinstance(command, EndWorker):
                 self.reports.append(WorkerClosed(command.worker, 0))
+            elif self._first_words != WorkerHeartbeat():
+                continue  # a crawl host, which is not asked for pages
             elif CancelAllJobs() in _jobs.decode(command.messages):
                 self.cancelled_at_s.append(asyncio.get_running_loop().time())
                 done = encoded([AllJobsCancelled()])

@@ -75,6 +75,9 @@ def test_a_stopped_crawl_shows_its_average_speed(line: ProgressLine) -> None:
     assert line.counts.text().startswith("Finished · ")
     assert "10.0 pages/s" in line.counts.text()
     assert line.bar.share() == 1.0
+    cancelled = msgspec.structs.replace(finished, state=CrawlState.CANCELLED, silent_after_ms=12)
+    line.show_progress(cancelled)
+    assert line.counts.text().endswith("1:40 · last connection closed after 12 ms")
 
 
 def test_a_new_crawl_has_no_division_by_zero(line: ProgressLine) -> None:

@@ -70,6 +70,7 @@ class _FakePool(NoJobsAhead):
 
     trouble = None
     nodes: ClassVar[list[NodeState]] = []
+    silent_after_ms = None
 
     async def close(self) -> None:
         """Nothing to end."""
@@ -91,7 +92,7 @@ class Hosting:
         project.create(path, CrawlSettings(**settings))
         return path
 
-    def run(self, path: Path, person: Person | None = None) -> Told:
+    def run(self, path: Path, person: Person | None = None, silence_s: float | None = None) -> Told:
         """Crawl until the host ends; the project may be new or begun."""
 
         async def main() -> Told:
@@ -99,7 +100,7 @@ class Hosting:
             pool = _FakePool(self.web)
             host = CrawlHost(pool, store, rules_for=fake_rules, **self._options)
             told = Told() if person is None else Told(person, host)
-            host.receive([Start(str(path))])
+            host.receive([Start(str(path), silence_s=silence_s)])
             await host.serve(cast("Channel[Command]", told))
             left = asyncio.all_tasks() - {asyncio.current_task()}
             assert not left, f"tasks left over: {left}"

@@ -14,13 +14,21 @@ import psutil
 import pytest
 
 from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest, source_of_archive
+from gossamer.model.cluster_address import ClusterChoice
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import UsageError
+from gossamer.model.messages.crawl_messages import Trouble
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.host_pool import HostPool
+from gossamer.shards.shard_folder import create_shards
+from gossamer.shards.shard_merging import merge_shards
+from gossamer.shards.sharded_crawl import ShardedCrawl
 from gossamer.store.reading.reader import Reader
 from tests.fakes.archived import archive_files, archived, bodies, types_in
 from tests.fakes.contents import contents
 from tests.fakes.dask_cluster import DaskCluster, dask_cluster
+from tests.fakes.whole_rows import differences
 from tests.integration.crawled_sites import mixed_site
 from tests.integration.crawling import (
     assert_gone,
@@ -34,6 +42,7 @@ from tests.integration.crawling import (
 )
 from tests.integration.small_disks import small_file_system
 from tests.sites import Site
+from tests.sites.many_hosts import ManyHosts
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="looks for processes of Linux")
 
@@ -113,7 +122,7 @@ def test_nodes_may_come_go_hang_and_be_killed(
             await fetched(session, 20)
             dask_worker(one).suspend()
             await fetched(session, 20)
-            cluster.start_worker("three")
+            cluster.start_worker("three", nanny=False)
             assert await until_rest(session) is CrawlState.FINISHED
 
     run(main())
@@ -122,6 +131,46 @@ def test_nodes_may_come_go_hang_and_be_killed(
     assert bodies(project) == bodies(truth)
     again = [path for path, times in Counter(site.paths).items() if times > 2]
     assert len(again) <= 4 * WORKERS
+
+
+def test_shards_are_crawled_on_nodes_and_go_on_elsewhere_when_one_is_killed(
+    tmp_path: Path, cluster: DaskCluster
+) -> None:
+    with ManyHosts(6, delay_s=0.02) as sites:
+        roots, settings = sites.roots, {"max_similar": 10_000, "guard": False, "workers": 4}
+        crawl_all(tmp_path / "one.gossamer", roots[0], roots=roots, **settings)
+        paths = create_shards(
+            tmp_path / "a.shards",
+            CrawlSettings(roots=roots, **settings),  # type: ignore[arg-type]  # field by field
+            2,
+            "",
+        )
+        for name in ("left", "right"):
+            cluster.start_worker(name, nanny=False)
+
+        async def main() -> None:
+            crawl = ShardedCrawl(paths, HostPool())
+            crawl.crawl_on_nodes(ClusterChoice(cluster.address))
+            try:
+                await crawl.start()
+                is_killed = False
+                async for news in crawl.updates():
+                    assert not isinstance(news, Trouble), news.sentence
+                    pid = crawl.shards[0].host_pid
+                    if news.fetched >= 20 and pid is not None and not is_killed:
+                        is_killed = True
+                        there = psutil.Process(pid).parent()
+                        assert there is not None
+                        there.kill()
+                    if news.state is CrawlState.FINISHED:
+                        break
+            finally:
+                await crawl.close()
+            assert is_killed
+
+        run(main())
+    merge_shards(paths, tmp_path / "merged.gossamer")
+    assert differences(tmp_path / "one.gossamer", tmp_path / "merged.gossamer") == []
 
 
 def test_a_node_without_gossamer_is_told_of_and_left_alone(
@@ -138,7 +187,7 @@ def test_a_node_without_gossamer_is_told_of_and_left_alone(
             await session.start()
             await until(session, lambda it: "The node odd has no Gossamer" in str(it.notice))
             assert odd.children(), "its Dask worker, which may work for others"
-            cluster.start_worker("usable")
+            cluster.start_worker("usable", nanny=False)
             assert await until_rest(session) is CrawlState.FINISHED
 
     run(main())
@@ -148,7 +197,7 @@ def test_a_crawl_waits_for_its_scheduler_and_goes_on_when_it_is_back(
     site: Site, truth: Path, tmp_path: Path, cluster: DaskCluster
 ) -> None:
     project = tmp_path / "a.gossamer"
-    cluster.start_worker("four")
+    cluster.start_worker("four", nanny=False)
     held = site.slow(HELD)
 
     async def main() -> None:
@@ -161,7 +210,7 @@ def test_a_crawl_waits_for_its_scheduler_and_goes_on_when_it_is_back(
             empty = await until(session, lambda it: it.notice not in (None, lost.notice))
             assert "has no worker" in str(empty.notice)
             held.open()
-            cluster.start_worker("five")
+            cluster.start_worker("five", nanny=False)
             assert await until_rest(session) is CrawlState.FINISHED
 
     run(main())
@@ -194,7 +243,7 @@ def test_no_byte_leaves_a_node_after_a_pause_or_a_cancel(
 ) -> None:
     mixed_site(site, random.Random(20), PAGES)
     site.slow(HELD)
-    cluster.start_worker("seven")
+    cluster.start_worker("seven", nanny=False)
 
     async def main() -> int:
         async with begun(tmp_path / "a.gossamer", site, cluster) as session:
@@ -206,6 +255,7 @@ def test_no_byte_leaves_a_node_after_a_pause_or_a_cancel(
             await session.start()
             await fetched(session, 1)
             await session.cancel()
+            assert session.progress.silent_after_ms is not None
             site.block_until(lambda: site.open_connections == 0)
             return len(site.requests)
 

@@ -2,6 +2,7 @@
 
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,10 +18,16 @@ from tests.sites import Response, Site
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no rendering there")
 
-PAGES = 10
+PAGES = 6
 SCRIPT = b"""const next = document.body.dataset.next;
 document.title = 'Page ' + next;
 document.body.insertAdjacentHTML('beforeend', `<a href=/page/${next}>Next</a>`);"""
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[DaskCluster]:
+    with dask_cluster() as running:
+        yield running
 
 
 def shop(site: Site) -> None:
@@ -35,14 +42,16 @@ def shop(site: Site) -> None:
 
 @NEEDS_BROWSER
 def test_pages_rendered_on_nodes_of_which_one_is_killed_are_those_of_one_machine(
-    site: Site, tmp_path: Path
+    site: Site, tmp_path: Path, cluster: DaskCluster
 ) -> None:
     shop(site)
     here, there = tmp_path / "here.gossamer", tmp_path / "there.gossamer"
     crawl_all(here, site.url("/"), render=RenderMode.ON)
     once = Counter(site.paths)
 
-    async def main(cluster: DaskCluster) -> None:
+    one, _ = cluster.start_worker("one"), cluster.start_worker("two", nanny=False)
+
+    async def main() -> None:
         where = {"cluster": cluster.address, "render": RenderMode.ON}
         async with new_session(there, site.url("/"), **where) as session:
             await session.start()
@@ -50,9 +59,7 @@ def test_pages_rendered_on_nodes_of_which_one_is_killed_are_those_of_one_machine
             max(one.children(), key=lambda each: len(each.children())).kill()
             assert await until_rest(session) is CrawlState.FINISHED
 
-    with dask_cluster() as cluster:
-        one, _ = cluster.start_worker("one"), cluster.start_worker("two")
-        run(main(cluster))
+    run(main())
     assert contents(there, parents=False) == contents(here, parents=False)
     last = records(there)[site.url(f"/page/{PAGES - 1}")]
     assert (last.title, last.render_status) == (f"Page {PAGES}", RenderStatus.RENDERED)
@@ -63,10 +70,11 @@ def test_pages_rendered_on_nodes_of_which_one_is_killed_are_those_of_one_machine
 
 
 def test_a_node_without_the_browser_gets_no_pages_and_the_crawl_says_why(
-    site: Site, tmp_path: Path
+    site: Site, tmp_path: Path, cluster: DaskCluster
 ) -> None:
     shop(site)
-    settings = {"render": RenderMode.ON, "browser": "no-such-program", "cluster": "local:1"}
+    cluster.start_worker("three", nanny=False)
+    settings = {"render": RenderMode.ON, "browser": "no-such-program", "cluster": cluster.address}
 
     async def main() -> None:
         async with new_session(tmp_path / "a.gossamer", site.url("/"), **settings) as session:
@@ -74,7 +82,7 @@ def test_a_node_without_the_browser_gets_no_pages_and_the_crawl_says_why(
             told = await until(session, lambda it: it.notice is not None)
             assert "has no browser that renders pages" in str(told.notice)
             assert told.waits
-            assert [node.workers for node in told.nodes] == [0]
+            assert {node.workers for node in told.nodes} == {0}
             await session.cancel()
             assert session.state is CrawlState.CANCELLED
 

@@ -24,6 +24,7 @@ class FakeSession:
 
     def __init__(self, *news: Progress | Trouble) -> None:
         self.state = CrawlState.NEW
+        self.progress = Progress(CrawlState.NEW)
         self.calls: list[str] = []
         self.was_forced = False
         self._news = news
@@ -35,7 +36,7 @@ class FakeSession:
     async def updates(self) -> AsyncIterator[Progress | Trouble]:
         for news in self._news:
             if isinstance(news, Progress):
-                self.state = news.state
+                self.state, self.progress = news.state, news
             yield news
         await self._all_told()
         await self._closed.wait()
@@ -187,10 +188,14 @@ def test_a_process_that_hung_is_started_again(capsys: pytest.CaptureFixture[str]
 def test_an_interrupt_saves_and_says_that_a_second_one_forces(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    ending, session = run(lambda: InterruptedSession(Progress(CrawlState.RUNNING)))
+    told = Progress(CrawlState.RUNNING, silent_after_ms=12)  # by the host, when it has paused
+    ending, session = run(lambda: InterruptedSession(told))
     assert ending == RunResult(interrupted=True)
     assert session.calls == ["start", "close"]
-    assert capsys.readouterr().err == "gossamer: Stopping; press Ctrl+C again to quit at once.\n"
+    assert capsys.readouterr().err == (
+        "gossamer: Stopping; press Ctrl+C again to quit at once.\n"
+        "gossamer: The last connection was closed after 12 ms.\n"
+    )
 
 
 def test_an_interrupt_while_starting_closes_too() -> None:

@@ -7,12 +7,13 @@ import pytest
 
 from gossamer.cluster.cluster import Cluster
 from gossamer.cluster.node_link import NodeLink
-from gossamer.model.messages.worker_messages import ConfigureWorker
-from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.cluster_address import ClusterChoice
 from tests.fakes.virtual_loop import run_virtual
 
 if TYPE_CHECKING:
     from distributed import Client
+
+    from gossamer.cluster.cluster import NodeUse
 
 
 class GivenUp(Cluster):
@@ -28,13 +29,13 @@ class GivenUp(Cluster):
 
     async def tend(self) -> None:
         nothing_is_asked = cast("Client", None)
-        await self._tend(nothing_is_asked, "tcp://127.0.0.1:1", "n", lambda _: None)
+        await self._tend(nothing_is_asked, "tcp://127.0.0.1:1", "n")
 
 
 def test_a_node_that_dask_gives_up_is_used_again_until_we_end() -> None:
     async def main() -> None:
-        settings = CrawlSettings(roots=("http://a.test/",), cluster="tcp://127.0.0.1:1")
-        cluster = GivenUp(ConfigureWorker(settings))
+        nothing_is_used = cast("NodeUse", None)
+        cluster = GivenUp(ClusterChoice("tcp://127.0.0.1:1"), nothing_is_used, has_secrets=False)
         async with asyncio.TaskGroup() as group:
             tending = group.create_task(cluster.tend())
             await asyncio.sleep(10)

@@ -31,6 +31,7 @@ class FakeNodes:
     """Nodes that are what a test says."""
 
     trouble = None
+    silent_after_ms: int | None = None
 
     def __init__(self) -> None:
         self.nodes = [NodeState("one", 2, 1, 8.0)]
@@ -63,6 +64,18 @@ def test_a_crawl_that_has_ended_has_no_nodes(state: CrawlState) -> None:
     crawl.state = state
     reports.send(final=True)
     assert [len(progress.nodes) for progress in shell.heard] == [1, 0]
+
+
+def test_when_no_connection_was_open_is_told_once_it_is_known_and_only_of_a_crawl_at_rest() -> None:
+    crawl, shell, nodes = FakeCrawl(CrawlState.PAUSED), FakeShell(), FakeNodes()
+    reports = reports_of(crawl, shell, nodes)
+    reports.send_changes(cast("Crawl", crawl))
+    nodes.silent_after_ms = 12
+    reports.send_changes(cast("Crawl", crawl))
+    reports.send_changes(cast("Crawl", crawl))
+    crawl.state = CrawlState.RUNNING
+    reports.send()
+    assert [progress.silent_after_ms for progress in shell.heard] == [None, 12, None]
 
 
 def test_a_paused_crawl_tells_what_becomes_of_its_nodes_and_nothing_twice() -> None:

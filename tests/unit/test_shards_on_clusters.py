@@ -18,6 +18,7 @@ from gossamer.model.messages.crawl_messages import Start
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.host_pool import HostPool
 from gossamer.shards.shard_folder import create_shards
+from gossamer.shards.shard_nodes import SILENCE_S, ShardNodes
 from gossamer.shards.shard_session import ShardSession
 from gossamer.shards.sharded_crawl import ShardedCrawl
 
@@ -75,6 +76,41 @@ def test_other_settings_of_shards_cannot_change(tmp_path: Path, begun: list[Shar
     with pytest.raises(UsageError, match="cannot be changed"):
         shards_command.resume_shards(ResumeShardsCommand(resumed), None)
     assert not begun
+
+
+def test_on_nodes_a_shard_crawls_by_itself_beside_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begun: list[ShardedCrawl]
+) -> None:
+    settings = CrawlSettings(roots=("http://a.test/",), cluster=SCHEDULER)
+    command = CrawlCommand(settings=settings, output=tmp_path / "a.gossamer")
+    shards_command.crawl_in_shards(CrawlShardsCommand(command, 2, on_nodes=True), None)
+    resumed = ResumeCommand(project=tmp_path / "a.shards", changes=(("cluster", "local:2"),))
+    shards_command.resume_shards(ResumeShardsCommand(resumed, on_nodes=True), None)
+
+    class Place:
+        page_workers = 3
+
+    async def place(*_: object) -> Place:
+        return Place()
+
+    monkeypatch.setattr(ShardNodes, "place", place)
+    for crawl in begun:
+        first, _ = starts_of(crawl, monkeypatch)
+        assert (first.cluster.address, first.processes, first.silence_s) == ("", 3, SILENCE_S)
+        assert first.log == str(tmp_path / "a.shards" / "shard-1-of-2.log")
+
+
+def test_shards_on_nodes_need_both(tmp_path: Path, begun: list[ShardedCrawl]) -> None:
+    alone = CrawlCommand(settings=SETTINGS, output=tmp_path / "a.gossamer")
+    with pytest.raises(UsageError, match="add --cluster"):
+        shards_command.crawl_in_shards(CrawlShardsCommand(alone, 2, on_nodes=True), None)
+    with pytest.raises(UsageError, match="add --shards"):
+        shards_command.crawl_in_shards(CrawlShardsCommand(alone, 0, on_nodes=True), None)
+    resumed = ResumeCommand(project=tmp_path / "a.gossamer")
+    with pytest.raises(UsageError, match="needs the folder"):
+        shards_command.resume_shards(ResumeShardsCommand(resumed, on_nodes=True), None)
+    assert not begun
+    assert not (tmp_path / "a.shards").exists()
 
 
 @pytest.mark.parametrize(

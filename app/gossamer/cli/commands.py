@@ -21,7 +21,6 @@ from gossamer.cli.parsed_commands import (
     ADDED,
     CompletionCommand,
     CrawlCommand,
-    CrawlShardsCommand,
     DemoCommand,
     ForgetCommand,
     FormChoice,
@@ -29,8 +28,9 @@ from gossamer.cli.parsed_commands import (
     Invocation,
     LoginCommand,
     ResumeCommand,
-    ResumeShardsCommand,
     SecretsCommand,
+    crawl_of,
+    resume_of,
 )
 from gossamer.cli.setting_options import (
     base_settings,
@@ -223,8 +223,9 @@ def crawl(
     ] = None,
     new_series: shared_options.NewSeries = False,
     shards: shared_options.Shards = None,
+    shards_on_nodes: shared_options.ShardsOnNodes = False,
     **typed: Any,
-) -> CrawlCommand | CrawlShardsCommand:
+) -> Invocation:
     """Crawl a website, then print a report.
 
     Progress goes to standard error, the report to standard output.
@@ -238,7 +239,7 @@ def crawl(
     settings = structs.replace(base_settings(settings_file, profile), **chosen)
     names = frozenset(chosen)
     command = CrawlCommand(settings, output, chosen=names, begins_series=new_series, **run)
-    return command if shards is None else CrawlShardsCommand(command, shards)
+    return crawl_of(command, shards, on_nodes=shards_on_nodes)
 
 
 @_application.command()
@@ -248,6 +249,7 @@ def resume(
     project: shared_options.ProjectFile,
     *,
     settings_file: shared_options.Settings = None,
+    shards_on_nodes: shared_options.ShardsOnNodes = False,
     check_certificates: Annotated[
         bool,
         typer.Option(
@@ -255,23 +257,21 @@ def resume(
         ),
     ] = False,
     **typed: Any,
-) -> ResumeCommand | ResumeShardsCommand:
+) -> Invocation:
     """Resume a crawl where it stopped.
 
     Uses the project's settings; command-line options override them.
     """
     run = take_run_options(typed)
-    changes = typed_settings(context, typed)
+    changes, adding = typed_settings(context, typed), ADDED
     if check_certificates:
         changes.setdefault("insecure_hosts", ())
+        adding -= {"insecure_hosts"}
+    changed = tuple(changes.items())
     command = ResumeCommand(
-        project,
-        changes=tuple(changes.items()),
-        settings_file=settings_file,
-        adding=ADDED - {"insecure_hosts"} if check_certificates else ADDED,
-        **run,
+        project, changes=changed, settings_file=settings_file, adding=adding, **run
     )
-    return ResumeShardsCommand(command) if project.is_dir() else command
+    return resume_of(command, on_nodes=shards_on_nodes)
 
 
 @_application.command()

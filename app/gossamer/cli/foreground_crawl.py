@@ -31,6 +31,10 @@ class RunnableSession(Protocol):
         """Where the crawl stands."""
 
     @property
+    def progress(self) -> Progress:
+        """How far it has come."""
+
+    @property
     def was_forced(self) -> bool:
         """Whether its process had to be ended by force."""
 
@@ -98,6 +102,8 @@ async def crawl_to_end(
     except BaseExceptionGroup as failures:
         raise cause_of(failures) from failures
     if following.cancelled():
+        if (silent_after_ms := session.progress.silent_after_ms) is not None:
+            complain(f"The last connection was closed after {silent_after_ms} ms.")
         return RunResult(interrupted=True, forced=session.was_forced)
     return following.result()
 

@@ -103,12 +103,29 @@ class CrawlShardsCommand(Struct, frozen=True):
 
     crawl: CrawlCommand
     shards: int
+    on_nodes: bool = False
+    """Whether each shard is crawled on a node of the cluster."""
 
 
 class ResumeShardsCommand(Struct, frozen=True):
     """Resume a crawl in shards; its `project` is the folder of these."""
 
     resume: ResumeCommand
+    on_nodes: bool = False
+
+
+def crawl_of(
+    command: CrawlCommand, shards: int | None, *, on_nodes: bool
+) -> CrawlCommand | CrawlShardsCommand:
+    """The crawl itself, or in shards."""
+    is_divided = shards is not None or on_nodes
+    return CrawlShardsCommand(command, shards or 0, on_nodes=on_nodes) if is_divided else command
+
+
+def resume_of(command: ResumeCommand, *, on_nodes: bool) -> ResumeCommand | ResumeShardsCommand:
+    """The crawl of a project, or of the folder of its shards."""
+    is_divided = command.project.is_dir() or on_nodes
+    return ResumeShardsCommand(command, on_nodes=on_nodes) if is_divided else command
 
 
 class RecrawlCommand(Struct, frozen=True):

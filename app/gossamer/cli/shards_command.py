@@ -63,13 +63,31 @@ def crawl_in_shards(wish: CrawlShardsCommand, hosts: HostPool | None) -> int:
         check_new(command.output)
     settings, secrets, bound = secrets_for(command.credentials, command.settings)
     settings, kept = checked_settings(settings, secrets, bound)
+    if wish.on_nodes:
+        _ensure_nodes(settings, is_divided=wish.shards > 0)
     merged = command.output or new_project_path(parse_root(settings.roots[0]))
     series = "" if command.begins_series else site_series_id(settings.roots)
     paths = create_shards(folder_beside(merged), settings, wish.shards, series)
     crawl = ShardedCrawl(paths, hosts or HostPool())
     crawl.shards[0].add_secrets(kept)
-    crawl.choose_cluster(settings.cluster_choice)
+    _choose_nodes(crawl, settings, on_nodes=wish.on_nodes)
     return _crawl(crawl, merged, command)
+
+
+def _ensure_nodes(settings: CrawlSettings, *, is_divided: bool) -> None:
+    """Raise UsageError where there are no shards, or no nodes to crawl them."""
+    if not (is_divided and settings.cluster):
+        raise UsageError(
+            "--shards-on-nodes needs shards and nodes; add {missing}.",
+            missing="--cluster" if is_divided else "--shards",
+        )
+
+
+def _choose_nodes(crawl: ShardedCrawl, settings: CrawlSettings, *, on_nodes: bool) -> None:
+    """Have the shards fetch on the cluster of this run, or be crawled there."""
+    crawl.choose_cluster(settings.cluster_choice)
+    if on_nodes:
+        crawl.crawl_on_nodes(settings.cluster_choice)
 
 
 def resume_shards(wish: ResumeShardsCommand, hosts: HostPool | None) -> int:
@@ -79,6 +97,8 @@ def resume_shards(wish: ResumeShardsCommand, hosts: HostPool | None) -> int:
     where = {name: changes.pop(name) for name in _WHERE & changes.keys()}
     if changes or command.settings_file is not None:
         raise UsageError("The settings of a crawl in shards cannot be changed; crawl again.")
+    if wish.on_nodes and not command.project.is_dir():
+        raise UsageError("--shards-on-nodes needs the folder of a crawl's shards; name that.")
     merged = merged_beside(command.project)
     crawl = ShardedCrawl(shards_in(command.project), hosts or HostPool())
     if merged.exists():
@@ -87,7 +107,9 @@ def resume_shards(wish: ResumeShardsCommand, hosts: HostPool | None) -> int:
     crawl.shards[0].give(secrets)
     crawl.shards[0].add_secrets(bound)
     chosen: CrawlSettings = structs.replace(crawl.settings, **where)
-    crawl.choose_cluster(chosen.cluster_choice)
+    if wish.on_nodes:
+        _ensure_nodes(chosen, is_divided=True)
+    _choose_nodes(crawl, chosen, on_nodes=wish.on_nodes)
     return _crawl(crawl, merged, command)
 
 

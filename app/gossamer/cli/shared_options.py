@@ -44,6 +44,14 @@ Shards: TypeAlias = Annotated[
         "in the end.",
     ),
 ]
+ShardsOnNodes: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--shards-on-nodes",
+        help="Run the crawl process of each shard on a node of the cluster, which sees the folder "
+        "of the shards at the same path.",
+    ),
+]
 Auth: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(

@@ -2,20 +2,18 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from functools import partial
-from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final, Protocol
 
 from distributed import Client
 
-from gossamer.cluster.archive_collector import ArchiveCollector
 from gossamer.cluster.dask_cancellation import given_up_is_lost, raise_if_cancelled
 from gossamer.cluster.dask_logging import log_as_ours
 from gossamer.cluster.local_cluster import local_cluster
-from gossamer.cluster.node_actor import ensure_browser, ensure_room, opened_node, served
-from gossamer.cluster.node_link import LOST_AFTER_S, NodeArchive, NodeLink, RemoteWorker
+from gossamer.cluster.node import CrawlNode
+from gossamer.cluster.node_actor import opened_node, served
+from gossamer.cluster.node_link import LOST_AFTER_S, NodeArchive, NodeLink
 from gossamer.cluster.node_refusal import NodeRefusedError
 from gossamer.cluster.scheduler_client import (
     cause_text,
@@ -25,12 +23,10 @@ from gossamer.cluster.scheduler_client import (
     name_of,
     workers_of,
 )
-from gossamer.model.cluster_address import is_private, parse_cluster
-from gossamer.model.errors import CrawlHostError, cause_of
+from gossamer.model.cluster_address import ClusterChoice, is_private, parse_cluster
+from gossamer.model.errors import cause_of
 from gossamer.model.messages.crawl_messages import NodeState
 from gossamer.model.messages.node_messages import NodeGreeting
-from gossamer.model.messages.worker_messages import ConfigureWorker, Result
-from gossamer.model.settings.archive_settings import ArchiveOnNodes
 from gossamer.model.translatable import Sentence, Translatable, said
 
 LOOK_EVERY_S: Final = 1.0
@@ -42,9 +38,6 @@ TOLD_S: Final = 30.0
 _RETRY_S: Final = 1.0
 _DISK_RETRY_S: Final = 5.0
 """After that a disk is tried again that was full."""
-_FIRST_PAUSE_S: Final = 0.02
-_LONGEST_PAUSE_S: Final = 5.0
-_LONG_LIFE_S: Final = 10.0
 _log = logging.getLogger(__name__)
 _NOT_ENCRYPTED: Final[Sentence] = (
     "The connection to the node {name} is not encrypted, and this crawl has passwords or cookies; "
@@ -53,33 +46,49 @@ _NOT_ENCRYPTED: Final[Sentence] = (
 
 _GONE: Final[Sentence] = "The node {name} has gone; others get its pages."
 
-StartRemote: TypeAlias = Callable[..., Any]
-Offer: TypeAlias = Callable[[StartRemote], None]
-"""Gets how to start the next worker: a `StartWorker` of the crawl host."""
+
+class NodeUse(Protocol):
+    """What nodes are used for."""
+
+    async def prepare(
+        self, node: CrawlNode, name: str, greeting: NodeGreeting
+    ) -> NodeArchive | None:
+        """Make sure that a node can be used; where its workers archive, if they do so there.
+
+        NodeRefusedError where it cannot.
+        """
+
+    async def employ(self, link: NodeLink, greeting: NodeGreeting) -> None:
+        """Use it until cancelled: it is lost, or not wanted any more."""
+
+    async def close(self) -> None:
+        """No node is used any more."""
 
 
 class Cluster:
     """The nodes of one crawl."""
 
-    def __init__(self, configure: ConfigureWorker) -> None:
-        """Take the settings of the crawl, which name the cluster."""
-        settings = configure.settings
-        self._address = parse_cluster(settings.cluster)
-        self._settings = settings
-        self._is_secret = bool(configure.secrets) and not settings.insecure_cluster
+    def __init__(self, choice: ClusterChoice, use_of: NodeUse, *, has_secrets: bool) -> None:
+        """Take where they are, what they are used for, and whether that tells them secrets."""
+        self._address = parse_cluster(choice.address)
+        self._use_of = use_of
+        self._is_secret = has_secrets and not choice.is_insecure
+        self.connected = asyncio.Event()
+        """Set when the scheduler has answered for the first time."""
         self._links: dict[str, NodeLink] = {}
         self._refused: dict[str, NodeState] = {}
         self._gone: dict[str, float] = {}
         """When nodes went, by name."""
+        self._workers: set[str] = set()
+        """The addresses of all workers that the scheduler had at the last look."""
         self._had_nodes_s = asyncio.get_running_loop().time()
         self.trouble: Translatable | None = None
         """Why there is no node now."""
-        place = configure.archive
-        self._archive = None if place is None else Path(place.folder)
-        collects = settings.archive_on_nodes is ArchiveOnNodes.COLLECT
-        self._collector = (
-            ArchiveCollector(self._archive) if self._archive is not None and collects else None
-        )
+
+    @property
+    def has_tried_all(self) -> bool:
+        """Whether all workers that there are have become nodes, or were refused."""
+        return bool(self._workers) and self._workers <= {*self._links, *self._refused}
 
     def nodes(self) -> list[NodeState]:
         """What each node does, those too that cannot be used or have just gone; by name."""
@@ -92,25 +101,25 @@ class Cluster:
         ]
         return sorted(states, key=lambda each: each.name)
 
-    async def run(self, offer: Offer) -> None:
-        """Have the supervisor start workers on all nodes that come, until cancelled.
+    async def run(self) -> None:
+        """Use all nodes that come, until cancelled.
 
         CrawlHostError if there is no cluster at the address.
         """
         log_as_ours()
         try:
-            await self._run(offer)
+            await self._run()
         finally:
-            if self._collector is not None:
-                await asyncio.to_thread(self._collector.close)
+            await self._use_of.close()
 
-    async def _run(self, offer: Offer) -> None:
+    async def _run(self) -> None:
         async with self._scheduler() as address:
             client = await connected(address)
+            self.connected.set()
             while True:
                 try:
                     with given_up_is_lost():
-                        await self._attend(client, address, offer)
+                        await self._attend(client, address)
                 except* (OSError, TimeoutError) as lost:
                     _log.warning("the scheduler is lost", extra={"error": repr(lost)})
                 finally:
@@ -130,7 +139,7 @@ class Cluster:
         else:
             yield self._address.scheduler
 
-    async def _attend(self, client: Client, address: str, offer: Offer) -> None:
+    async def _attend(self, client: Client, address: str) -> None:
         """Make nodes of the scheduler's workers; OSError or TimeoutError when it is lost."""
         loop = asyncio.get_running_loop()
         self._had_nodes_s = loop.time()
@@ -138,12 +147,13 @@ class Cluster:
             tending: dict[str, asyncio.Task[None]] = {}
             while True:
                 workers = await workers_of(client)
+                self._workers = set(workers)
                 for gone in tending.keys() - workers.keys():
                     tending.pop(gone).cancel()
                     self._refused.pop(gone, None)
                 for at in workers.keys() - tending.keys():
                     name = name_of(workers[at], at)
-                    work = self._tend(client, at, name, offer)
+                    work = self._tend(client, at, name)
                     tending[at] = group.create_task(work, name=f"node {name}")
                 self._judge(address, workers)
                 await asyncio.sleep(LOOK_EVERY_S)
@@ -166,13 +176,13 @@ class Cluster:
         else:
             self.trouble = said("No node of the cluster at {address} answers.", address=address)
 
-    async def _tend(self, client: Client, at: str, name: str, offer: Offer) -> None:
+    async def _tend(self, client: Client, at: str, name: str) -> None:
         """Use the Dask worker at an address as a node, again and again, until it is refused."""
         while True:
             pause_s = _RETRY_S
             try:
                 with given_up_is_lost():
-                    await self._use(client, at, name, offer)
+                    await self._use(client, at, name)
             except NodeRefusedError as e:
                 _log.warning("node refused: %s", e, extra={"node": name})
                 raise_if_cancelled()
@@ -186,7 +196,7 @@ class Cluster:
                 self._refused.pop(at, None)
             await asyncio.sleep(pause_s)
 
-    async def _use(self, client: Client, at: str, name: str, offer: Offer) -> None:
+    async def _use(self, client: Client, at: str, name: str) -> None:
         """Have a node at work until it is lost; the exception says why.
 
         NodeRefusedError where it cannot be used, or not any more.
@@ -194,13 +204,7 @@ class Cluster:
         if self._is_secret and not is_private(at):
             raise NodeRefusedError(said(_NOT_ENCRYPTED, name=name))
         async with opened_node(client, at, name) as (node, greeting):
-            settings = self._settings
-            if settings.renders_pages:
-                await ensure_browser(node, name, settings.browser)
-            workers = 1 if settings.renders_pages else settings.processes or greeting.cores
-            archive = self._archive_on(greeting)
-            if archive is not None:
-                await ensure_room(node, name, archive.folder.rpartition("/")[0])
+            archive = await self._use_of.prepare(node, name, greeting)
             link = NodeLink(name, node.exchange, archive)
             try:
                 async with asyncio.TaskGroup() as group:
@@ -210,9 +214,8 @@ class Cluster:
                     self._refused.pop(at, None)
                     self._links[at] = link
                     talking = group.create_task(link.converse(), name=f"converse with {name}")
-                    for _ in range(workers):
-                        refill = _refill(link, offer, renders=settings.renders_pages)
-                        group.create_task(refill, name=f"worker of {name}")
+                    employing = self._use_of.employ(link, greeting)
+                    group.create_task(employing, name=f"use {name}")
                     # Not at the end of the block: with Python 3.11, this task would count as
                     # cancelled after a failure there, and `_tend` not try the node again.
                     await talking
@@ -224,43 +227,3 @@ class Cluster:
             finally:
                 if self._links.pop(at, None) is not None:
                     self._gone[name] = asyncio.get_running_loop().time()
-
-    def _archive_on(self, greeting: NodeGreeting) -> NodeArchive | None:
-        """Where the workers of a node archive."""
-        if self._archive is None:
-            return None
-        base = greeting.archives if self._collector is None else greeting.scratch
-        return NodeArchive(f"{base}/{self._archive.name}", self._collector)
-
-
-async def _refill(link: NodeLink, offer: Offer, *, renders: bool) -> None:
-    """Offer a place for a worker on the node, and again whenever that worker has gone."""
-    loop = asyncio.get_running_loop()
-    pause_s = _FIRST_PAUSE_S
-    while True:
-        gone = asyncio.Event()
-        offer(partial(_start, link, gone, renders=renders))
-        began = loop.time()
-        await gone.wait()
-        lived_long = loop.time() > began + _LONG_LIFE_S
-        pause_s = _FIRST_PAUSE_S if lived_long else min(2 * pause_s, _LONGEST_PAUSE_S)
-        await asyncio.sleep(pause_s)
-
-
-async def _start(
-    link: NodeLink,
-    gone: asyncio.Event,
-    on_messages: Callable[[list[Result]], None],
-    on_closed: Callable[[], None],
-    *,
-    renders: bool,
-) -> RemoteWorker[Result]:
-    def worker_closed() -> None:
-        gone.set()
-        on_closed()
-
-    try:
-        return await link.open_worker(Result, on_messages, worker_closed, renders=renders)
-    except CrawlHostError:
-        gone.set()
-        raise

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import warnings
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from tempfile import TemporaryDirectory
@@ -68,6 +69,7 @@ async def main(nodes: str) -> int:
     from gossamer.cluster.dask_logging import log_as_ours  # noqa: PLC0415 - likewise
 
     log_as_ours()
+    warnings.simplefilter("ignore")  # that another cluster has the usual port says nothing to us
     number = int(nodes)
     channel: Channel[ClusterServing] = await connect_to_parent(
         ClusterServing, lambda _: None, lambda: None

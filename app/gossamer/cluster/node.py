@@ -31,6 +31,7 @@ from gossamer.model.messages.node_messages import (
     KeepReports,
     NodeCommand,
     NodeGreeting,
+    NodeRole,
     OpenWorker,
     WorkerClosed,
     WorkerOpened,
@@ -45,6 +46,8 @@ LEASE_S: Final = 3.0
 """Without a call for so long, nobody wants the results any more: all requests are broken off."""
 _WATCH_EVERY_S: Final = 0.25
 _END_TIMEOUT_S: Final = 1.0
+_SAVE_TIMEOUT_S: Final = 20.0
+"""For a crawl host to pause, commit and close its shard, of which nothing is lost otherwise."""
 _log = logging.getLogger(__name__)
 _decoder = msgspec.msgpack.Decoder(list[NodeCommand])
 _encoder = msgspec.msgpack.Encoder()
@@ -89,6 +92,10 @@ class CrawlNode:
         except UsageError:
             return False
 
+    async def has_file(self, path: str) -> bool:
+        """Whether this machine sees a file, at that path."""
+        return await asyncio.to_thread(Path(path).is_file)
+
     async def archive_errno(self, folder: str) -> int:
         """What the system says against archives in a folder of this machine; 0 for nothing."""
         try:
@@ -118,7 +125,7 @@ class CrawlNode:
             finally:
                 self._closing.set()
                 for worker in self._workers.values():
-                    worker.end()
+                    worker.release()
 
     async def ready(self) -> None:
         """Return when `serve` has begun."""
@@ -158,8 +165,7 @@ class CrawlNode:
                 self._report(WorkerClosed(command.worker, reason=str(e)))
                 return
             self._workers[command.worker] = worker
-            role = ChildRole.RENDER_WORKER if command.renders else ChildRole.PAGE_WORKER
-            self._group.create_task(worker.run(role), name=f"worker {command.worker}")
+            self._group.create_task(worker.run(command), name=f"worker {command.worker}")
             return
         addressed = self._workers.get(command.worker)
         if addressed is None:
@@ -207,6 +213,7 @@ class _NodeWorker:
         self._child: ChildProcess[bytes] | None = None
         self._starting: asyncio.Task[None] | None = None
         self._closed = asyncio.Event()
+        self._saves = False
 
     def send(self, messages: bytes) -> None:
         """Hand jobs to it; they wait until it has started."""
@@ -223,26 +230,36 @@ class _NodeWorker:
         elif self._starting is not None:
             self._starting.cancel()
 
-    async def run(self, role: ChildRole) -> None:
+    def release(self) -> None:
+        """End it, as nobody hears it any more; a crawl host saves its shard first."""
+        if self._saves and self._child is not None:
+            self._closed.set()
+        else:
+            self.end()
+
+    async def run(self, command: OpenWorker) -> None:
         """Start it, pass on what it says, and tell when it is gone."""
+        self._saves = command.role is NodeRole.CRAWL_HOST
         closed = WorkerClosed(self._number)
         self._starting = asyncio.current_task()
         try:
             if self._closed.is_set():
                 return
-            child = await self._started(role)
+            child = await self._started(command)
             await self._closed.wait()
-            closed = WorkerClosed(self._number, await child.end(_END_TIMEOUT_S))
+            limit_s = _SAVE_TIMEOUT_S if self._saves else _END_TIMEOUT_S
+            closed = WorkerClosed(self._number, await child.end(limit_s))
         except CrawlHostError as e:
             _log.warning("page worker could not be started: %s", e)
             closed = WorkerClosed(self._number, reason=str(e))
         finally:
             self._report(closed)
 
-    async def _started(self, role: ChildRole) -> ChildProcess[bytes]:
+    async def _started(self, command: OpenWorker) -> ChildProcess[bytes]:
+        arguments = [str(command.page_workers)] if self._saves else []
         # Not in a thread: cancelled meanwhile, nobody would own the process.
         child: ChildProcess[bytes] = await adopt(
-            launch(role),
+            launch(ChildRole(command.role), *arguments),
             message_type=bytes,
             on_messages=self._pass_on,
             on_closed=self._closed.set,

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from pkgutil import resolve_name
 from typing import Final
 from uuid import uuid4
@@ -101,6 +102,21 @@ async def ensure_browser(node: CrawlNode, name: str, chosen: str) -> None:
                 "The node {name} has no browser that renders pages; install Chromium there, or "
                 "crawl without rendering.",
                 name=name,
+            )
+        )
+
+
+async def ensure_shared(node: CrawlNode, name: str, file: Path) -> None:
+    """Raise NodeRefusedError where a node does not see a file of the folder of the shards."""
+    async with asyncio.timeout(_TRIAL_S):
+        is_there = await node.has_file(str(file))
+    if not is_there:
+        raise NodeRefusedError(
+            said(
+                "The node {name} does not see {folder}; mount the folder of the shards there, at "
+                "the same path.",
+                name=name,
+                folder=file.parent,
             )
         )
 

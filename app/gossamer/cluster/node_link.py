@@ -27,6 +27,7 @@ from gossamer.model.messages.node_messages import (
     KeepReports,
     NodeCommand,
     NodeReport,
+    NodeRole,
     OpenWorker,
     WorkerClosed,
     WorkerOpened,
@@ -145,6 +146,12 @@ class RemoteWorker(Generic[In]):
                 await self._gone.wait()
         return self._exit_code
 
+    def reap(self) -> "asyncio.Future[int | None]":
+        """Take note of its end: its exit code, None if its node is lost. It takes no time."""
+        ended = asyncio.get_running_loop().create_future()
+        ended.set_result(self._exit_code)
+        return ended
+
     def receive(self, messages: bytes) -> None:
         """Take what it has said; a worker that sends nonsense is ended.
 
@@ -250,13 +257,23 @@ class NodeLink:
         now = asyncio.get_running_loop().time()
         return NodeState(self.name, len(workers), active, self._pace.per_second(self.done, now))
 
+    @property
+    def workers(self) -> int:
+        """How many workers it has for us, or is about to have."""
+        return len(self._workers)
+
+    def tell_all(self, message: object) -> None:
+        """Send something to all workers that it has for us."""
+        for worker in self._workers.values():
+            worker.send(message)
+
     async def open_worker(
         self,
         message_type: object,
         on_messages: Callable[[list[In]], None],
         on_closed: Callable[[], None],
-        *,
-        renders: bool = False,
+        role: NodeRole = NodeRole.PAGE_WORKER,
+        page_workers: int = 0,
     ) -> RemoteWorker[In]:
         """Start a worker on the node. CrawlHostError if it does not come up."""
         if self.is_lost:
@@ -266,7 +283,7 @@ class NodeLink:
         worker = RemoteWorker(self._numbers, self, message_type, on_messages, on_closed, place)
         self._workers[worker.number] = worker
         folder, is_collected = "" if place is None else place.folder, self._collector is not None
-        self.order(OpenWorker(worker.number, renders, folder, is_collected))
+        self.order(OpenWorker(worker.number, role, folder, is_collected, page_workers))
         try:
             async with asyncio.timeout(_LONGEST_START_S):
                 await worker.opened

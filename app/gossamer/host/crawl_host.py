@@ -31,12 +31,19 @@ from gossamer.host.worker_pool import WorkerPool
 from gossamer.host.writer_thread import StoreThread
 from gossamer.ipc.channel import Channel
 from gossamer.ipc.child_connection import connect_to_parent
-from gossamer.ipc.heartbeat import send_heartbeats
+from gossamer.ipc.heartbeat import SilenceAlarm, send_heartbeats
 from gossamer.ipc.process_start import LaunchedProcess
 from gossamer.model.archive_record import ArchivePlace, archive_folder
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.errors import CrawlHostError, DiskError, KnownError, cause_of
-from gossamer.model.messages.crawl_messages import Close, Command, HostHeartbeat, Start, Trouble
+from gossamer.model.messages.crawl_messages import (
+    Close,
+    Command,
+    HostHeartbeat,
+    ShellHeartbeat,
+    Start,
+    Trouble,
+)
 from gossamer.model.secrets import Secrets
 from gossamer.model.settings.archive_settings import ArchiveOnNodes
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -100,11 +107,13 @@ class CrawlHost:
         self._stalled_after_s = stalled_after_s
         self._stall_timer = DiskStallTimer(store.activity)
         self._commands: asyncio.Queue[Command] = asyncio.Queue(_MAX_COMMANDS)
+        self._alarm = SilenceAlarm(self.parent_gone)
 
     def receive(self, commands: list[Command]) -> None:
         """Queue commands of the shell; more than anyone can mean are dropped."""
+        self._alarm.heard()
         for command in commands:
-            if not self._commands.full():
+            if not (isinstance(command, ShellHeartbeat) or self._commands.full()):
                 self._commands.put_nowait(command)
 
     def parent_gone(self) -> None:
@@ -121,7 +130,10 @@ class CrawlHost:
         async with asyncio.TaskGroup() as group:
             heartbeats = send_heartbeats(channel, self._heartbeat)
             heartbeat = group.create_task(heartbeats, name="heartbeats")
+            if start.silence_s is not None:
+                self._alarm.expect(start.silence_s)
             trouble = await self._trouble_of(start, channel)
+            self._alarm.end()
             heartbeat.cancel()
         if trouble is None:
             return 0
@@ -176,7 +188,7 @@ class CrawlHost:
                 if not start.crawl:
                     await runner.apply_actions(summary)
                     return False
-                settings = _share(summary).on_cluster(start.cluster)
+                settings = _share(summary, start.processes).on_cluster(start.cluster)
                 keeps = settings.archive and settings.source is None
                 place = ArchivePlace(str(archive_folder(project))) if keeps else None
                 stays = settings.cluster and settings.archive_on_nodes is ArchiveOnNodes.LEAVE
@@ -256,12 +268,13 @@ def _told(summary: ProjectSummary, secrets: Secrets) -> ProjectSummary:
     return replace(summary, settings=replace(summary.settings, needs_secrets=needs))
 
 
-def _share(summary: ProjectSummary) -> CrawlSettings:
-    """The settings by which a crawl has page workers: a shard has its share of them."""
+def _share(summary: ProjectSummary, processes: int | None) -> CrawlSettings:
+    """The settings by which a crawl has page workers: a shard has its share, or so many."""
     settings, shard = summary.settings, summary.shard
     if shard is None:
         return settings
-    return replace(settings, processes=shard.share_of(settings.processes or os.cpu_count() or 1))
+    share = processes or shard.share_of(settings.processes or os.cpu_count() or 1)
+    return replace(settings, processes=share)
 
 
 async def _closed(store: StoreThread, after: asyncio.Task[None] | None = None) -> None:

@@ -22,6 +22,10 @@ class NodePool(Protocol):
     def trouble(self) -> Translatable | None:
         """Why no job can be done now."""
 
+    @property
+    def silent_after_ms(self) -> int | None:
+        """How long it took the last time until no connection was open, if that was wanted."""
+
 
 class NodeFetcher(Fetcher, JobsAhead, NodePool, Protocol):
     """The engine's Fetcher, which may have nodes, with jobs in store."""

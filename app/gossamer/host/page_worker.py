@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 from msgspec.structs import replace
 
 from gossamer.audit.page_audit import page_issues
+from gossamer.extract.acting_links import ActWords
 from gossamer.extract.facts.link_remarks import CrawledSite
 from gossamer.extract.html_page import extract, header_links
 from gossamer.extract.style_sheets import style_sheet_links
@@ -142,6 +143,15 @@ class HttpJobRunner:
         return Fetched(job.job, visit, text, cookies.received, shown)
 
 
+def _act_words(settings: CrawlSettings) -> ActWords | None:
+    """What tells links that sign out or delete, in a crawl with a login."""
+    if settings.follow_sign_out or not settings.needs_secrets:
+        return None
+    from gossamer.engine.session_links import risky_icon, risky_text  # noqa: PLC0415 - few crawls have one
+
+    return ActWords(risky_text, risky_icon)
+
+
 @asynccontextmanager
 async def open_runner(
     configure: ConfigureWorker, open_rendering: OpenRendering | None = None
@@ -178,6 +188,7 @@ async def open_runner(
             site=site,
             proofread=proofread,
             text_bytes=MAX_TEXT_BYTES if settings.full_text_search else 0,
+            acts=_act_words(settings),
         )
         answers = make_client = None
         if settings.source is not None:

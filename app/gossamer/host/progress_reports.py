@@ -42,7 +42,13 @@ class ProgressReports:
             if PauseReason.DISK_STALLED in self._pauses:
                 progress = _while_stalled(progress)
             nodes = self._nodes.nodes if progress.state in LIVE else []  # they go with the crawl
-            self._last = structs.replace(progress, actions_done=self._actions.done, nodes=nodes)
+            is_silent = progress.state in {CrawlState.PAUSED, CrawlState.CANCELLED}
+            self._last = structs.replace(
+                progress,
+                actions_done=self._actions.done,
+                nodes=nodes,
+                silent_after_ms=self._nodes.silent_after_ms if is_silent else None,
+            )
             self._channel.send(self._last)
 
     def send_changes(self, crawl: Crawl) -> None:
@@ -59,6 +65,7 @@ class ProgressReports:
             last.waits,
             last.actions_done,
             last.nodes,
+            last.silent_after_ms,
         ) != (
             crawl.revision,
             crawl.state,
@@ -66,6 +73,7 @@ class ProgressReports:
             self._pauses.end_by_themselves,
             self._actions.done,
             self._nodes.nodes,
+            self._nodes.silent_after_ms,
         )
 
     def break_off(self, state: CrawlState = CrawlState.PAUSED) -> None:

@@ -212,6 +212,7 @@ class RenderingFetcher:
             facts=with_violations(both.facts, page.accessibility),
             targets=both.targets,
             links=both.links,
+            acts={**visit.acts, **extract.acts},
             text=extract.text,
             rendering=replace(
                 _rendering(page, requested, outcome, both), **loading_values(visit, page, requested)

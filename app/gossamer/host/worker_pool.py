@@ -49,6 +49,8 @@ class WorkerPool:
         self._silence_s = silence_s
         self._configure: ConfigureWorker | None = None
         self._cookies: CookieJar | None = None
+        self.silent_after_ms: int | None = None
+        """How long `drop` took, if nothing has been asked for since."""
         self._supervisors: list[WorkerSupervisor] = []
         self._supervisor_for: dict[FetchKind, WorkerSupervisor] = {}
         self._certificates = _FirstToEnd()
@@ -142,6 +144,7 @@ class WorkerPool:
         path: CrawlPath | None = None,
     ) -> Visit:
         """Ask `url` once. WorkerDiedError when its worker ended."""
+        self.silent_after_ms = None
         fetched, sent = await self._supervisor_for[kind].run(url, kind, mode, conditions, path)
         if fetched.certificates:
             self._certificates.add(fetched.certificates)
@@ -166,7 +169,7 @@ class WorkerPool:
         loop = asyncio.get_running_loop()
         began_s = loop.time()
         await asyncio.gather(*(each.drop() for each in self._supervisors))
-        took_ms = round(1_000 * (loop.time() - began_s))
+        took_ms = self.silent_after_ms = round(1_000 * (loop.time() - began_s))
         _log.info("no worker has a connection open any more", extra={"took_ms": took_ms})
 
     async def close(self) -> None:

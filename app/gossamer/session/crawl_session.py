@@ -41,7 +41,7 @@ from gossamer.session.host_connection import (
     other_holder_of,
     wait_for_endings,
 )
-from gossamer.session.host_pool import HostPool
+from gossamer.session.host_pool import HostSource
 from gossamer.session.live_settings import AT_ONCE, changed, different
 from gossamer.store import project
 from gossamer.store.project import ensure_text
@@ -74,7 +74,7 @@ class CrawlSession(SecretKeeper, HostConnection):
         self,
         path: Path,
         summary: ProjectSummary,
-        hosts: HostPool,
+        hosts: HostSource,
         timings: SessionTimings = USUAL_TIMINGS,
     ) -> None:
         """Take an existing project, as `SessionFactory` does."""

@@ -5,7 +5,7 @@ import socket
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec import Struct, structs
 
@@ -24,14 +24,11 @@ from gossamer.model.messages.crawl_messages import (
 )
 from gossamer.model.messages.shard_messages import LinkBatch, ShardReport
 from gossamer.model.translatable import Sentence, Translatable
-from gossamer.session.host_pool import HostPool
+from gossamer.session.host_pool import HostLink, HostSource
 from gossamer.session.snapshot_recorder import SnapshotRecorder
 from gossamer.session.update_queue import UpdateStream
 from gossamer.store.locking.lock_file import is_of_this_machine, is_orphaned
 from gossamer.store.writer_lock import holder_of, is_leased
-
-if TYPE_CHECKING:
-    from gossamer.ipc.child_connection import ChildProcess
 
 END_TIMEOUT_S: Final = 5.0
 ORPHAN_S: Final = 20.0
@@ -104,7 +101,7 @@ class HostConnection:
         self,
         path: Path,
         progress: Progress,
-        hosts: HostPool,
+        hosts: HostSource,
         timings: SessionTimings = USUAL_TIMINGS,
     ) -> None:
         """Take the project, where its crawl stands, and where processes come from."""
@@ -113,7 +110,7 @@ class HostConnection:
         self._hosts = hosts
         self._timings = timings
         self.progress = progress
-        self._host: ChildProcess[Report] | None = None
+        self._host: HostLink | None = None
         self._reaping: asyncio.Future[int | None] | None = None
         self.was_forced = False
         """Whether the last process had to be ended by force."""

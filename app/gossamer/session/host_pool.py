@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, TYPE_CHECKING, Final, Self
+from typing import IO, TYPE_CHECKING, Final, Protocol, Self
 
 from gossamer.ipc import ChildRole
 from gossamer.ipc.log_file import opened_log
@@ -13,6 +13,8 @@ from gossamer.ipc.process_start import LaunchedProcess, launch
 from gossamer.model.errors import CrawlHostError
 
 if TYPE_CHECKING:
+    import asyncio
+
     from gossamer.ipc.child_connection import ChildProcess
     from gossamer.model.messages.crawl_messages import Report
 
@@ -28,6 +30,53 @@ that file. CrawlHostError if the system does not let us."""
 def launched_host(page_workers: int, stderr: IO[bytes]) -> LaunchedProcess:
     """Start one by its name."""
     return launch(ChildRole.HOST, str(page_workers), stderr=stderr)
+
+
+class HostLink(Protocol):
+    """A crawl host that has connected, of this machine or of another."""
+
+    @property
+    def pid(self) -> int:
+        """The process id on its machine."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether it is gone."""
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether it is gone because its machine cannot be reached."""
+
+    def send(self, message: object) -> None:
+        """Send a command; lost if it is gone."""
+
+    def kill(self) -> None:
+        """End it at once."""
+
+    async def end(self, timeout_s: float) -> int | None:
+        """End it, within about that time; its exit code if it has one."""
+
+    def reap(self) -> "asyncio.Future[int | None]":
+        """Take note of its end, after it has closed."""
+
+
+class StartingHost(Protocol):
+    """A crawl host that was started, or is about to be."""
+
+    async def connect(
+        self,
+        log: Path,
+        on_reports: "Callable[[list[Report]], None]",
+        on_gone: Callable[[], None],
+    ) -> HostLink:
+        """Wait until it is up; CrawlHostError if it does not come up. See `StartedHost`."""
+
+
+class HostSource(Protocol):
+    """Where a session gets crawl hosts from."""
+
+    def take(self, page_workers: int) -> StartingHost:
+        """One for a crawl with so many page workers; CrawlHostError if none can be started."""
 
 
 class StartedHost:

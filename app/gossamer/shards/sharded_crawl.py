@@ -1,7 +1,7 @@
 """Coordinates the shards of one crawl: starts them, carries their links, and ends the crawl."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -11,10 +11,12 @@ from gossamer.model.errors import CrawlHostError, KnownError
 from gossamer.model.messages.crawl_messages import Progress, Trouble
 from gossamer.model.messages.shard_messages import FinishShard, LinkBatch, ShardReport
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.session.host_connection import DIED
 from gossamer.session.host_pool import HostPool
 from gossamer.session.update_queue import UpdateStream
 from gossamer.shards.link_exchange import Delivery, LinkExchange
 from gossamer.shards.page_budget import PageBudget
+from gossamer.shards.shard_nodes import ShardNodes
 from gossamer.shards.shard_session import ShardSession
 from gossamer.shards.summed_progress import summed
 from gossamer.store import project
@@ -22,6 +24,9 @@ from gossamer.store.reading.reader import Reader
 
 MOST_DEATHS: Final = 5
 """So often in a row the process of a shard may end without having fetched anything."""
+
+
+_TRY_AGAIN_S: Final = 0.2
 
 
 class ShardedCrawl:
@@ -42,6 +47,7 @@ class ShardedCrawl:
         self._deaths = [0] * len(self.shards)
         self._fetched = [0] * len(self.shards)
         self._is_ending = self._closed = False
+        self._nodes: ShardNodes | None = None
         self.was_forced = False
         """Whether a process had to be ended by force."""
 
@@ -70,6 +76,13 @@ class ShardedCrawl:
         for shard in self.shards:
             shard.choose_cluster(choice)
 
+    def crawl_on_nodes(self, choice: ClusterChoice) -> None:
+        """Have each shard crawled on a node of that cluster, which sees its file."""
+        files = [shard.path.absolute() for shard in self.shards]
+        self._nodes = ShardNodes(choice, self.settings, files)
+        for shard in self.shards:
+            shard.use_nodes(self._nodes, self._publish_progress)
+
     def share_secrets(self) -> None:
         """Have all shards tell the sites what the first one does."""
         for shard in self.shards[1:]:
@@ -77,14 +90,19 @@ class ShardedCrawl:
 
     async def start(self) -> None:
         """Start all shards. Raises as `CrawlSession.start` does; then none runs."""
+        if self._nodes is not None:
+            await self._nodes.begin(has_secrets=bool(self.shards[0].known_secrets))
+            self._begin_following(self._follow_on_node)
+            return
         for number in range(len(self.shards)):
             await self._start(number)
-        if not self._tasks:
-            loop = asyncio.get_running_loop()
-            self._tasks = [
-                loop.create_task(self._follow(number), name=f"shard {number + 1}")
-                for number in range(len(self.shards))
-            ]
+        self._begin_following(self._follow)
+
+    def _begin_following(self, follow: Callable[[int], Coroutine[None, None, None]]) -> None:
+        loop, numbers = asyncio.get_running_loop(), range(len(self.shards))
+        self._tasks = self._tasks or [
+            loop.create_task(follow(number), name=f"shard {number + 1}") for number in numbers
+        ]
 
     async def updates(self) -> AsyncIterator[Progress | Trouble]:
         """The progress of the whole, then newer ones and each trouble; ends with `close`."""
@@ -100,10 +118,14 @@ class ShardedCrawl:
     async def close(self) -> None:
         """Pause all now, commit, end their processes."""
         self._is_ending = True
+        if self._nodes is not None:
+            self._nodes.end_waits()
         await asyncio.gather(*(shard.close() for shard in self.shards))
         self.was_forced = self.was_forced or any(shard.was_forced for shard in self.shards)
         self._closed = True
         await asyncio.gather(*self._tasks)
+        if self._nodes is not None:
+            await self._nodes.end()
         self._updates.wake_readers()
 
     def force(self) -> None:
@@ -114,9 +136,18 @@ class ShardedCrawl:
 
     # ---------------------------------------------------------------- shards
 
+    def _publish_progress(self) -> None:
+        self._updates.publish(self.progress, self.progress)
+
     async def _start(self, number: int) -> None:
         self.shards[number].page_limit = self._exchange.page_limit_of(number)
         await self.shards[number].start()
+
+    async def _follow_on_node(self, number: int) -> None:
+        """Start a shard as soon as there is a node; then as every other."""
+        if not await self._restarted(number):
+            self._tell(CrawlHostError(DIED))
+        await self._follow(number)
 
     async def _follow(self, number: int) -> None:
         """Hear what a shard reports; have it go on when its process died."""
@@ -135,21 +166,27 @@ class ShardedCrawl:
 
     async def _restarted(self, number: int) -> bool:
         """Whether a shard goes on in a new process, unless it died too often without getting on."""
+        while not (self._is_ending or self.was_forced):  # its file is as sound as the others'
+            if not self._may_start(number):
+                return False
+            try:
+                await self._start(number)
+            except CrawlHostError:
+                await asyncio.sleep(_TRY_AGAIN_S)
+                continue
+            except KnownError as e:
+                self._tell(e)
+            break
+        return True
+
+    def _may_start(self, number: int) -> bool:
+        """Whether it makes sense to start a shard again. A node that is lost says nothing of it."""
         shard = self.shards[number]
         has_got_on = shard.progress.fetched > self._fetched[number]
-        self._deaths[number] = 1 if has_got_on else self._deaths[number] + 1
+        before = 0 if has_got_on else self._deaths[number]
+        self._deaths[number] = before + (not shard.is_node_lost)
         self._fetched[number] = shard.progress.fetched
-        if self._is_ending or self.was_forced:
-            return True  # its file is as sound as those of the others
-        if self._deaths[number] > MOST_DEATHS:
-            return False
-        try:
-            await self._start(number)
-        except CrawlHostError:
-            return await self._restarted(number)
-        except KnownError as e:
-            self._tell(e)
-        return True
+        return self._deaths[number] <= MOST_DEATHS
 
     def _tell(self, error: KnownError) -> None:
         """Tell the shell why the crawl cannot go on."""

@@ -46,6 +46,10 @@ def summed(parts: Sequence[Progress], idle: Collection[int]) -> Progress:
         hosts=[host for part in parts for host in part.hosts][:12],
         notice=notices[0].notice if notices else None,
         login_url=notices[0].login_url if notices else "",
+        silent_after_ms=max(
+            (each.silent_after_ms for each in parts if each.silent_after_ms is not None),
+            default=None,
+        ),
         waits=bool(notices) and all(part.waits for part in notices),
     )
 

@@ -352,7 +352,15 @@ class ProgressLine(QFrame):
             ),
             *self._issue_pieces(),
             CounterValue(clock(progress.seconds)),
+            *self._silence_pieces(progress.silent_after_ms),
         ]
+
+    def _silence_pieces(self, after_ms: int | None) -> list[CounterValue]:
+        if after_ms is None:
+            return []
+        hint = self.tr("After the pause or the cancel, on this machine and on all nodes")
+        words = self.tr("last connection closed after %Ln ms", "", after_ms)
+        return [CounterValue(words, "muted", None, hint)]
 
     def _unchanged_pieces(self, unchanged: int) -> list[CounterValue]:
         if not unchanged:

@@ -112,6 +112,15 @@ class Start(Struct, tag=True, frozen=True):
     """The id of the crawl whose coordinator the shell is: only that crawls its shards."""
     page_limit: int | None = None
     """How many pages a shard may fetch in all at first, where the crawl has a limit."""
+    processes: int | None = None
+    """How many page workers a shard has; None: its share of what is good for this machine."""
+    silence_s: float | None = None
+    """So long without a word of the shell, the host takes it for gone; None: it is of this machine,
+    and its end closes the connection."""
+
+
+class ShellHeartbeat(Struct, tag=True, frozen=True):
+    """The shell still wants the crawl; for hosts that cannot see whether it runs."""
 
 
 class Pause(Struct, tag=True, frozen=True):
@@ -147,6 +156,7 @@ Command = (
     | ChangeSettings
     | SetWorkers
     | Close
+    | ShellHeartbeat
     | LinkBatch
     | LinksTaken
     | GrantPages
@@ -265,6 +275,8 @@ class Progress(Struct, tag=True, frozen=True):
     """Whether it goes on by itself when what `notice` tells of has passed."""
     retry: Retry | None = None
     """Why nothing has come yet."""
+    silent_after_ms: int | None = None
+    """After a pause at once or a cancel: how long it took until no connection was open."""
     actions_done: int = 0
     """Bulk actions and setting changes that this host has made, those of `Start` included."""
 

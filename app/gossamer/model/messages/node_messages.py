@@ -3,21 +3,33 @@
 What a worker and the crawl host say to each other travels inside them as it was encoded.
 """
 
+from enum import StrEnum
+
 from msgspec import Struct
 
 # ---------------------------------------------------------------- coordinator → node
+
+
+class NodeRole(StrEnum):
+    """What a process that a node starts is there for."""
+
+    PAGE_WORKER = "page-worker"
+    RENDER_WORKER = "render-worker"
+    CRAWL_HOST = "host"
+    """It crawls a shard."""
 
 
 class OpenWorker(Struct, tag=True, frozen=True, array_like=True):
     """Start a worker, which is called by this number from now on."""
 
     worker: int
-    renders: bool = False
-    """Whether it is one that renders pages."""
+    role: NodeRole = NodeRole.PAGE_WORKER
     archive: str = ""
     """The folder of the node, to be made, in which it archives what it fetches; "" for none."""
     is_collected: bool = False
     """Whether that is to be sent: `ArchivePiece`."""
+    page_workers: int = 0
+    """So many are started at once with a crawl host."""
 
 
 class ForWorker(Struct, tag=True, frozen=True, array_like=True):

@@ -100,6 +100,12 @@ def foreign_holder(file: Path) -> LockOwner | None:
     return None if text.is_free or is_of_this_machine(text.owner) else text.owner
 
 
+def is_held(file: Path) -> bool:
+    """Whether somebody has the shard, or had it and did not come to let go of it."""
+    text = _read(lease_path(file))
+    return text is None or not text.is_free
+
+
 def outwait(file: Path, times: LeaseTimes = USUAL_TIMES) -> bool:
     """Wait until the lease of another machine has expired; False if that machine goes on."""
     first = _read(lease_path(file))
