@@ -82,6 +82,9 @@ TEST_PROGRAMS = (
     SystemPackage("systemd", path="/lib/systemd/systemd"),
     SystemPackage("dbus-daemon", command="dbus-daemon"),
     SystemPackage("openssl", command="openssl"),
+    SystemPackage("iproute2", command="ip"),
+    SystemPackage("desktop-file-utils", command="desktop-file-validate"),
+    SystemPackage("appstream", command="appstreamcli"),
     SystemPackage("postgresql-doc-15", path="/usr/share/doc/postgresql-doc-15/html/index.html"),
     SystemPackage(
         "cppreference-doc-en-html", path="/usr/share/cppreference/doc/html/en/index.html"
