@@ -12,6 +12,7 @@ from gossamer.cli.crawl_command import announce, conclude, resume_command
 from gossamer.cli.foreground_crawl import RunResult
 from gossamer.cli.parsed_commands import OutputOptions
 from gossamer.model.axe_rules import AccessibilityLevel
+from gossamer.model.cluster_address import ClusterChoice
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Trouble
 from gossamer.model.outcome import Outcome
@@ -192,3 +193,14 @@ def test_the_resume_command_is_quoted_for_the_shell() -> None:
         "gossamer resume 'my crawl.gossamer'",
         'gossamer resume "my crawl.gossamer"',
     }
+
+
+def test_the_resume_command_names_the_cluster_which_no_project_does() -> None:
+    path = Path("a.gossamer")
+    local = ClusterChoice("local:2")
+    assert resume_command(path, local) == "gossamer resume a.gossamer --cluster local:2"
+    open_to_all = ClusterChoice("tcp://10.0.0.5:8786", is_insecure=True)
+    assert resume_command(Path("a.shards"), open_to_all, on_nodes=True) == (
+        "gossamer resume a.shards --cluster tcp://10.0.0.5:8786 --insecure-cluster"
+        " --shards-on-nodes"
+    )

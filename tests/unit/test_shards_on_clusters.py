@@ -70,6 +70,23 @@ def test_the_command_line_leads_all_shards_to_the_cluster(
     assert chosen == [[SCHEDULER] * 2, ["local:2"] * 2, ["", ""]]
 
 
+def test_an_interrupted_crawl_is_told_to_go_on_where_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[object] = []
+    monkeypatch.setattr(shards_command, "_crawl", lambda *given: told.append(given[-1]))
+    settings = CrawlSettings(roots=("http://a.test/",), cluster="local:2")
+    command = CrawlCommand(settings=settings, output=Path("a.gossamer"))
+    monkeypatch.chdir(tmp_path)
+    shards_command.crawl_in_shards(CrawlShardsCommand(command, 2, on_nodes=True), None)
+    resumed = ResumeCommand(project=Path("a.shards"), changes=(("cluster", SCHEDULER),))
+    shards_command.resume_shards(ResumeShardsCommand(resumed), None)
+    assert told == [
+        "gossamer resume a.shards --cluster local:2 --shards-on-nodes",
+        f"gossamer resume a.shards --cluster {SCHEDULER}",
+    ]
+
+
 def test_other_settings_of_shards_cannot_change(tmp_path: Path, begun: list[ShardedCrawl]) -> None:
     create_shards(tmp_path / "a.shards", SETTINGS, 2, "")
     resumed = ResumeCommand(project=tmp_path / "a.shards", changes=(("rate", 1.0),))

@@ -70,8 +70,8 @@ def crawl_in_shards(wish: CrawlShardsCommand, hosts: HostPool | None) -> int:
     paths = create_shards(folder_beside(merged), settings, wish.shards, series)
     crawl = ShardedCrawl(paths, hosts or HostPool())
     crawl.shards[0].add_secrets(kept)
-    _choose_nodes(crawl, settings, on_nodes=wish.on_nodes)
-    return _crawl(crawl, merged, command)
+    again = _choose_nodes(crawl, settings, on_nodes=wish.on_nodes)
+    return _crawl(crawl, merged, command, again)
 
 
 def _ensure_nodes(settings: CrawlSettings, *, is_divided: bool) -> None:
@@ -83,11 +83,16 @@ def _ensure_nodes(settings: CrawlSettings, *, is_divided: bool) -> None:
         )
 
 
-def _choose_nodes(crawl: ShardedCrawl, settings: CrawlSettings, *, on_nodes: bool) -> None:
-    """Have the shards fetch on the cluster of this run, or be crawled there."""
-    crawl.choose_cluster(settings.cluster_choice)
+def _choose_nodes(crawl: ShardedCrawl, settings: CrawlSettings, *, on_nodes: bool) -> str:
+    """Have the shards fetch on the cluster of this run, or be crawled there.
+
+    Returns the command that has them go on so.
+    """
+    choice = settings.cluster_choice
+    crawl.choose_cluster(choice)
     if on_nodes:
-        crawl.crawl_on_nodes(settings.cluster_choice)
+        crawl.crawl_on_nodes(choice)
+    return resume_command(crawl.shards[0].path.parent, choice, on_nodes=on_nodes)
 
 
 def resume_shards(wish: ResumeShardsCommand, hosts: HostPool | None) -> int:
@@ -109,8 +114,8 @@ def resume_shards(wish: ResumeShardsCommand, hosts: HostPool | None) -> int:
     chosen: CrawlSettings = structs.replace(crawl.settings, **where)
     if wish.on_nodes:
         _ensure_nodes(chosen, is_divided=True)
-    _choose_nodes(crawl, chosen, on_nodes=wish.on_nodes)
-    return _crawl(crawl, merged, command)
+    again = _choose_nodes(crawl, chosen, on_nodes=wish.on_nodes)
+    return _crawl(crawl, merged, command, again)
 
 
 def _merged_already(merged: Path, folder: Path, state: CrawlState) -> str:
@@ -125,8 +130,10 @@ def _merged_already(merged: Path, folder: Path, state: CrawlState) -> str:
     )
 
 
-def _crawl(crawl: ShardedCrawl, merged: Path, command: CrawlCommand | ResumeCommand) -> int:
-    """Crawl to the end, merge, and report as after any other crawl."""
+def _crawl(
+    crawl: ShardedCrawl, merged: Path, command: CrawlCommand | ResumeCommand, again: str
+) -> int:
+    """Crawl to the end, merge, and report as after any other crawl; `again` has it go on."""
     options, settings = command.output_options, crawl.settings
     exports = wanted(command.exports, merged, settings)
     bounds = bounds_of(command.fail_on, settings)
@@ -138,12 +145,12 @@ def _crawl(crawl: ShardedCrawl, merged: Path, command: CrawlCommand | ResumeComm
     ending = _crawled(crawl, command)
     try:
         if not ending.is_finished:
-            return _broken_off(ending, folder)
+            return _broken_off(ending, again)
         if not _merged([shard.path for shard in crawl.shards], merged, quiet=options.quiet):
             complain(f"Merge them with: {resume_command(folder)}")
             return EXIT_INTERRUPTED
         record_or_log(merged)
-        code = conclude(merged, ending, exports, options, resume_command(folder))
+        code = conclude(merged, ending, exports, options, again)
     finally:
         if merged.exists():
             tell_of_crawl(merged, ending)
@@ -160,9 +167,8 @@ def _crawled(crawl: ShardedCrawl, command: CrawlCommand | ResumeCommand) -> RunR
         return asyncio.run(crawl_to_end(crawl, shown))
 
 
-def _broken_off(ending: RunResult, folder: Path) -> int:
+def _broken_off(ending: RunResult, again: str) -> int:
     """Say why a crawl did not come to its end, and how it goes on; the exit code."""
-    again = resume_command(folder)
     if ending.trouble is not None:
         complain(str(ending.trouble.sentence))
         complain(f"Resume with: {again}")
