@@ -69,12 +69,16 @@ def test_a_body_that_others_repeat_is_copied_once_a_file(tmp_path: Path) -> None
     repeated = stored(tmp_path / "a", times=2)
     record = replace(repeated, offset=repeated.offset - repeated.length)
     repeated = replace(repeated, kind=RecordKind.REVISIT, payload_offset=record.offset)
-    copies = files_in(tmp_path / "b")
-    first = copies.copy(tmp_path / "a", repeated, URL)
-    second = copies.copy(tmp_path / "a", repeated, URL)
-    itself = copies.copy(tmp_path / "a", record, URL)
-    assert first.payload_offset == second.payload_offset == itself.offset
-    assert len({first.offset, second.offset, itself.offset}) == 3
+    for folder, order in (("b", (repeated, record)), ("c", (record, repeated))):
+        copies = files_in(tmp_path / folder)
+        copied = [copies.copy(tmp_path / "a", each, URL) for each in order]
+        [place] = [each.offset for each in copied if each.payload_offset is None]
+        [other] = [each for each in copied if each.payload_offset is not None]
+        assert other.payload_offset == place != other.offset
+        assert copies.copy(tmp_path / "a", record, URL).offset == place
+        assert max(each.offset + each.length for each in copied) == (
+            (tmp_path / folder / other.file).stat().st_size
+        )
 
 
 def test_what_is_not_the_answer_is_not_copied(tmp_path: Path) -> None:
@@ -108,8 +112,8 @@ def test_only_what_can_be_copied_whole_is_asked_for_on_conditions(tmp_path: Path
 
 
 def test_nothing_is_written_behind_what_was_cut_off_meanwhile(tmp_path: Path) -> None:
-    record, copies = stored(tmp_path / "a"), files_in(tmp_path / "b")
-    first = copies.copy(tmp_path / "a", record, URL)
+    record, copies = stored(tmp_path / "a", times=2), files_in(tmp_path / "b")
+    first = copies.copy(tmp_path / "a", replace(record, offset=record.offset - record.length), URL)
     lost = copies.copy(tmp_path / "a", record, URL)
     os.truncate(tmp_path / "b" / first.file, lost.offset)
     again = copies.copy(tmp_path / "a", record, URL)

@@ -23,7 +23,7 @@ MOST_COPIED_BYTES: Final = 1 << 24
 """Of one record: a larger one is asked for again."""
 _MOST_UNPACKED_BYTES: Final = 1 << 26
 _READ_BYTES: Final = 1 << 16
-_MAX_PAYLOADS: Final = 20_000
+_MAX_PLACES: Final = 20_000
 
 
 def referred_record(folder: Path, record: ArchiveRecord, url: str) -> ReferredRecord | None:
@@ -55,8 +55,10 @@ class RecordCopies:
         """Take the files to copy to."""
         self._files = files
         self._file = ""
-        self._payloads: dict[tuple[str, int], RecordPlace] = {}
-        """Bodies in the file being written, by the file that they are from and the offset there."""
+        self._places: dict[tuple[str, int], RecordPlace] = {}
+        """Records in the file being written, by the file that they are from and the offset there.
+
+        Others may repeat the body of any of them."""
 
     def close(self) -> None:
         """End the file being written."""
@@ -71,12 +73,12 @@ class RecordCopies:
         name = self._files.begin()
         if name != self._file:
             self._file = name
-            self._payloads.clear()
+            self._places.clear()
         payload_offset = None
         if record.payload_offset is not None:
             source = (record.file, record.payload_offset)
             payload_offset = self._placed(source, payload).offset
-        place = self._payloads.get((record.file, record.offset)) or self._files.append([packed])
+        place = self._placed((record.file, record.offset), packed)
         return replace(
             record,
             file=place.file,
@@ -87,12 +89,12 @@ class RecordCopies:
             folder="",
         )
 
-    def _placed(self, source: tuple[str, int], payload: bytes) -> RecordPlace:
-        place = self._payloads.get(source)
+    def _placed(self, source: tuple[str, int], packed: bytes) -> RecordPlace:
+        place = self._places.get(source)
         if place is None:
-            place = self._payloads[source] = self._files.append([payload])
-            if len(self._payloads) > _MAX_PAYLOADS:
-                drop_oldest(self._payloads)
+            place = self._places[source] = self._files.append([packed])
+            if len(self._places) > _MAX_PLACES:
+                drop_oldest(self._places)
         return place
 
 
