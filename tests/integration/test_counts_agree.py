@@ -71,7 +71,7 @@ def test_a_manual_is_counted_alike_everywhere(
     cppreference_docs: ServedDocumentation, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "manual.gossamer"
-    crawl_all(path, cppreference_docs.root_url)
+    crawl_all(path, cppreference_docs.root_url, max_pages=800)
     assert check(path, capsys).pages > 400
 
 
