@@ -3,6 +3,8 @@
 import asyncio
 import getpass
 import os
+import shlex
+import stat
 import sys
 from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
@@ -26,6 +28,7 @@ from gossamer.model.translatable import system_reason
 from gossamer.session.crawl_secrets import form_origin
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.keyring import secrets_place
+from gossamer.session.secrets_file import others_can_read
 from gossamer.session.session_factory import SessionFactory
 
 _MAX_VALUES_BYTES = 64 * 1024
@@ -141,13 +144,17 @@ def _certificate(path: str) -> ClientCertificate:
 def values_in(file: str) -> dict[str, str]:
     """What a file has for the fields of a form, NAME=VALUE on each line; "-": standard input.
 
-    Raises UsageError, which quotes nothing.
+    Raises UsageError, which quotes nothing. A file that others can read is told of, and read all
+    the same: those that containers are given are often so.
     """
     try:
         if file == "-":
             data = sys.stdin.buffer.read(_MAX_VALUES_BYTES)
         else:
             with Path(file).open("rb") as opened:
+                status = os.fstat(opened.fileno())
+                if stat.S_ISREG(status.st_mode) and others_can_read(status):
+                    complain(f"Others can read {file}; run: chmod 600 {shlex.quote(file)}")
                 data = opened.read(_MAX_VALUES_BYTES)
         lines = data.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:

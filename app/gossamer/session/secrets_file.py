@@ -128,7 +128,7 @@ class SecretsFile:
                 "{path} belongs to another user, so its secrets are not used; remove it.",
                 path=self.path,
             )
-        if stat.S_IMODE(status.st_mode) & _OF_OTHERS:
+        if others_can_read(status):
             raise UsageError(
                 "Others can read {path}, so its secrets are not used. Run 'chmod 600 {path}', and "
                 "change the secrets if somebody may have seen them.",
@@ -158,3 +158,8 @@ class SecretsFile:
             place=self.path,
             reason=system_reason(error),
         )
+
+
+def others_can_read(status: os.stat_result) -> bool:
+    """Whether a file is open to other users; no on Windows, where the folders of a user are not."""
+    return sys.platform != "win32" and bool(stat.S_IMODE(status.st_mode) & _OF_OTHERS)
