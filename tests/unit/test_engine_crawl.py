@@ -12,6 +12,7 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import free_text
+from gossamer.model.secrets import SecretNames
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.model.visit import Visit
@@ -527,3 +528,22 @@ def test_a_mail_address_is_recorded_and_not_asked() -> None:
     web.page("/", "mailto:a@b.test")
     result = crawl(web)
     assert result.outcome("mailto:a@b.test") is Outcome.UNSUPPORTED_SCHEME
+
+
+def test_a_queued_url_is_not_asked_for_once_a_link_says_that_it_signs_out() -> None:
+    web = FakeWeb()
+    between = [f"/{number}" for number in range(9)]  # what is found is taken in meanwhile
+    web.page("/", "/menu", *between, "/end", "/more")
+    for path in ("/menu", *between):
+        web.page(path)
+    web.page("/end")
+    web.page("/more")
+    web.visits[absolute("/menu")].acts[absolute("/end")] = "Sign out"
+    needs = (SecretNames(origin=ROOT, cookies=("id",)),)
+    result = crawl(web, settings_of(workers=1, needs_secrets=needs))
+    assert web.paths_asked() == ["/", "/menu", *between, "/more"]
+    assert result.outcome("/end") is Outcome.ENDS_SESSION
+    assert str(result.row("/end").detail) == "Sign out"
+    assert result.state is CrawlState.FINISHED
+    followed = crawl(web, settings_of(workers=1, needs_secrets=needs, follow_sign_out=True))
+    assert followed.outcome("/end") is Outcome.PAGE

@@ -318,3 +318,14 @@ def test_without_a_login_there_or_if_it_is_wanted_it_is_followed(
     changes: dict[str, object],
 ) -> None:
     assert policy_of(**changes).outcome_for(absolute("/logout"), Rank(1)) is Outcome.PENDING
+
+
+def test_the_text_of_a_link_does_not_count_where_a_script_deletes_what_another_link_shows() -> None:
+    needs = (SecretNames(origin=ROOT.rstrip("/"), cookies=("id",)),)
+    policy = policy_of(needs_secrets=needs)
+    shown, deleted = absolute("/posts/5"), absolute("/posts/6")
+    links = PageLinks.of([Link(0, LinkKind.ANCHOR, "Delete"), Link(1, LinkKind.ANCHOR, "Delete")])
+    targets = [shown, deleted]
+    policy.actions(Visit(Outcome.PAGE, targets=targets, links=links, acts={shown: ""}))
+    assert policy.outcome_for(shown, Rank(1)) is Outcome.PENDING
+    assert policy.outcome_for(deleted, Rank(1)) is Outcome.ENDS_SESSION

@@ -21,6 +21,8 @@ def acts(html: str, parser: Parser = Parser.SELECTOLAX) -> dict[str, str]:
     [
         ("<a href=/x data-method=delete>Archive</a>", 'data-method="delete"'),
         ("<a href=/x data-turbo-method=' POST '>x</a>", 'data-turbo-method="POST"'),
+        ("<a href=/x hx-delete=/x>Archive</a>", "hx-delete"),
+        ("<a href=/x data-hx-delete='/x' title=x>x</a>", "data-hx-delete"),
         ("<a href=/x title='Sign out of your account'>Jo</a>", "Sign out of your account"),
         ("<a href=/x aria-label='Log out'>Jo Doe</a>", "Log out"),
         ("<a href=/x><img src=/i.png title=Abmelden></a>", "Abmelden"),
@@ -57,12 +59,20 @@ def test_a_link_says_so_by_its_method_its_names_or_its_icon(link: str, words: st
         "<a href=/wiki/Delete><i class='fa fa-trash'></i></a>",
         "<a href=# title=Delete>x</a>",
         "<a href=#dialog data-method=delete>x</a>",
-        "<a href=/posts/5>First post</a><a href=/posts/5 data-method=delete>x</a>",
-        "<a href=/posts/5 data-method=delete>x</a><a href=/posts/5>First post</a>",
     ],
 )
 def test_another_link_does_not(link: str) -> None:
     assert acts(f"<p>{link}") == {}
+
+
+def test_what_scripts_delete_and_another_link_shows_is_a_page() -> None:
+    shows = "<a href=/posts/5>First post</a>"
+    for deletes in (
+        "<a href=/posts/5 data-method=delete>x</a>",
+        "<a href=/posts/5 hx-delete=/5>x</a>",
+    ):
+        assert acts(shows + deletes) == acts(deletes + shows) == {"/posts/5": ""}
+        assert acts(f"{deletes}<a href=/posts/5 title=Delete>x</a>") == {"/posts/5": "Delete"}
 
 
 def test_what_is_thrown_into_the_trash_has_a_number() -> None:

@@ -18,7 +18,7 @@ from gossamer.engine.site_check_requests import SiteChecks
 from gossamer.engine.url_outcomes import UrlOutcomes
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.engine.visit_processing import ResultQueue
-from gossamer.model.outcome import UrlState
+from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.rank import FORMER
 from gossamer.model.translatable import Translatable
 from gossamer.model.visit import Visit
@@ -80,7 +80,7 @@ class Dispatcher:
         room = workers + self._ahead.ahead - len(self._tasks)
         while room > 0 and self._may_start():
             is_ahead = len(self._tasks) >= workers
-            entry = self._frontier.take(now, self._settled_by_robots, ahead=is_ahead)
+            entry = self._frontier.take(now, self._settled_unasked, ahead=is_ahead)
             if entry is None:
                 next_at = self._frontier.next_at()
                 break
@@ -109,7 +109,12 @@ class Dispatcher:
     def _may_start(self) -> bool:
         return self._batch.has_room(len(self._results)) and not self.page_limit_reached
 
-    def _settled_by_robots(self, entry: FrontierEntry) -> bool:
+    def _settled_unasked(self, entry: FrontierEntry) -> bool:
+        """Whether an entry is not to be asked for after all, by what is known now."""
+        if self._policy.risk_met(entry):
+            self._decisions.settle(entry, Outcome.ENDS_SESSION)
+            self._recorder.commit_soon()
+            return True
         if refusal := self._tasks.attempts.refusal(entry):
             self._conclude(entry, self._partials.best(entry, refusal))
         return refusal is not None

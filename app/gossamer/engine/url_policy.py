@@ -233,14 +233,22 @@ class Policy:
     def _note_risky_targets(self, visit: Visit) -> None:
         """Remember the targets whose links look like they sign out or delete."""
         links = visit.links
-        found = list(visit.acts.items())
+        found = [(url, words) for url, words in visit.acts.items() if words]
+        pages = {url for url, words in visit.acts.items() if not words}
         within = set(links.fragments.where(bool, len(links)))  # such as "#", at which a script acts
         for place, (target, text) in enumerate(zip(links.targets, links.texts, strict=True)):
             if (words := risky_text(text)) and place not in within:
-                found.append((visit.targets[target], words))
+                url = visit.targets[target]
+                found += [] if url in pages else [(url, words)]
         for url, words in found:
             if len(self._risky_targets) < _MAX_RISKY and not is_to_read(url):
                 self._risky_targets.setdefault(url, words)
+
+    def risk_met(self, entry: FrontierEntry) -> bool:
+        """Whether a link found since `entry` was queued says that it signs out or deletes."""
+        if entry.url not in self._risky_targets or not self._risk_of(entry.url):
+            return False
+        return not (entry.parent is None or entry.site_check or entry.asked_again)
 
     def _risk_of(self, url: str) -> str:
         """What looks like signing out or deleting, for a URL that is told a login; else ""."""

@@ -1,7 +1,7 @@
 """Finds links that say besides their text that they sign out or delete something.
 
-They say so by the method with which scripts send them (`data-method="delete"` of Rails), by a tool
-tip or a name for screen readers, or by an icon, where there is no text.
+They say so by the method with which scripts send them (`data-method="delete"` of Rails, `hx-delete`
+of htmx), by a tool tip or a name for screen readers, or by an icon, where there is no text.
 """
 
 import re
@@ -18,6 +18,8 @@ from gossamer.urls.url_joining import Base
 
 _WITHOUT_EVENTS: Final = int(LexborDocumentOptions.WO_EVENTS)
 _METHODS: Final = ("data-method", "data-turbo-method")
+_DELETING: Final = ("hx-delete", "data-hx-delete")
+"""Attributes whose name is the method; their value is where scripts send it."""
 _BY_GET: Final = frozenset({"", "get"})
 _NAMES: Final = ("title", "aria-label", "alt")
 _LEAST_TEXT: Final = 2
@@ -43,8 +45,8 @@ class ActWords(NamedTuple):
 def acting_links(markup: bytes, base: Base, acts: ActWords) -> dict[str, str]:
     """The targets of such links in a page in UTF-8, with the words that say so.
 
-    Scripts send the requests of `data-method`, so its URL may as well be that of a page: it does
-    not count if another link of the page leads there.
+    Scripts send the requests of `data-method`, so its URL may as well be that of a page: where
+    another link of the page leads there, it has no words, and the text of neither link counts.
     """
     targets = Targets(base)
     found: dict[str, str] = {}
@@ -63,16 +65,17 @@ def acting_links(markup: bytes, base: Base, acts: ActWords) -> dict[str, str]:
             found.setdefault(url, words)
         else:
             plain.add(url)
-    return {**{url: said for url, said in by_method.items() if url not in plain}, **found}
+    said = {url: "" if url in plain else method for url, method in by_method.items()}
+    return {**said, **found}
 
 
 def _method(attributes: Attributes) -> str:
-    """Such as `data-method="delete"`; "" for none, or GET."""
+    """Such as `data-method="delete"`, or `hx-delete`; "" for none, or GET."""
     for name in _METHODS:
         if name in attributes:
             value = (attributes[name] or "").strip()
             return "" if value.lower() in _BY_GET else one_line(f'{name}="{value}"', MAX_LINE)
-    return ""
+    return next((name for name in _DELETING if name in attributes), "")
 
 
 def _words(node: LexborNode, attributes: Attributes, url: str, acts: ActWords) -> str:

@@ -214,7 +214,8 @@ class Extract(Struct, frozen=True, gc=False):
     text: bytes | None = None
     """Its content, in UTF-8, where texts are kept."""
     acts: dict[str, str] = {}
-    """Targets whose links say besides their texts that they sign out or delete, with the words."""
+    """Targets whose links say besides their texts that they sign out or delete, with the words; ""
+    for those of pages, to which a script sends a request that deletes."""
 
 
 class FetchMode(IntEnum):
