@@ -534,7 +534,8 @@ def test_a_queued_url_is_not_asked_for_once_a_link_says_that_it_signs_out() -> N
     web = FakeWeb()
     between = [f"/{number}" for number in range(9)]  # what is found is taken in meanwhile
     web.page("/", "/menu", *between, "/end", "/more")
-    for path in ("/menu", *between):
+    web.page("/menu", "/end")
+    for path in between:
         web.page(path)
     web.page("/end")
     web.page("/more")

@@ -35,8 +35,7 @@ from gossamer.cli.progress_display import display
 from gossamer.cli.root_failures import RootCheck, check_roots
 from gossamer.cli.setting_options import spelled_on, spelling
 from gossamer.cli.terminal import complain, listed, remark, write_out
-from gossamer.cli.typed_commands import typed_command
-from gossamer.model.cluster_address import NO_CLUSTER, ClusterChoice
+from gossamer.cli.typed_commands import resume_command
 from gossamer.model.crawl_progress import progress_of
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError, UsageError
@@ -311,21 +310,6 @@ def _exported(project: Path, exports: "Sequence[Request]", output_options: Outpu
     from gossamer.cli.export_command import write_exports  # noqa: PLC0415 - few crawls need the formats
 
     return write_exports(project, exports, quiet=output_options.quiet) != EXIT_INTERRUPTED
-
-
-def resume_command(
-    project: Path, cluster: ClusterChoice = NO_CLUSTER, *, on_nodes: bool = False
-) -> str:
-    """The command that resumes a project, or a folder of shards, where it was crawled.
-
-    No project says where that was: it is not found without being named anew.
-    """
-    where: list[str] = []
-    if cluster.address:
-        where += ["--cluster", cluster.address]
-        where += ["--insecure-cluster"] if cluster.is_insecure else []
-        where += ["--shards-on-nodes"] if on_nodes else []
-    return typed_command("resume", project, *where)
 
 
 def check_new(output: Path) -> None:

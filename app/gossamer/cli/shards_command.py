@@ -13,7 +13,6 @@ from gossamer.cli.crawl_command import (
     check_new,
     conclude,
     gated,
-    resume_command,
     secrets_for,
     wanted,
 )
@@ -33,6 +32,7 @@ from gossamer.cli.parsed_shard_commands import MergeCommand
 from gossamer.cli.progress_display import display
 from gossamer.cli.project_commands import progress_bar
 from gossamer.cli.terminal import complain, remark
+from gossamer.cli.typed_commands import resume_command
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import UsageError
 from gossamer.model.number_format import number

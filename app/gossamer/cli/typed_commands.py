@@ -3,9 +3,27 @@
 import shlex
 import subprocess
 import sys
+from pathlib import Path
+
+from gossamer.model.cluster_address import NO_CLUSTER, ClusterChoice
 
 
 def typed_command(*words: object) -> str:
     """The command `gossamer` with these arguments, for the shell of the system."""
     command = ["gossamer", *map(str, words)]
     return subprocess.list2cmdline(command) if sys.platform == "win32" else shlex.join(command)
+
+
+def resume_command(
+    project: Path, cluster: ClusterChoice = NO_CLUSTER, *, on_nodes: bool = False
+) -> str:
+    """The command that resumes a project, or a folder of shards, where it was crawled.
+
+    No project says where that was: it is not found without being named anew.
+    """
+    where: list[str] = []
+    if cluster.address:
+        where += ["--cluster", cluster.address]
+        where += ["--insecure-cluster"] if cluster.is_insecure else []
+        where += ["--shards-on-nodes"] if on_nodes else []
+    return typed_command("resume", project, *where)
