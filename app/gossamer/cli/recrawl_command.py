@@ -12,7 +12,6 @@ from gossamer.cli.crawl_command import (
     conclude,
     crawled,
     gated,
-    resume_command,
     secrets_for,
     wanted,
 )
@@ -21,7 +20,7 @@ from gossamer.cli.fail_on import bounds_of
 from gossamer.cli.foreground_crawl import RunResult
 from gossamer.cli.parsed_commands import RecrawlCommand
 from gossamer.cli.terminal import complain, remark
-from gossamer.cli.typed_commands import typed_command
+from gossamer.cli.typed_commands import resume_command, typed_command
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import KnownError
 from gossamer.model.secrets import Secrets
@@ -67,7 +66,7 @@ def recrawl(command: RecrawlCommand, hosts: HostPool | None) -> int:
         if session.state is CrawlState.NEW:  # a secret is missing, say: the same command works then
             delete_project(session.path)
         raise
-    project, again = session.path, resume_command(session.path)
+    project, again = session.path, resume_command(session.path, settings.cluster_choice)
     if command.update:
         again = typed_command("recrawl", command.project, "--update")
         project = _updated(command.project, session.path, ending)
