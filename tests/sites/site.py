@@ -18,6 +18,9 @@ from tests.sites.connection import Answer, Connection
 from tests.sites.ledger import ConnectionRecord, Ledger, Request
 from tests.sites.responses import HTML, Response, html_page
 
+_ACCEPT_TURNS = 5
+"""Of the loop, in which asyncio makes a connection of a socket that it has accepted."""
+
 Headers = Iterable[tuple[str, str]]
 
 
@@ -349,6 +352,10 @@ class Site:
         async with asyncio.TaskGroup() as conversations:
 
             def start(connection: Connection) -> None:
+                if self._stop.is_set():  # it was accepted before nobody listened any more
+                    connection.abort()
+                    return
+                self._open.add(connection)
                 conversations.create_task(self._converse(connection), name="conversation")
 
             server = await self._loop.create_server(
@@ -360,12 +367,15 @@ class Site:
             )
             self._listening.set_result(server.sockets[0].getsockname()[1])
             await self._stop.wait()
+            # A server that is closed makes no connections of the sockets that it has accepted.
+            self._loop.remove_reader(server.sockets[0].fileno())
+            for _ in range(_ACCEPT_TURNS):
+                await asyncio.sleep(0)
             server.close()
             for connection in self._open:
                 connection.abort()
 
     async def _converse(self, connection: Connection) -> None:
-        self._open.add(connection)
         try:
             await connection.converse()
         except ConnectionError:
