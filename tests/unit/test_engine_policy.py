@@ -326,6 +326,18 @@ def test_the_text_of_a_link_does_not_count_where_a_script_deletes_what_another_l
     shown, deleted = absolute("/posts/5"), absolute("/posts/6")
     links = PageLinks.of([Link(0, LinkKind.ANCHOR, "Delete"), Link(1, LinkKind.ANCHOR, "Delete")])
     targets = [shown, deleted]
-    policy.actions(Visit(Outcome.PAGE, targets=targets, links=links, acts={shown: ""}))
+    policy.actions(Visit(Outcome.PAGE, targets=targets, links=links, acts_by_method={shown: ""}))
     assert policy.outcome_for(shown, Rank(1)) is Outcome.PENDING
     assert policy.outcome_for(deleted, Rank(1)) is Outcome.ENDS_SESSION
+
+
+def test_what_a_script_deletes_is_no_page_unless_another_link_led_there() -> None:
+    needs = (SecretNames(origin=ROOT.rstrip("/"), cookies=("id",)),)
+    policy = policy_of(needs_secrets=needs)
+    sent, followed = absolute("/posts/5"), absolute("/end")
+    said = {sent: 'data-method="delete"'}
+    policy.actions(Visit(Outcome.PAGE, acts={followed: "Sign out"}, acts_by_method=said))
+    assert policy.outcome_for(sent, Rank(1)) is Outcome.ENDS_SESSION
+    assert str(policy.detail(sent, Outcome.ENDS_SESSION)) == said[sent]
+    queued = [entry_of(2, "/posts/5"), entry_of(3, "/end")]
+    assert [policy.risk_met(entry) for entry in queued] == [False, True]

@@ -1,7 +1,7 @@
 """Links that say besides their text that they sign out or delete, and those that do not."""
 
 from gossamer.engine.session_links import risky_icon, risky_text
-from gossamer.extract.acting_links import ActWords
+from gossamer.extract.acting_links import ActingLinks, ActWords
 from gossamer.extract.html_page import extract
 from gossamer.model.settings.request_settings import Parser
 from tests.cases import each_case
@@ -10,19 +10,26 @@ ACTS = ActWords(risky_text, risky_icon)
 PAGE = "http://site.test/list"
 
 
-def acts(html: str, parser: Parser = Parser.SELECTOLAX) -> dict[str, str]:
+def acts(html: str, parser: Parser = Parser.SELECTOLAX) -> ActingLinks:
     """The paths that are told, with the words that say so."""
-    found = extract(html.encode(), PAGE, "utf-8", parser, acts=ACTS).acts
-    return {url.removeprefix("http://site.test"): words for url, words in found.items()}
+    found = extract(html.encode(), PAGE, "utf-8", parser, acts=ACTS)
+    by_get, by_method = (
+        {url.removeprefix("http://site.test"): words for url, words in told.items()}
+        for told in (found.acts, found.acts_by_method)
+    )
+    return ActingLinks(by_get, by_method)
 
 
 @each_case(
     ("link", "words"),
     [
-        ("<a href=/x data-method=delete>Archive</a>", 'data-method="delete"'),
-        ("<a href=/x data-turbo-method=' POST '>x</a>", 'data-turbo-method="POST"'),
-        ("<a href=/x hx-delete=/x>Archive</a>", "hx-delete"),
-        ("<a href=/x data-hx-delete='/x' title=x>x</a>", "data-hx-delete"),
+        ("<a href=/x data-confirm='Really?'>x</a>", 'data-confirm="Really?"'),
+        ("<a href=/x data-turbo-confirm='Sure?'>Page</a>", 'data-turbo-confirm="Sure?"'),
+        ("<a href=/x hx-confirm=Sure>Page</a>", 'hx-confirm="Sure"'),
+        (
+            """<a href=/x onclick="return confirm('Sure?')">x</a>""",
+            """onclick="return confirm('Sure?')\"""",
+        ),
         ("<a href=/x title='Sign out of your account'>Jo</a>", "Sign out of your account"),
         ("<a href=/x aria-label='Log out'>Jo Doe</a>", "Log out"),
         ("<a href=/x><img src=/i.png title=Abmelden></a>", "Abmelden"),
@@ -40,9 +47,24 @@ def acts(html: str, parser: Parser = Parser.SELECTOLAX) -> dict[str, str]:
         ("<map><area href=/x alt='Log out'></map>", "Log out"),
     ],
 )
-def test_a_link_says_so_by_its_method_its_names_or_its_icon(link: str, words: str) -> None:
+def test_a_link_says_so_by_a_question_its_names_or_its_icon(link: str, words: str) -> None:
     for parser in Parser:
-        assert acts(f"<title>t</title><p>{link}", parser) == {"/x": words}
+        assert acts(f"<title>t</title><p>{link}", parser) == ({"/x": words}, {})
+
+
+@each_case(
+    ("link", "method"),
+    [
+        ("<a href=/x data-method=delete>Archive</a>", 'data-method="delete"'),
+        ("<a href=/x data-turbo-method=' POST '>x</a>", 'data-turbo-method="POST"'),
+        ("<a href=/x hx-delete=/x>Archive</a>", "hx-delete"),
+        ("<a href=/x data-hx-delete='/x' title=x>x</a>", "data-hx-delete"),
+        ("<a href=/x data-method=delete data-confirm='Sure?'>x</a>", 'data-method="delete"'),
+    ],
+)
+def test_a_link_says_so_by_its_method(link: str, method: str) -> None:
+    for parser in Parser:
+        assert acts(f"<title>t</title><p>{link}", parser) == ({}, {"/x": method})
 
 
 @each_case(
@@ -62,7 +84,7 @@ def test_a_link_says_so_by_its_method_its_names_or_its_icon(link: str, words: st
     ],
 )
 def test_another_link_does_not(link: str) -> None:
-    assert acts(f"<p>{link}") == {}
+    assert acts(f"<p>{link}") == ({}, {})
 
 
 def test_what_scripts_delete_and_another_link_shows_is_a_page() -> None:
@@ -71,14 +93,16 @@ def test_what_scripts_delete_and_another_link_shows_is_a_page() -> None:
         "<a href=/posts/5 data-method=delete>x</a>",
         "<a href=/posts/5 hx-delete=/5>x</a>",
     ):
-        assert acts(shows + deletes) == acts(deletes + shows) == {"/posts/5": ""}
-        assert acts(f"{deletes}<a href=/posts/5 title=Delete>x</a>") == {"/posts/5": "Delete"}
+        assert acts(shows + deletes) == acts(deletes + shows) == ({}, {"/posts/5": ""})
+        for other in ("<a href=/posts/5 title=Delete>x</a>", "<a href=/posts/5>Delete</a>"):
+            assert acts(deletes + other).by_get == {"/posts/5": "Delete"}
+            assert acts(deletes + other).by_method["/posts/5"]
 
 
 def test_what_is_thrown_into_the_trash_has_a_number() -> None:
     icon = "<i class='fa fa-trash-alt'></i>"
     links = "".join(f"<a href={url}>{icon}</a>" for url in ("/files/5", "/files?id=7", "/garbage"))
-    assert acts(links) == {"/files/5": "fa-trash-alt", "/files?id=7": "fa-trash-alt"}
+    assert acts(links).by_get == {"/files/5": "fa-trash-alt", "/files?id=7": "fa-trash-alt"}
 
 
 def test_without_a_login_nobody_looks() -> None:

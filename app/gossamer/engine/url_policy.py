@@ -110,6 +110,8 @@ class Policy:
         self._login_origins = login_origins(settings)
         self._risky_targets: dict[str, str] = {}
         """URLs whose links say that they sign out or delete, with what these say."""
+        self._sent_targets: dict[str, str] = {}
+        """URLs to which scripts send another method than GET, with that."""
         self.reconsidered = frozenset(
             {
                 Outcome.NOT_FOLLOWED,
@@ -233,19 +235,23 @@ class Policy:
     def _note_risky_targets(self, visit: Visit) -> None:
         """Remember the targets whose links look like they sign out or delete."""
         links = visit.links
-        found = [(url, words) for url, words in visit.acts.items() if words]
-        pages = {url for url, words in visit.acts.items() if not words}
+        found = list(visit.acts.items())
+        sent = visit.acts_by_method  # whose text tells of that
         within = set(links.fragments.where(bool, len(links)))  # such as "#", at which a script acts
         for place, (target, text) in enumerate(zip(links.targets, links.texts, strict=True)):
             if (words := risky_text(text)) and place not in within:
                 url = visit.targets[target]
-                found += [] if url in pages else [(url, words)]
-        for url, words in found:
-            if len(self._risky_targets) < _MAX_RISKY and not is_to_read(url):
-                self._risky_targets.setdefault(url, words)
+                found += [] if url in sent else [(url, words)]
+        for risky, said in ((self._risky_targets, found), (self._sent_targets, sent.items())):
+            for url, words in said:
+                if words and len(risky) < _MAX_RISKY and not is_to_read(url):
+                    risky.setdefault(url, words)
 
     def risk_met(self, entry: FrontierEntry) -> bool:
-        """Whether a link found since `entry` was queued says that it signs out or deletes."""
+        """Whether a link found since `entry` was queued says that it signs out or deletes.
+
+        Not one whose script sends another method: another link led there, so it is a page.
+        """
         if entry.url not in self._risky_targets or not self._risk_of(entry.url):
             return False
         return not (entry.parent is None or entry.site_check or entry.asked_again)
@@ -254,7 +260,7 @@ class Policy:
         """What looks like signing out or deleting, for a URL that is told a login; else ""."""
         if origin(url) not in self._login_origins:
             return ""
-        return risky_url(url) or self._risky_targets.get(url, "")
+        return risky_url(url) or self._risky_targets.get(url) or self._sent_targets.get(url, "")
 
     def redirect(self, location: str, rank: Rank) -> Outcome:
         """The outcome of a URL reached by `rank` that redirects to `location`."""

@@ -1,7 +1,8 @@
 """Finds links that say besides their text that they sign out or delete something.
 
 They say so by the method with which scripts send them (`data-method="delete"` of Rails, `hx-delete`
-of htmx), by a tool tip or a name for screen readers, or by an icon, where there is no text.
+of htmx), by asking before they are followed, by a tool tip or a name for screen readers, or by an
+icon, where there is no text.
 """
 
 import re
@@ -20,6 +21,11 @@ _WITHOUT_EVENTS: Final = int(LexborDocumentOptions.WO_EVENTS)
 _METHODS: Final = ("data-method", "data-turbo-method")
 _DELETING: Final = ("hx-delete", "data-hx-delete")
 """Attributes whose name is the method; their value is where scripts send it."""
+_ASKING: Final = ("data-confirm", "data-turbo-confirm", "hx-confirm", "data-hx-confirm")
+"""Attributes with a question that a script asks before it follows a link: to one that does more
+than show a page."""
+_ASKS: Final = "confirm("
+"""In a script of the link's own, likewise."""
 _BY_GET: Final = frozenset({"", "get"})
 _NAMES: Final = ("title", "aria-label", "alt")
 _LEAST_TEXT: Final = 2
@@ -42,16 +48,21 @@ class ActWords(NamedTuple):
     """Of the URL to which an icon leads, and a name of the icon, such as "fa-sign-out"."""
 
 
-def acting_links(markup: bytes, base: Base, acts: ActWords) -> dict[str, str]:
-    """The targets of such links in a page in UTF-8, with the words that say so.
+class ActingLinks(NamedTuple):
+    """The targets of a page's links that sign out or delete, with what says so."""
 
-    Scripts send the requests of `data-method`, so its URL may as well be that of a page: where
-    another link of the page leads there, it has no words, and the text of neither link counts.
-    """
+    by_get: dict[str, str]
+    """Those that do so when they are requested by GET, with the words."""
+    by_method: dict[str, str]
+    """Those to which scripts send another method, which is named. It is "" where another link of
+    the page leads there: then the URL is that of a page as well."""
+
+
+def acting_links(markup: bytes, base: Base, acts: ActWords) -> ActingLinks:
+    """Such links of a page in UTF-8."""
     targets = Targets(base)
-    found: dict[str, str] = {}
-    by_method: dict[str, str] = {}
-    plain: set[str] = set()
+    found = ActingLinks({}, {})
+    others: list[tuple[str, LexborNode]] = []
     tree = LexborHTMLParser(markup, options=_WITHOUT_EVENTS)
     for node in islice(tree.css("a[href], area[href]"), _MAX_LINKS):
         attributes: Attributes = node.attributes
@@ -60,13 +71,27 @@ def acting_links(markup: bytes, base: Base, acts: ActWords) -> dict[str, str]:
             continue
         url = targets.urls[number]
         if method := _method(attributes):
-            by_method.setdefault(url, method)
-        elif words := _words(node, attributes, url, acts):
-            found.setdefault(url, words)
+            found.by_method.setdefault(url, method)
+        elif words := _question(attributes) or _words(node, attributes, url, acts):
+            found.by_get.setdefault(url, words)
         else:
-            plain.add(url)
-    said = {url: "" if url in plain else method for url, method in by_method.items()}
-    return {**said, **found}
+            others.append((url, node))
+    for url, node in others:
+        if url in found.by_method:
+            if words := acts.in_text(one_line(node.text(), MAX_LINE)):
+                found.by_get.setdefault(url, words)
+            else:
+                found.by_method[url] = ""
+    return found
+
+
+def _question(attributes: Attributes) -> str:
+    """Such as `data-confirm="Are you sure?"`; "" where nobody is asked."""
+    for name in _ASKING:
+        if question := attributes.get(name):
+            return one_line(f'{name}="{question}"', MAX_LINE)
+    script = attributes.get("onclick") or ""
+    return one_line(f'onclick="{script}"', MAX_LINE) if _ASKS in script else ""
 
 
 def _method(attributes: Attributes) -> str:

@@ -8,7 +8,7 @@ from urllib.parse import unquote_to_bytes
 
 from msgspec.structs import replace
 
-from gossamer.extract.acting_links import ActWords, acting_links
+from gossamer.extract.acting_links import ActingLinks, ActWords, acting_links
 from gossamer.extract.charset_detection import UTF_8, Encoding, decoded, sniff
 from gossamer.extract.content_text import CONTENT_EXCLUDE
 from gossamer.extract.facts.facts_reader import PageOrigin, read_facts
@@ -125,6 +125,7 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     facts = read_facts(page, source, content_hash)
     if proofread is not None:
         facts = replace(facts, **proofread(_prose(facts, parsed.prose))._asdict())
+    acting = acting_links(harmless, base, acts) if acts else ActingLinks({}, {})
     return Extract(
         facts=facts,
         charset=encoding.name,
@@ -135,7 +136,8 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
         limits=in_order(cut.warning for cut, _ in reached) if reached else (),
         outcome=outcome_of(utf_8, facts, found),
         text=parsed.text if text_bytes else None,
-        acts=acting_links(harmless, base, acts) if acts else {},
+        acts=acting.by_get,
+        acts_by_method=acting.by_method,
     )
 
 

@@ -101,6 +101,7 @@ def visit_of(response: HttpResponse, extract: Extract | None = None) -> Visit:
         targets=extract.targets if extract and has_links else [],
         links=extract.links if extract and has_links else NO_LINKS,
         acts=extract.acts if extract and has_links else {},
+        acts_by_method=extract.acts_by_method if extract and has_links else {},
         redirect_kind=kind,
         robots_header=head.robots,
         retry_after_s=head.retry_after_s,

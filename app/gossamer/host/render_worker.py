@@ -213,6 +213,7 @@ class RenderingFetcher:
             targets=both.targets,
             links=both.links,
             acts={**visit.acts, **extract.acts},
+            acts_by_method={**visit.acts_by_method, **extract.acts_by_method},
             text=extract.text,
             rendering=replace(
                 _rendering(page, requested, outcome, both), **loading_values(visit, page, requested)

@@ -214,8 +214,10 @@ class Extract(Struct, frozen=True, gc=False):
     text: bytes | None = None
     """Its content, in UTF-8, where texts are kept."""
     acts: dict[str, str] = {}
-    """Targets whose links say besides their texts that they sign out or delete, with the words; ""
-    for those of pages, to which a script sends a request that deletes."""
+    """Targets whose links say besides their texts that they sign out or delete, with the words."""
+    acts_by_method: dict[str, str] = {}
+    """Targets to which scripts send another method than GET, with its name; "" where another link
+    of the page leads there."""
 
 
 class FetchMode(IntEnum):
@@ -291,6 +293,8 @@ class Visit(ResponseFields, frozen=True, array_like=True):
     """Where the archive has the answer, and those to what the page loads."""
     acts: dict[str, str] = field(default_factory=dict)
     """As `Extract.acts`, in a crawl with a login."""
+    acts_by_method: dict[str, str] = field(default_factory=dict)
+    """As `Extract.acts_by_method`, likewise."""
     archive_errno: int = 0
     """Why the archive has no record of it: what the system said when it was to be written."""
 
