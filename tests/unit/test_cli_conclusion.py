@@ -205,3 +205,5 @@ def test_the_resume_command_names_the_cluster_which_no_project_does() -> None:
         "gossamer resume a.shards --cluster tcp://10.0.0.5:8786 --insecure-cluster"
         " --shards-on-nodes"
     )
+    filled_in = resume_command(path, login_values="my values.txt")
+    assert filled_in.startswith("gossamer resume a.gossamer --login-values ")

@@ -193,7 +193,9 @@ def _crawl(
     chosen: frozenset[str] = frozenset(),
     changed: bool = False,
 ) -> int:
-    again = resume_command(session.path, session.settings.cluster_choice)
+    again = resume_command(
+        session.path, session.settings.cluster_choice, login_values=credentials.login_values
+    )
     ending = crawled(session, output_options, credentials, chosen=chosen, changed=changed)
     try:
         return conclude(session.path, ending, exports, output_options, again)

@@ -78,7 +78,8 @@ def complete(session: CrawlSession, credentials: CredentialOptions) -> None:
     Without a terminal, they stay missing: the crawl reports it when it starts.
     """
     form = session.settings.login_form
-    if form is not None and credentials.login_values:
+    # A form that was recorded just now has been filled in already.
+    if form is not None and credentials.login_values and not credentials.login_form:
         typed = values_in(credentials.login_values)
         given = tuple((name, value) for name, value in typed.items() if name in form.asked)
         session.add_secrets(Secrets({form_origin(form): OriginSecrets(form=given)}))

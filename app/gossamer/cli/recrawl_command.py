@@ -66,7 +66,10 @@ def recrawl(command: RecrawlCommand, hosts: HostPool | None) -> int:
         if session.state is CrawlState.NEW:  # a secret is missing, say: the same command works then
             delete_project(session.path)
         raise
-    project, again = session.path, resume_command(session.path, settings.cluster_choice)
+    project = session.path
+    again = resume_command(
+        project, settings.cluster_choice, login_values=command.credentials.login_values
+    )
     if command.update:
         again = typed_command("recrawl", command.project, "--update")
         project = _updated(command.project, session.path, ending)

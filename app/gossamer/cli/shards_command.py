@@ -70,7 +70,7 @@ def crawl_in_shards(wish: CrawlShardsCommand, hosts: HostPool | None) -> int:
     paths = create_shards(folder_beside(merged), settings, wish.shards, series)
     crawl = ShardedCrawl(paths, hosts or HostPool())
     crawl.shards[0].add_secrets(kept)
-    again = _choose_nodes(crawl, settings, on_nodes=wish.on_nodes)
+    again = _choose_nodes(crawl, settings, command, on_nodes=wish.on_nodes)
     return _crawl(crawl, merged, command, again)
 
 
@@ -83,7 +83,13 @@ def _ensure_nodes(settings: CrawlSettings, *, is_divided: bool) -> None:
         )
 
 
-def _choose_nodes(crawl: ShardedCrawl, settings: CrawlSettings, *, on_nodes: bool) -> str:
+def _choose_nodes(
+    crawl: ShardedCrawl,
+    settings: CrawlSettings,
+    command: CrawlCommand | ResumeCommand,
+    *,
+    on_nodes: bool,
+) -> str:
     """Have the shards fetch on the cluster of this run, or be crawled there.
 
     Returns the command that has them go on so.
@@ -92,7 +98,8 @@ def _choose_nodes(crawl: ShardedCrawl, settings: CrawlSettings, *, on_nodes: boo
     crawl.choose_cluster(choice)
     if on_nodes:
         crawl.crawl_on_nodes(choice)
-    return resume_command(crawl.shards[0].path.parent, choice, on_nodes=on_nodes)
+    folder, values = crawl.shards[0].path.parent, command.credentials.login_values
+    return resume_command(folder, choice, on_nodes=on_nodes, login_values=values)
 
 
 def resume_shards(wish: ResumeShardsCommand, hosts: HostPool | None) -> int:
@@ -114,7 +121,7 @@ def resume_shards(wish: ResumeShardsCommand, hosts: HostPool | None) -> int:
     chosen: CrawlSettings = structs.replace(crawl.settings, **where)
     if wish.on_nodes:
         _ensure_nodes(chosen, is_divided=True)
-    again = _choose_nodes(crawl, chosen, on_nodes=wish.on_nodes)
+    again = _choose_nodes(crawl, chosen, command, on_nodes=wish.on_nodes)
     return _crawl(crawl, merged, command, again)
 
 

@@ -15,15 +15,20 @@ def typed_command(*words: object) -> str:
 
 
 def resume_command(
-    project: Path, cluster: ClusterChoice = NO_CLUSTER, *, on_nodes: bool = False
+    project: Path,
+    cluster: ClusterChoice = NO_CLUSTER,
+    *,
+    on_nodes: bool = False,
+    login_values: str = "",
 ) -> str:
-    """The command that resumes a project, or a folder of shards, where it was crawled.
+    """The command that resumes a project, or a folder of shards, where and as it was crawled.
 
-    No project says where that was: it is not found without being named anew.
+    No project says where that was, nor which file has the values for its login form.
     """
     where: list[str] = []
     if cluster.address:
         where += ["--cluster", cluster.address]
         where += ["--insecure-cluster"] if cluster.is_insecure else []
         where += ["--shards-on-nodes"] if on_nodes else []
-    return typed_command("resume", project, *where)
+    secrets = ["--login-values", login_values] if login_values else []
+    return typed_command("resume", project, *where, *secrets)
