@@ -280,6 +280,14 @@ def test_columns_are_chosen_by_name() -> None:
         narrowed(sheet([]), ("A", "C"))
 
 
+def test_of_many_columns_those_are_named_that_are_like_an_unknown_one() -> None:
+    names = ("Address", "Status Code", "Title 1", *(f"Price {n}" for n in range(100)))
+    wide = Sheet(names, iter(()), 0, name="pages")
+    with pytest.raises(UsageError, match="'Status'; similar names: Status Code, ") as refused:
+        narrowed(wide, ("Status",))
+    assert len(str(refused.value)) < 120
+
+
 def test_rows_are_chosen_by_text() -> None:
     assert list(containing(sheet([("Ab", 1), (None, 2), ("c", 3)]), "aB").rows) == [("Ab", 1)]
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from gossamer.export.output_files import OutputFiles
 from gossamer.model.errors import UsageError
@@ -75,13 +75,7 @@ def narrowed(sheet: Sheet, columns: tuple[str, ...]) -> Sheet:
     places = {name.lower(): place for place, name in reversed(list(enumerate(sheet.columns)))}
     for name in columns:
         if name.lower() not in places:
-            known = ", ".join(sheet.columns)
-            raise UsageError(
-                "{sheet} has no column {name!r}; its columns are {known}.",
-                name=name,
-                sheet=sheet.name,
-                known=known,
-            )
+            raise _unknown_column(sheet, name)
     chosen = [places[name.lower()] for name in columns]
 
     def picked(blocks: Blocks, wanted: Sequence[tuple[int, Encode]]) -> Iterator[Block]:
@@ -93,6 +87,31 @@ def narrowed(sheet: Sheet, columns: tuple[str, ...]) -> Sheet:
         rows=(tuple([row[place] for place in chosen]) for row in sheet.rows),
         blocks=sheet.blocks and partial(picked, sheet.blocks),
     )
+
+
+def _unknown_column(sheet: Sheet, name: str) -> UsageError:
+    """With the columns whose names are like this one; with all, where they are few."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only where somebody mistypes
+
+    columns = {each.lower(): each for each in sheet.columns}
+    if len(columns) <= _MOST_NAMED:
+        return UsageError(
+            "{sheet} has no column {name!r}; its columns are {known}.",
+            name=name,
+            sheet=sheet.name,
+            known=", ".join(sheet.columns),
+        )
+    near = get_close_matches(name.lower(), columns, n=_MOST_NEAR, cutoff=0.0)
+    return UsageError(
+        "{sheet} has no column {name!r}; similar names: {near}.",
+        name=name,
+        sheet=sheet.name,
+        near=", ".join(columns[each] for each in near),
+    )
+
+
+_MOST_NAMED: Final = 20
+_MOST_NEAR: Final = 5
 
 
 def containing(sheet: Sheet, text: str) -> Sheet:
