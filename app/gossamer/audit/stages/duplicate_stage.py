@@ -8,6 +8,7 @@ import numpy as np
 from gossamer.audit.audited_crawl import UNMEASURED, AuditedCrawl, Finding
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.auditing.columns import Ids, Numbers
+from gossamer.store.auditing.url_columns import OF_INDEXABLE
 
 KEYWORD_LIMITS: Final = ("audit_meta_keywords",)
 _EXACT: Final = "Content: Exact Duplicates"
@@ -38,6 +39,7 @@ def keyword_duplicates(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator
     others = np.full(len(crawl.urls), UNMEASURED, np.int64)
     if settings.audit_meta_keywords:
         (keys,) = _hashes(crawl, ["nullif(keywords, '')"])
+        crawl.urls.read(OF_INDEXABLE)  # at once, where no other stage has
         others = same_as(np.where(crawl.urls.is_indexable, keys, 0))
     yield _others("Meta Keywords: Duplicate", others)
 
