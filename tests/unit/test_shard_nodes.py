@@ -3,10 +3,12 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from msgspec.structs import replace
 
 from gossamer.cluster import cluster
 from gossamer.cluster.node_link import NodeLink
@@ -20,7 +22,14 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable
 from gossamer.session.host_pool import HostPool
 from gossamer.shards.shard_folder import create_shards
-from gossamer.shards.shard_nodes import HEARTBEAT_S, SILENCE_S, ShardNodes, ShardPlace
+from gossamer.shards.shard_nodes import (
+    HEARTBEAT_S,
+    SETTLED_S,
+    SILENCE_S,
+    ShardNodes,
+    ShardPlace,
+)
+from gossamer.shards.shard_session import ShardSession
 from gossamer.shards.sharded_crawl import ShardedCrawl
 from tests.fakes.called_node import FakeNode
 from tests.fakes.virtual_loop import run_virtual
@@ -181,3 +190,91 @@ def test_who_waits_for_a_node_hears_why() -> None:
         paths = create_shards(Path(folder) / "a.shards", settings, 1, "")
         (told,) = asyncio.run(main(ShardedCrawl(paths, HostPool())))
     assert (str(told.notice), told.waits) == ("The cluster has no worker.", True)
+
+
+def test_a_shard_moves_to_a_node_that_has_two_fewer_once_nodes_have_settled() -> None:
+    async def test(nodes: ShardNodes, _: dict[str, FakeNode]) -> None:
+        now_s = asyncio.get_running_loop().time
+        for _number in range(4):
+            await started(nodes)
+        await asyncio.sleep(SETTLED_S)
+        assert not nodes.crowded(now_s())
+        joined = NodeLink("three", FakeNode(HostHeartbeat()).exchange)
+        async with asyncio.TaskGroup() as group:
+            using = [
+                group.create_task(joined.converse(), name="three"),
+                group.create_task(nodes.employ(joined, GREETING), name="three"),
+            ]
+            await asyncio.sleep(SETTLED_S / 2)
+            assert not nodes.crowded(now_s())
+            await asyncio.sleep(SETTLED_S)
+            assert sorted(each.name for each in nodes.crowded(now_s())) == ["one", "two"]
+            nodes.note_moved()
+            assert not nodes.crowded(now_s())
+            assert (await nodes.place(lambda _: None)).link is joined
+            await started(nodes)
+            await asyncio.sleep(SETTLED_S)
+            assert not nodes.crowded(now_s()), "one more or less is no reason"
+            nodes.end_waits()
+            assert not nodes.crowded(now_s())
+            for each in using:
+                each.cancel()
+
+    with_nodes(test)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a shard is; two nodes are enough to tell."""
+
+    link: str
+    page_workers: int = 1
+
+
+class Crowd(ShardNodes):
+    """Nodes of which one has too many shards, until one has moved."""
+
+    crowd: tuple[str, ...] = ("old",)
+
+    def crowded(self, now_s: float) -> tuple[str, ...]:  # type: ignore[override]  # stand-ins
+        del now_s
+        return self.crowd
+
+    def note_moved(self) -> None:
+        self.crowd = ()
+
+
+@pytest.mark.parametrize("dies", [False, True])
+def test_a_shard_at_work_lets_go_and_is_started_elsewhere_unless_it_died_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, dies: bool
+) -> None:
+    settings = CrawlSettings(roots=("http://a.test/",))
+    paths = create_shards(tmp_path / "a.shards", settings, 4, "")
+    done: list[str] = []
+
+    async def let_go(shard: ShardSession) -> None:
+        state = CrawlState.FAILED if dies else CrawlState.PAUSED
+        shard.progress = replace(shard.progress, state=state)
+        done.append(f"{shard.identity.number} lets go")
+
+    async def start(shard: ShardSession) -> None:
+        done.append(f"{shard.identity.number} starts")
+
+    monkeypatch.setattr(ShardSession, "let_go", let_go)
+    monkeypatch.setattr(ShardSession, "start", start)
+
+    async def main() -> None:
+        crawl = ShardedCrawl(paths, HostPool())
+        for shard, place in zip(crawl.shards, ("new", "old", "old", "old"), strict=True):
+            shard.place = Place(place)  # type: ignore[assignment]  # a stand-in
+            shard.progress = replace(shard.progress, state=CrawlState.RUNNING)
+        finished = crawl.shards[1]
+        finished.progress = replace(finished.progress, state=CrawlState.FINISHED)
+        crawl._idle.add(2)  # noqa: SLF001 - as if it had reported so
+        nodes = Crowd(ClusterChoice(), settings, paths)
+        balancing = asyncio.get_running_loop().create_task(crawl._balance(nodes), name="balance")  # noqa: SLF001 - its one caller needs Dask
+        await asyncio.sleep(10)
+        balancing.cancel()
+
+    run_virtual(main())
+    assert done == (["3 lets go"] if dies else ["3 lets go", "3 starts"])

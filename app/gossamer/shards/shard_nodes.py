@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from math import ceil
 from pathlib import Path
@@ -30,6 +30,8 @@ _FIRST_LOOKS_S: Final = 1.5
 _FIRST_NODES_S: Final = 3.0
 """For so long those that it has, so that shards are divided among all of them."""
 _LOOK_EVERY_S: Final = 0.1
+SETTLED_S: Final = 5.0
+"""So old are all nodes before a shard moves to one of them: those of a start come one by one."""
 LOG_NAME: Final = "coordinator.log"
 """In the folder of the shards: what became of nodes. Each shard has a log of its own there."""
 
@@ -54,7 +56,7 @@ class ShardPlace:
 
     def __init__(self, link: "NodeLink", page_workers: int) -> None:
         """Take the node, and how many page workers a shard is to have there."""
-        self._link = link
+        self.link: Final = link
         self.page_workers: Final = page_workers
 
     def take(self, page_workers: int) -> Self:
@@ -73,7 +75,7 @@ class ShardPlace:
             if is_up:
                 on_gone()
 
-        host: RemoteWorker[Report] = await self._link.open_worker(
+        host: RemoteWorker[Report] = await self.link.open_worker(
             Report, on_reports, gone, NodeRole.CRAWL_HOST, self.page_workers
         )
         is_up = True
@@ -90,6 +92,8 @@ class ShardNodes:
         self._files = files
         self._links: dict[NodeLink, int] = {}
         """The nodes, and how many page workers each is good for."""
+        self._changed_s = 0.0
+        """When a node came or went, or a shard was moved, the last time."""
         self._cluster: Cluster | None = None
         self._running: asyncio.Task[None] | None = None
         self._is_ending = False
@@ -136,6 +140,22 @@ class ShardNodes:
             await asyncio.sleep(_LOOK_EVERY_S)
         link = min(usable, key=lambda each: each.workers)
         return ShardPlace(link, self._page_workers(self._links[link]))
+
+    def crowded(self, now_s: float) -> Collection["NodeLink"]:
+        """The nodes of which one shard should move to another node, which has two fewer or less.
+
+        None while nodes come and go, or a shard has just moved. With one fewer, it would be
+        interrupted for nothing.
+        """
+        usable = [each for each in self._links if not each.is_lost]
+        if self._is_ending or not usable or now_s < self._changed_s + SETTLED_S:
+            return ()
+        fewest = min(each.workers for each in usable)
+        return {each for each in usable if each.workers >= fewest + 2}
+
+    def note_moved(self) -> None:
+        """A shard moves: it is given time to start."""
+        self._changed_s = asyncio.get_running_loop().time()
 
     def end_waits(self) -> None:
         """Have those that wait for a node wait no more: the crawl is ending."""
@@ -190,9 +210,11 @@ class ShardNodes:
     async def employ(self, link: "NodeLink", greeting: "NodeGreeting") -> None:
         """Have shards crawled there, and tell their hosts that they are still wanted."""
         self._links[link] = greeting.cores
+        self._changed_s = asyncio.get_running_loop().time()
         try:
             while True:
                 link.tell_all(ShellHeartbeat())
                 await asyncio.sleep(HEARTBEAT_S)
         finally:
             self._links.pop(link, None)
+            self._changed_s = asyncio.get_running_loop().time()

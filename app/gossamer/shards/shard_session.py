@@ -14,6 +14,7 @@ from gossamer.model.errors import ProjectError
 from gossamer.model.messages.crawl_messages import (
     BulkAction,
     ChangeSettings,
+    Close,
     Progress,
     Start,
     Trouble,
@@ -31,10 +32,10 @@ from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Translatable
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import crawl_log
-from gossamer.session.host_connection import USUAL_TIMINGS, SessionTimings
+from gossamer.session.host_connection import END_TIMEOUT_S, USUAL_TIMINGS, SessionTimings
 from gossamer.session.host_pool import HostSource
 from gossamer.session.snapshot_recorder import SnapshotRecorder
-from gossamer.shards.shard_nodes import SILENCE_S, ShardNodes
+from gossamer.shards.shard_nodes import SILENCE_S, ShardNodes, ShardPlace
 from gossamer.store.locking.lease import is_held
 from gossamer.store.project import ensure_text
 
@@ -71,6 +72,8 @@ class ShardSession(CrawlSession):
         self._recorder = _NoSnapshots(path)
         self._nodes: ShardNodes | None = None
         self._on_wait: Callable[[], None] = lambda: None
+        self.place: ShardPlace | None = None
+        """Where the node is that crawled it last."""
         self._is_starting = False
         self.is_node_lost = False
         """Whether the last process went because its node was lost."""
@@ -163,7 +166,7 @@ class ShardSession(CrawlSession):
     async def _start_on_node(self, start: Start, nodes: ShardNodes) -> None:
         """Have a node crawl it, by itself, beside the file: machines share nothing else."""
         place = await nodes.place(self._wait_for_node)
-        self._hosts = place
+        self._hosts = self.place = place
         log = self.path.absolute().with_suffix(".log")
         start = replace(
             start,
@@ -173,6 +176,11 @@ class ShardSession(CrawlSession):
             silence_s=SILENCE_S,
         )
         await self._start_host(start, place.page_workers, log)
+
+    async def let_go(self) -> None:
+        """Have its host commit and end, so that it can go on elsewhere."""
+        self._send(Close())
+        await self._end_host(END_TIMEOUT_S)
 
     async def _ensure_writable(self) -> None:
         """Leave it to the node, whose machine knows, but for what must not be started at all."""

@@ -1,7 +1,7 @@
 """Coordinates the shards of one crawl: starts them, carries their links, and ends the crawl."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -27,6 +27,8 @@ MOST_DEATHS: Final = 5
 
 
 _TRY_AGAIN_S: Final = 0.2
+_LOOK_EVERY_S: Final = 1.0
+"""Between two looks at whether shards should move to other nodes."""
 
 
 class ShardedCrawl:
@@ -48,6 +50,7 @@ class ShardedCrawl:
         self._fetched = [0] * len(self.shards)
         self._is_ending = self._closed = False
         self._nodes: ShardNodes | None = None
+        self._balancing: asyncio.Task[None] | None = None
         self.was_forced = False
         """Whether a process had to be ended by force."""
 
@@ -93,6 +96,9 @@ class ShardedCrawl:
         if self._nodes is not None:
             await self._nodes.begin(has_secrets=bool(self.shards[0].known_secrets))
             self._begin_following(self._follow_on_node)
+            balance = self._balance(self._nodes)
+            loop = asyncio.get_running_loop()
+            self._balancing = loop.create_task(balance, name="move shards")
             return
         for number in range(len(self.shards)):
             await self._start(number)
@@ -120,6 +126,11 @@ class ShardedCrawl:
         self._is_ending = True
         if self._nodes is not None:
             self._nodes.end_waits()
+        if self._balancing is not None:
+            self._balancing.cancel()
+            await asyncio.wait({self._balancing})
+            if not self._balancing.cancelled():
+                self._balancing.result()
         await asyncio.gather(*(shard.close() for shard in self.shards))
         self.was_forced = self.was_forced or any(shard.was_forced for shard in self.shards)
         self._closed = True
@@ -163,6 +174,37 @@ class ShardedCrawl:
             self._idle.discard(number)
             if news.exit_code != CrawlHostError.exit_code or not await self._restarted(number):
                 self._updates.publish(news, self.progress)
+
+    async def _balance(self, nodes: ShardNodes) -> None:
+        """Move shards, one at a time, to nodes that have joined."""
+        while True:
+            await asyncio.sleep(_LOOK_EVERY_S)
+            number = self._to_move(nodes.crowded(asyncio.get_running_loop().time()))
+            if number is not None:
+                nodes.note_moved()
+                await self._move(number)
+
+    def _to_move(self, crowded: Collection[object]) -> int | None:
+        """One that is at work on such a node; None for none."""
+        for number, shard in enumerate(self.shards):
+            at_work = shard.state is CrawlState.RUNNING and number not in self._idle
+            if at_work and shard.place is not None and shard.place.link in crowded:
+                return number
+        return None
+
+    async def _move(self, number: int) -> None:
+        """Have a shard go on in a new process, on the node that has fewest.
+
+        It lets go by itself, so nothing is asked again but what was in flight.
+        """
+        await self.shards[number].let_go()
+        if self.shards[number].state is not CrawlState.PAUSED:
+            return  # it died or came to its end meanwhile, and who follows it sees to that
+        self._exchange.lost(number)
+        self._idle.discard(number)
+        self._deaths[number] -= 1  # it did not die
+        if not await self._restarted(number):
+            self._tell(CrawlHostError(DIED))
 
     async def _restarted(self, number: int) -> bool:
         """Whether a shard goes on in a new process, unless it died too often without getting on."""
