@@ -16876,6 +16876,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>节点 {name} 看不到 {folder}；请在该节点上以相同路径挂载各分片所在的文件夹。</translation>
     </message>
     <message>
+        <source>The node {name} cannot write to {folder}; check the disk and the permissions of the mount there.</source>
+        <translation>节点 {name} 无法写入 {folder}；请检查那里的磁盘和挂载权限。</translation>
+    </message>
+    <message>
         <source>The certificates of clusters that Dask&apos;s configuration names cannot be used ({reason}); correct them under distributed.comm.tls.</source>
         <translation>Dask 配置中为集群指定的证书无法使用（{reason}）；请在 distributed.comm.tls 下更正。</translation>
     </message>

@@ -1,6 +1,7 @@
 """Places for shards on nodes: without Dask, without processes, without time."""
 
 import asyncio
+import errno
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,7 +12,9 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.cluster import cluster
+from gossamer.cluster.node import CrawlNode
 from gossamer.cluster.node_link import NodeLink
+from gossamer.cluster.node_refusal import NodeRefusedError
 from gossamer.ipc.channel import encoded
 from gossamer.model.cluster_address import ClusterChoice
 from gossamer.model.crawl_state import CrawlState
@@ -278,3 +281,37 @@ def test_a_shard_at_work_lets_go_and_is_started_elsewhere_unless_it_died_meanwhi
 
     run_virtual(main())
     assert done == (["3 lets go"] if dies else ["3 lets go", "3 starts"])
+
+
+@pytest.mark.parametrize(
+    ("has_file", "problem", "why"),
+    [(True, 0, ""), (False, 0, "does not see"), (True, errno.EROFS, "cannot write to")],
+)
+def test_a_node_gets_shards_only_where_it_sees_their_folder_and_can_write_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, has_file: bool, problem: int, why: str
+) -> None:
+    """Otherwise the crawl would stop when a shard moves to it."""
+    folder = tmp_path / "a.shards"
+    folder.mkdir()
+    file = folder / "shard-1-of-1.gossamer"
+    if has_file:
+        file.touch()
+
+    def write_trial(tried: Path) -> None:
+        assert tried == folder
+        if problem:
+            raise OSError(problem, "as the mount has it")
+
+    monkeypatch.setattr("gossamer.cluster.node.write_trial", write_trial)
+    there = object.__new__(CrawlNode)  # the whole of it lives in a Dask worker
+
+    async def main() -> None:
+        settings = CrawlSettings(roots=("http://a.test/",))
+        await ShardNodes(ClusterChoice(), settings, [file]).prepare(there, "n1", GREETING)
+
+    if not why:
+        asyncio.run(main())
+        return
+    with pytest.raises(NodeRefusedError, match=f"n1 {why} .*a.shards") as refused:
+        asyncio.run(main())
+    assert refused.value.may_pass is bool(problem)

@@ -96,8 +96,8 @@ class CrawlNode:
         """Whether this machine sees a file, at that path."""
         return await asyncio.to_thread(Path(path).is_file)
 
-    async def archive_errno(self, folder: str) -> int:
-        """What the system says against archives in a folder of this machine; 0 for nothing."""
+    async def write_errno(self, folder: str) -> int:
+        """What the system says against files in a folder of this machine; 0 for nothing."""
         try:
             await asyncio.to_thread(_try_folder, Path(folder))
         except OSError as e:

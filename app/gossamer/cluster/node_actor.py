@@ -107,9 +107,13 @@ async def ensure_browser(node: CrawlNode, name: str, chosen: str) -> None:
 
 
 async def ensure_shared(node: CrawlNode, name: str, file: Path) -> None:
-    """Raise NodeRefusedError where a node does not see a file of the folder of the shards."""
+    """Raise NodeRefusedError where a node does not see the folder of the shards, or cannot write.
+
+    `file` is one that must be in it. A shard that started there could not go on.
+    """
     async with asyncio.timeout(_TRIAL_S):
         is_there = await node.has_file(str(file))
+        problem = await node.write_errno(str(file.parent)) if is_there else 0
     if not is_there:
         raise NodeRefusedError(
             said(
@@ -119,12 +123,20 @@ async def ensure_shared(node: CrawlNode, name: str, file: Path) -> None:
                 folder=file.parent,
             )
         )
+    if problem:
+        unwritable = said(
+            "The node {name} cannot write to {folder}; check the disk and the permissions of the "
+            "mount there.",
+            name=name,
+            folder=file.parent,
+        )
+        raise NodeRefusedError(unwritable, may_pass=True)
 
 
 async def ensure_room(node: CrawlNode, name: str, folder: str) -> None:
     """Raise NodeRefusedError where the disk of a node does not take archives in a folder."""
     async with asyncio.timeout(_TRIAL_S):
-        problem = await node.archive_errno(folder)
+        problem = await node.write_errno(folder)
     if problem:
         raise refused_by_disk(name, folder, problem)
 

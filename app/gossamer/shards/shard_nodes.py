@@ -31,7 +31,7 @@ _FIRST_NODES_S: Final = 3.0
 """For so long those that it has, so that shards are divided among all of them."""
 _LOOK_EVERY_S: Final = 0.1
 SETTLED_S: Final = 5.0
-"""So old are all nodes before a shard moves to one of them: those of a start come one by one."""
+"""Without a change among nodes for so long, shards may move: those of a start come one by one."""
 LOG_NAME: Final = "coordinator.log"
 """In the folder of the shards: what became of nodes. Each shard has a log of its own there."""
 
