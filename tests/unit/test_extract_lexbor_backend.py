@@ -26,6 +26,8 @@ LINKS = [
     "<img alt=image>",
     "text<img alt=image>",
     "<svg><title>drawing</title></svg>",
+    "<!-- icon --><i aria-label=' home '></i>",
+    "<?icon?><svg aria-label=' '><title>drawing</title></svg><i aria-label=home></i>",
     "<svg><title>drawing</title><text>drawn</text></svg>",
     "a<script>script</script>",
     "<div><style>style</style>a</div>b",

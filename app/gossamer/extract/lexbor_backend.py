@@ -276,7 +276,8 @@ class _Texts:
     def walked(self, node: LexborNode) -> str:
         """The text of any node, never more of it than is read."""
         pieces: list[str] = []
-        alternative = separator = ""
+        elements: list[LexborNode] = []
+        separator = ""
         has_unread = False
         left = MAX_TEXT
         for part in islice(node.traverse(include_text=True), 1, min(MAX_TEXT_NODES, self._room)):
@@ -286,18 +287,20 @@ class _Texts:
                 if not (has_unread and part.parent and part.parent.tag_id in _UNREAD):
                     pieces.append(self._read(part.text_content or "", left))
                     left -= len(pieces[-1])
-            elif tag in _BREAKS:
-                separator = " "
-            else:
+            elif part.is_element_node:
+                elements.append(part)
+                if tag in _BREAKS:
+                    separator = " "
                 has_unread = has_unread or tag in _UNREAD
-                if tag in _ALTERNATIVES and not alternative:
-                    said = _alternative(part, _ALTERNATIVES[tag])
-                    alternative = self._read(said, MAX_TEXT).strip()
         text = separator.join(pieces)
         if text.strip():
             return text
         is_heading = node.tag_id in _HEADINGS
-        return ALT_MARK + alternative if alternative and is_heading else alternative
+        for part in elements:
+            said = _alternative(part, has_label=not is_heading)
+            if alternative := self._read(said, MAX_TEXT).strip():
+                return ALT_MARK + alternative if is_heading else alternative
+        return ""
 
     def _read(self, text: str, most: int) -> str:
         """As much of `text` as is read, `most` at most."""
@@ -329,9 +332,14 @@ def _around(unread: Iterable[LexborNode]) -> set[int]:
     return found
 
 
-def _alternative(node: LexborNode, tag: str) -> str:
-    """What an image or a drawing in a link says in place of text."""
-    return (node.attrs.get("alt") or "") if tag == "img" else node.text()
+def _alternative(node: LexborNode, *, has_label: bool) -> str:
+    """What an element in a link or heading says in place of text."""
+    attributes = node.attrs
+    if has_label and (label := (attributes.get("aria-label") or "").strip()):
+        return label
+    if node.tag_id not in _ALTERNATIVES:
+        return ""
+    return (attributes.get("alt") or "") if _ALTERNATIVES[node.tag_id] == "img" else node.text()
 
 
 def _is_in_svg(node: LexborNode) -> bool:

@@ -156,14 +156,15 @@ class _Texts:
     def of(self, tag: Tag) -> str:
         """The text of `tag`."""
         pieces: list[str] = []
-        alternative = separator = ""
+        elements: list[Tag] = []
+        separator = ""
         left = MAX_TEXT
         for part in islice(tag.descendants, min(MAX_TEXT_NODES - 1, self._room)):
             self._room -= 1
             if isinstance(part, Tag):
+                elements.append(part)
                 if part.name in BREAKS:
                     separator = " "
-                alternative = alternative or self._read(_alternative(part), MAX_TEXT).strip()
             elif _is_text(part) and (part.parent is tag or _name(part.parent) not in UNREAD):
                 pieces.append(self._read(str(part), left))
                 left -= len(pieces[-1])
@@ -171,7 +172,11 @@ class _Texts:
         if text.strip():
             return text
         is_heading = tag.name in HEADINGS
-        return ALT_MARK + alternative if alternative and is_heading else alternative
+        for part in elements:
+            said = _alternative(part, has_label=not is_heading)
+            if alternative := self._read(said, MAX_TEXT).strip():
+                return ALT_MARK + alternative if is_heading else alternative
+        return ""
 
     def _read(self, text: str, most: int) -> str:
         """As much of `text` as is read, `most` at most."""
@@ -187,8 +192,10 @@ def _labels(soup: BeautifulSoup, ids: Collection[str]) -> Iterator[tuple[str, At
             yield str(tag["id"]), _attributes(tag), texts.of(tag)
 
 
-def _alternative(tag: Tag) -> str:
-    """What an image or a drawing in a link says in place of text."""
+def _alternative(tag: Tag, *, has_label: bool) -> str:
+    """What an element in a link or heading says in place of text."""
+    if has_label and (label := str(tag.get("aria-label") or "").strip()):
+        return label
     if tag.name == "img":
         return str(tag.get("alt") or "")
     return tag.get_text() if tag.name == "title" else ""

@@ -211,8 +211,8 @@ NO_ANCHOR_TEXT: Final = _rule(
         "attribute."
     ),
     definition=(
-        "An aria-label, the text that aria-labelledby leads to and the alternative text of an "
-        "image count as anchor text."
+        "An aria-label, also of an element in the link, the text that aria-labelledby leads to and "
+        "the alternative text of an image count as anchor text."
     ),
 )
 GENERIC_ANCHOR_TEXT: Final = _rule(

@@ -256,22 +256,26 @@ static void put_all_text(walk *walk, size_t began, const node *element)
             put_bytes(walk->out, readable(walk, began, data_of(at)));
 }
 
-static string alternative_text(walk *walk, const node *img)
+static string attribute_text(walk *walk, const node *element, const char *name)
 {
-    for (const attribute *at = walk->lexbor->first_attribute(img); at != NULL && spend(walk, 1);
+    for (const attribute *at = walk->lexbor->first_attribute(element); at != NULL && spend(walk, 1);
          at = at->next)
-        if (equals(name_of(walk, at), "alt"))
+        if (equals(name_of(walk, at), name))
             return value_of(at);
     return NOTHING;
 }
 
-/* What an image or the title of a drawing says in place of text; whether it says something. */
-static bool put_alternative(walk *walk, size_t began, const node *alternative)
+/* What an element says in place of text: its label, where that counts; an image's alternative
+ * text; the title of a drawing. Whether it says something. */
+static bool put_alternative(walk *walk, size_t began, const node *element, bool has_label)
 {
-    if (roles_of(walk, alternative) & IS_IMG)
-        put_bytes(walk->out, readable(walk, began, alternative_text(walk, alternative)));
-    else
-        put_all_text(walk, began, alternative);
+    string label = has_label ? attribute_text(walk, element, "aria-label") : NOTHING;
+    if (stripped(&walk->wanted->characters, label).length > 0)
+        put_bytes(walk->out, readable(walk, began, label));
+    else if (roles_of(walk, element) & IS_IMG)
+        put_bytes(walk->out, readable(walk, began, attribute_text(walk, element, "alt")));
+    else if (roles_of(walk, element) & IS_TITLE)
+        put_all_text(walk, began, element);
     keep(walk->out, began, stripped(&walk->wanted->characters, put_since(walk->out, began)));
     return put_since(walk->out, began).length > 0;
 }
@@ -291,13 +295,14 @@ static void join_pieces(buffer *out, size_t began, bool with_spaces)
     out->length = began + HEADER + kept;
 }
 
-/* Write what a link or heading says where it says nothing in words: what the first does, of the
- * images and drawings among its first `nodes` nodes, that says something. */
+/* Write what a link or heading says where it says nothing in words: what the first of its elements
+ * does, among its first `nodes` nodes, that says something. */
 static void put_first_alternative(walk *walk, size_t began, const node *element, size_t nodes)
 {
+    bool has_label = !(roles_of(walk, element) & IS_HEADING);
     const node *at = following(element, element, true);
     for (; nodes > 0; nodes--, at = following(at, element, true))
-        if (roles_of(walk, at) & (IS_IMG | IS_TITLE) && put_alternative(walk, began, at))
+        if (at->type == ELEMENT && put_alternative(walk, began, at, has_label))
             return;
 }
 
@@ -317,14 +322,13 @@ static void put_alternative_mark(buffer *out, size_t began)
 static size_t begin_read_text(walk *walk, const node *element)
 {
     size_t began = begin(walk->out), pieces = 0, nodes = 0;
-    bool has_breaks = false, has_alternative = false;
+    bool has_breaks = false;
     for (const node *at = following(element, element, true);
          at != NULL && nodes + 1 < walk->wanted->max_text_nodes && spend(walk, 1);
          at = following(at, element, true)) {
         unsigned roles = roles_of(walk, at);
         nodes++;
         has_breaks = has_breaks || roles & BREAKS;
-        has_alternative = has_alternative || roles & (IS_IMG | IS_TITLE);
         if (at->type != TEXT || (at->parent != element && roles_of(walk, at->parent) & UNREAD))
             continue;
         if (pieces++ > 0)
@@ -335,8 +339,7 @@ static size_t begin_read_text(walk *walk, const node *element)
         join_pieces(walk->out, began, has_breaks);
     if (stripped(&walk->wanted->characters, put_since(walk->out, began)).length == 0) {
         keep(walk->out, began, NOTHING);
-        if (has_alternative)
-            put_first_alternative(walk, began, element, nodes);
+        put_first_alternative(walk, began, element, nodes);
         if (roles_of(walk, element) & IS_HEADING && put_since(walk->out, began).length > 0)
             put_alternative_mark(walk->out, began);
     }
