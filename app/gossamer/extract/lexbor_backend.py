@@ -293,8 +293,10 @@ class _Texts:
                     separator = " "
                 has_unread = has_unread or tag in _UNREAD
         text = separator.join(pieces)
-        if text.strip():
-            return text
+        return text if text.strip() else self._alternative(node, elements)
+
+    def _alternative(self, node: LexborNode, elements: Iterable[LexborNode]) -> str:
+        """What the first of the elements in a node without text says that says anything."""
         is_heading = node.tag_id in _HEADINGS
         for part in elements:
             said = _alternative(part, has_label=not is_heading)

@@ -24,12 +24,13 @@ class Element(NamedTuple):
     `tag` is in lower case, `text` is raw: that of `WITH_TEXT`; of `style` and of JSON-LD in
     `script`, what stands in them; of a refreshing `meta` in `noscript`, `IN_NOSCRIPT`; of a form
     field in `label`, `IN_LABEL`; "" for others. Text in `UNREAD` is left out, and the pieces are
-    parted by spaces where one of `BREAKS` is among them. Where nothing is left, it is what the first
-    element in it says that says anything: by its aria-label, but not in a heading; an image by its
-    alternative text; a drawing by its title. In a heading, `ALT_MARK` stands before it. In a page of many links no more than the first
-    `MAX_TEXT_NODES` nodes of an element need be looked at, `MAX_PAGE_TEXT_NODES` in all, of a text
-    no more than `MAX_TEXT`; each `NODE_TEXT` of it counts as one more node. What back ends return
-    has in `aria-labelledby` the text that its ids lead to (`label_references`).
+    parted by spaces where one of `BREAKS` is among them. Where nothing is left, it is what the
+    first element in it says that says anything: by its aria-label, but not in a heading; an image
+    by its alternative text; a drawing by its title. In a heading, `ALT_MARK` stands before it. In a
+    page of many links no more than the first `MAX_TEXT_NODES` nodes of an element need be looked
+    at, `MAX_PAGE_TEXT_NODES` in all, of a text no more than `MAX_TEXT`; each `NODE_TEXT` of it
+    counts as one more node. What back ends return has in `aria-labelledby` the text that its ids
+    lead to (`label_references`).
     """
 
     tag: str
