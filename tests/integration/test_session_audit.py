@@ -14,6 +14,7 @@ from gossamer.store.project import stored_settings
 from tests.fakes.audited import issues
 from tests.fakes.crawled import Crawled
 from tests.fakes.pausing_child import pause_children
+from tests.fakes.preloaded import start_forking
 from tests.integration.crawling import run
 
 
@@ -27,6 +28,7 @@ class Children:
     """The processes that were started since, by whatever a test does."""
 
     def __init__(self) -> None:
+        start_forking()  # it stays, and whether a test before this one has started it is chance
         self._before = set(psutil.Process().children(recursive=True))
 
     def __call__(self) -> set[psutil.Process]:
