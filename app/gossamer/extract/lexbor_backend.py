@@ -299,9 +299,9 @@ class _Texts:
         """What the first of the elements in a node without text says that says anything."""
         is_heading = node.tag_id in _HEADINGS
         for part in elements:
-            said = _alternative(part, has_label=not is_heading)
-            if alternative := self._read(said, MAX_TEXT).strip():
-                return ALT_MARK + alternative if is_heading else alternative
+            for said in _alternatives(part, has_label=not is_heading):
+                if alternative := self._read(said, MAX_TEXT).strip():
+                    return ALT_MARK + alternative if is_heading else alternative
         return ""
 
     def _read(self, text: str, most: int) -> str:
@@ -334,14 +334,12 @@ def _around(unread: Iterable[LexborNode]) -> set[int]:
     return found
 
 
-def _alternative(node: LexborNode, *, has_label: bool) -> str:
-    """What an element in a link or heading says in place of text."""
-    attributes = node.attrs
-    if has_label and (label := (attributes.get("aria-label") or "").strip()):
-        return label
-    if node.tag_id not in _ALTERNATIVES:
-        return ""
-    return (attributes.get("alt") or "") if _ALTERNATIVES[node.tag_id] == "img" else node.text()
+def _alternatives(node: LexborNode, *, has_label: bool) -> Iterator[str]:
+    """What an element in a link or heading says in place of text, best first."""
+    if has_label:
+        yield node.attrs.get("aria-label") or ""
+    if tag := _ALTERNATIVES.get(node.tag_id):
+        yield (node.attrs.get("alt") or "") if tag == "img" else node.text()
 
 
 def _is_in_svg(node: LexborNode) -> bool:

@@ -6,7 +6,7 @@ lifts out of tables or takes apart (links in links), and reads what stands in `i
 """
 
 import warnings
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 from itertools import islice
 
@@ -169,13 +169,15 @@ class _Texts:
                 pieces.append(self._read(str(part), left))
                 left -= len(pieces[-1])
         text = separator.join(pieces)
-        if text.strip():
-            return text
+        return text if text.strip() else self._alternative(tag, elements)
+
+    def _alternative(self, tag: Tag, elements: Iterable[Tag]) -> str:
+        """What the first of the elements in a tag without text says that says anything."""
         is_heading = tag.name in HEADINGS
         for part in elements:
-            said = _alternative(part, has_label=not is_heading)
-            if alternative := self._read(said, MAX_TEXT).strip():
-                return ALT_MARK + alternative if is_heading else alternative
+            for said in _alternatives(part, has_label=not is_heading):
+                if alternative := self._read(said, MAX_TEXT).strip():
+                    return ALT_MARK + alternative if is_heading else alternative
         return ""
 
     def _read(self, text: str, most: int) -> str:
@@ -192,13 +194,14 @@ def _labels(soup: BeautifulSoup, ids: Collection[str]) -> Iterator[tuple[str, At
             yield str(tag["id"]), _attributes(tag), texts.of(tag)
 
 
-def _alternative(tag: Tag, *, has_label: bool) -> str:
-    """What an element in a link or heading says in place of text."""
-    if has_label and (label := str(tag.get("aria-label") or "").strip()):
-        return label
+def _alternatives(tag: Tag, *, has_label: bool) -> Iterator[str]:
+    """What an element in a link or heading says in place of text, best first."""
+    if has_label:
+        yield str(tag.get("aria-label") or "")
     if tag.name == "img":
-        return str(tag.get("alt") or "")
-    return tag.get_text() if tag.name == "title" else ""
+        yield str(tag.get("alt") or "")
+    elif tag.name == "title":
+        yield tag.get_text()
 
 
 def _name(tag: Tag | None) -> str:

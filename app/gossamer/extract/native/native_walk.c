@@ -269,9 +269,11 @@ static string attribute_text(walk *walk, const node *element, const char *name)
  * text; the title of a drawing. Whether it says something. */
 static bool put_alternative(walk *walk, size_t began, const node *element, bool has_label)
 {
-    string label = has_label ? attribute_text(walk, element, "aria-label") : NOTHING;
+    string label = NOTHING;
+    if (has_label)
+        label = readable(walk, began, attribute_text(walk, element, "aria-label"));
     if (stripped(&walk->wanted->characters, label).length > 0)
-        put_bytes(walk->out, readable(walk, began, label));
+        put_bytes(walk->out, label);
     else if (roles_of(walk, element) & IS_IMG)
         put_bytes(walk->out, readable(walk, began, attribute_text(walk, element, "alt")));
     else if (roles_of(walk, element) & IS_TITLE)
