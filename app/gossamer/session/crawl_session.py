@@ -305,8 +305,7 @@ class CrawlSession(SecretKeeper, HostConnection):
         goes_on = self.state is CrawlState.RUNNING
         if self.state in LIVE and self.state is not CrawlState.PAUSED:
             await self.pause(now=True)
-        self._send(Close())
-        await self._end_host(END_TIMEOUT_S)
+        await self.let_go()
         try:
             await self._save_settings(settings, names)
         except KnownError:

@@ -15,6 +15,7 @@ from gossamer.model.crawl_state import LIVE, CrawlState
 from gossamer.model.errors import CrawlHostError, KnownError, ProjectError
 from gossamer.model.lock_owner import LockOwner
 from gossamer.model.messages.crawl_messages import (
+    Close,
     Command,
     HostHeartbeat,
     Progress,
@@ -211,6 +212,11 @@ class HostConnection:
         except TimeoutError:
             self.force()
             await self._updates.until(lambda: self._host is None)
+
+    async def let_go(self) -> None:
+        """Have the process commit and end, so that another can go on."""
+        self._send(Close())
+        await self._end_host(END_TIMEOUT_S)
 
     async def _end_host(self, timeout_s: float) -> None:
         """Wait until the process has ended, however long its disk takes; meanwhile `is_saving`.

@@ -142,7 +142,7 @@ class ShardNodes:
         return ShardPlace(link, self._page_workers(self._links[link]))
 
     def crowded(self, now_s: float) -> Collection["NodeLink"]:
-        """The nodes of which one shard should move to another node, which has two fewer or less.
+        """The nodes of which one shard should move to another node, which has at least two fewer.
 
         None while nodes come and go, or a shard has just moved. With one fewer, it would be
         interrupted for nothing.

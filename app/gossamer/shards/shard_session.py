@@ -14,7 +14,6 @@ from gossamer.model.errors import ProjectError
 from gossamer.model.messages.crawl_messages import (
     BulkAction,
     ChangeSettings,
-    Close,
     Progress,
     Start,
     Trouble,
@@ -32,7 +31,7 @@ from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Translatable
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import crawl_log
-from gossamer.session.host_connection import END_TIMEOUT_S, USUAL_TIMINGS, SessionTimings
+from gossamer.session.host_connection import USUAL_TIMINGS, SessionTimings
 from gossamer.session.host_pool import HostSource
 from gossamer.session.snapshot_recorder import SnapshotRecorder
 from gossamer.shards.shard_nodes import SILENCE_S, ShardNodes, ShardPlace
@@ -176,11 +175,6 @@ class ShardSession(CrawlSession):
             silence_s=SILENCE_S,
         )
         await self._start_host(start, place.page_workers, log)
-
-    async def let_go(self) -> None:
-        """Have its host commit and end, so that it can go on elsewhere."""
-        self._send(Close())
-        await self._end_host(END_TIMEOUT_S)
 
     async def _ensure_writable(self) -> None:
         """Leave it to the node, whose machine knows, but for what must not be started at all."""

@@ -96,9 +96,7 @@ class ShardedCrawl:
         if self._nodes is not None:
             await self._nodes.begin(has_secrets=bool(self.shards[0].known_secrets))
             self._begin_following(self._follow_on_node)
-            balance = self._balance(self._nodes)
-            loop = asyncio.get_running_loop()
-            self._balancing = loop.create_task(balance, name="move shards")
+            self._begin_balancing(self._nodes)
             return
         for number in range(len(self.shards)):
             await self._start(number)
@@ -109,6 +107,11 @@ class ShardedCrawl:
         self._tasks = self._tasks or [
             loop.create_task(follow(number), name=f"shard {number + 1}") for number in numbers
         ]
+
+    def _begin_balancing(self, nodes: ShardNodes) -> None:
+        if self._balancing is None:
+            loop = asyncio.get_running_loop()
+            self._balancing = loop.create_task(self._balance(nodes), name="move shards")
 
     async def updates(self) -> AsyncIterator[Progress | Trouble]:
         """The progress of the whole, then newer ones and each trouble; ends with `close`."""
@@ -129,8 +132,6 @@ class ShardedCrawl:
         if self._balancing is not None:
             self._balancing.cancel()
             await asyncio.wait({self._balancing})
-            if not self._balancing.cancelled():
-                self._balancing.result()
         await asyncio.gather(*(shard.close() for shard in self.shards))
         self.was_forced = self.was_forced or any(shard.was_forced for shard in self.shards)
         self._closed = True
@@ -138,6 +139,8 @@ class ShardedCrawl:
         if self._nodes is not None:
             await self._nodes.end()
         self._updates.wake_readers()
+        if self._balancing is not None and not self._balancing.cancelled():
+            self._balancing.result()
 
     def force(self) -> None:
         """End all processes at once. What was committed is kept."""
@@ -156,7 +159,7 @@ class ShardedCrawl:
 
     async def _follow_on_node(self, number: int) -> None:
         """Start a shard as soon as there is a node; then as every other."""
-        if not await self._restarted(number):
+        if not await self._restarted(number, has_died=False):
             self._tell(CrawlHostError(DIED))
         await self._follow(number)
 
@@ -202,15 +205,15 @@ class ShardedCrawl:
             return  # it died or came to its end meanwhile, and who follows it sees to that
         self._exchange.lost(number)
         self._idle.discard(number)
-        self._deaths[number] -= 1  # it did not die
-        if not await self._restarted(number):
+        if not await self._restarted(number, has_died=False):
             self._tell(CrawlHostError(DIED))
 
-    async def _restarted(self, number: int) -> bool:
+    async def _restarted(self, number: int, *, has_died: bool = True) -> bool:
         """Whether a shard goes on in a new process, unless it died too often without getting on."""
         while not (self._is_ending or self.was_forced):  # its file is as sound as the others'
-            if not self._may_start(number):
+            if has_died and not self._may_start(number):
                 return False
+            has_died = True
             try:
                 await self._start(number)
             except CrawlHostError:
