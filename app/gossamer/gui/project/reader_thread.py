@@ -5,7 +5,7 @@ place of a refresh that is running; that one is run again afterwards.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Final, Generic, TypeVar
@@ -93,9 +93,9 @@ class BackgroundReader(QObject, Generic[R]):
 
         A newer request with the same key takes the place of this one, without a call. `read`
         may be called again after an interruption, so it must only read. Nothing is called
-        that is a method of a Qt object deleted meanwhile. If reading fails, `failed`
-        gets the sentence and `on_failure` is called. `background` requests wait for all others,
-        their results up to TOGETHER_MS for one another.
+        that is a method of a Qt object deleted meanwhile, or closes over one. If reading fails,
+        `failed` gets the sentence and `on_failure` is called. `background` requests wait for all
+        others, their results up to TOGETHER_MS for one another.
         """
         request = ReadRequest(key, read, done, on_failure, background)
         self._latest[key] = request
@@ -256,10 +256,18 @@ def _read_so(
 
 
 def _call_back(callback: Callable[..., None], *values: object) -> None:
-    """Call it, unless it is a method of a Qt object that is no more: its dialog was closed."""
-    method = callback
-    while isinstance(method, partial):
-        method = method.func
-    owner = getattr(method, "__self__", None)
-    if not isinstance(owner, QObject) or isValid(owner):
+    """Call it, unless it is about a Qt object that is no more: its dialog was closed."""
+    if all(isValid(each) for each in _qt_objects(callback)):
         callback(*values)
+
+
+def _qt_objects(callback: Callable[..., None]) -> Iterator[QObject]:
+    """Yield the Qt objects that it is a method of, or closes over."""
+    function = callback
+    while isinstance(function, partial):
+        function = function.func
+    if isinstance(owner := getattr(function, "__self__", None), QObject):
+        yield owner
+    for cell in getattr(function, "__closure__", None) or ():
+        if isinstance(value := cell.cell_contents, QObject):
+            yield value
