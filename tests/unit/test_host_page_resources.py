@@ -82,9 +82,15 @@ def wanted(
     return PageRequest(f"{SITE}/{path}", "GET", resource_type, headers)
 
 
+async def answer(of: PageResources | ResourcesOfPage, request: PageRequest) -> ResourceResult:
+    """What a page gets that may take a minute."""
+    async with PageDeadline(60) as deadline:
+        return await of.answer(request, deadline)
+
+
 def answers(of: PageResources, *requests: PageRequest) -> list[ResourceResult]:
     async def main() -> list[ResourceResult]:
-        return await asyncio.gather(*(of.answer(each, PageDeadline(60)) for each in requests))
+        return await asyncio.gather(*(answer(of, each) for each in requests))
 
     return run_virtual(main())
 
@@ -155,9 +161,9 @@ def test_a_page_that_is_cancelled_leaves_the_others_to_ask_themselves() -> None:
 
     async def main() -> ResourceResult:
         async with asyncio.TaskGroup() as group:
-            first = group.create_task(both.answer(wanted("a.js"), PageDeadline(60)))
+            first = group.create_task(answer(both, wanted("a.js")))
             await asyncio.sleep(0.5)
-            second = group.create_task(both.answer(wanted("a.js"), PageDeadline(60)))
+            second = group.create_task(answer(both, wanted("a.js")))
             await asyncio.sleep(0)
             first.cancel()
         return second.result()
@@ -263,7 +269,7 @@ def test_what_a_page_receives_is_counted_in_vain_too_but_not_from_the_cache() ->
         page = ResourcesOfPage(both, "http://site.test/")
 
         async def main() -> None:
-            await asyncio.gather(*(page.answer(each, PageDeadline(60)) for each in wishes))
+            await asyncio.gather(*(answer(page, each) for each in wishes))
 
         run_virtual(main())
         return page.received_bytes
