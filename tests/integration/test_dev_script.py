@@ -187,6 +187,28 @@ def test_sound_venv_is_only_updated(checkout: Path, damage: Callable[[Path], Non
     assert not must_be_made(checkout)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="distributions of Linux have a Python")
+def test_the_systems_python_is_preferred_to_one_compiled_without_profiles(
+    checkout: Path, tmp_path: Path
+) -> None:
+    def faster(configured: str, folder: Path) -> str:
+        call = f"environment.faster_python({configured!r}, environment.Path({str(folder)!r}))"
+        return in_scripts(checkout, call)
+
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    assert faster("--enable-shared", programs) == "None"
+    name = f"python{sys.version_info[0]}.{sys.version_info[1]}"
+    theirs = programs / name
+    theirs.write_text("#!/bin/sh\nexit 0\n")
+    theirs.chmod(0o755)
+    assert faster("--enable-shared", programs) == str(theirs)
+    assert faster("--enable-shared --enable-optimizations", programs) == "None"
+    theirs.unlink()
+    theirs.symlink_to(Path(in_scripts(checkout, "environment.base_python()")).resolve())
+    assert faster("--enable-shared", programs) == "None"
+
+
 def use_real_python(checkout: Path) -> None:
     python = checkout / ".venv" / "bin" / "python"
     python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
