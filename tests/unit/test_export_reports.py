@@ -288,6 +288,43 @@ def test_the_urls_of_an_issue_come_with_what_broke_the_rule(crawled: Crawled) ->
     assert (inlink["Source"], inlink["Destination"]) == (f"{SITE}/de", f"{SITE}/")
 
 
+def _alternate(language: str, path: str) -> tuple[str, Link]:
+    return path, Link(0, LinkKind.ALTERNATE, language)
+
+
+def test_a_page_is_named_by_a_language_that_it_does_not_call_itself(crawled: Crawled) -> None:
+    flag = int(MarkupFlag.HREFLANG)
+    own = (_alternate("en", "/"), _alternate("de", "/de"), _alternate("x-default", "/"))
+    other = (_alternate("en-GB", "/"), _alternate("de", "/de"), _alternate("x-default", "/"))
+    crawled.page("/", "/de", *own, markup=flag)
+    crawled.page("/de", "/", *other, markup=flag)
+    run_site_audit(crawled.path)
+    (row,) = rows(crawled, "hreflang_inconsistent")
+    assert (row["Address"], row["Hreflang URL"]) == (f"{SITE}/", f"{SITE}/de")
+    assert row["Return hreflang"] == "en-GB, x-default"
+
+
+def test_annotations_of_sitemaps_are_those_of_their_entries(crawled: Crawled) -> None:
+    own = (_alternate("en", "/"), _alternate("de", "/de"))
+    crawled.page("/", "/de", "/fr", "/none", *own, markup=int(MarkupFlag.HREFLANG))
+    for path in ("/de", "/fr", "/none"):
+        crawled.page(path, "/")
+    entry = Link(0, LinkKind.SITEMAP)
+    german = (_alternate("en", "/"), _alternate("de", "/de"), _alternate("fr", "/fr"))
+    french = (_alternate("de", "/none"), _alternate("fr", "/fr"))
+    crawled.sitemap("/sitemap.xml", ("/de", entry), *german, ("/fr", entry), *french)
+    crawled.sitemap("/more.xml", ("/none", entry), ("/none", entry))
+    run_site_audit(crawled.path)
+    found = rows(crawled, "hreflang_all")
+    languages = {row["Address"]: "" for row in found}
+    for row in found:
+        languages[row["Address"]] += row["hreflang"] + " "
+    assert languages == {f"{SITE}/": "en de ", f"{SITE}/de": "en de fr ", f"{SITE}/fr": "de fr "}
+    missing = rows(crawled, "hreflang_missing_return")
+    unanswered = {(row["Address"], row["Hreflang URL"]) for row in missing}
+    assert unanswered == {(f"{SITE}/de", f"{SITE}/fr"), (f"{SITE}/fr", f"{SITE}/none")}
+
+
 def test_an_issue_without_urls_is_a_header_alone(crawled: Crawled) -> None:
     crawled.page("/")
     assert len(lines(crawled, view_named("issue:AMP: Non-200 Response"))) == 1
