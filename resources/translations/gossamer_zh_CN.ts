@@ -16904,6 +16904,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>正在写入对比结果</translation>
     </message>
     <message>
+        <source>All redirects</source>
+        <translation>所有重定向</translation>
+    </message>
+    <message>
         <source>{sheet} has no column {name!r}; similar names: {near}.</source>
         <translation>{sheet} 没有列 {name!r}；相近的名称：{near}。</translation>
     </message>

@@ -47,6 +47,7 @@ OVERVIEW = """Issue Name, Issue Type, Issue Priority, URLs, % of Total, Descript
 Help URL"""
 HEADINGS = {
     "internal_all": INTERNAL_ALL,
+    "all_redirects": CHAINS,
     "redirect_chains": CHAINS,
     "redirect_and_canonical_chains": CHAINS,
     "canonical_chains": CHAINS,
@@ -223,6 +224,31 @@ def test_a_loop_is_told_once_from_its_first_url(crawled: Crawled) -> None:
     crawled.redirect("/b", "/a", outcome=Outcome.REDIRECT_LOOP)
     (row,) = rows(crawled, "redirect_chains")
     assert (row["Loop"], row["Address"], row["Source"]) == ("true", f"{SITE}/a", "")
+
+
+def test_a_chain_is_told_from_each_of_its_urls_that_pages_link_to(crawled: Crawled) -> None:
+    crawled.page("/", "/1", "/2", "/3")
+    crawled.redirect("/1", "/2")
+    crawled.redirect("/2", "/3")
+    crawled.redirect("/3", "/4")
+    crawled.page("/4")
+    found = [(row["Address"], row["Number of Redirects"]) for row in rows(crawled, "all_redirects")]
+    assert found == [(f"{SITE}/1", "3"), (f"{SITE}/2", "2"), (f"{SITE}/3", "1")]
+    chains = [row["Address"] for row in rows(crawled, "redirect_chains")]
+    assert chains == [f"{SITE}/1", f"{SITE}/2"]
+
+
+def test_loops_are_told_from_the_urls_that_pages_link_to(crawled: Crawled) -> None:
+    crawled.page("/", "/in", "/a", "/self")
+    crawled.redirect("/in", "/a", outcome=Outcome.REDIRECT_LOOP)
+    crawled.redirect("/a", "/b", outcome=Outcome.REDIRECT_LOOP)
+    crawled.redirect("/b", "/a", outcome=Outcome.REDIRECT_LOOP)
+    crawled.redirect("/self", "/self", outcome=Outcome.REDIRECT_LOOP)
+    found = [
+        (row["Address"].removeprefix(SITE), row["Number of Redirects"], row["Loop"])
+        for row in rows(crawled, "redirect_chains")
+    ]
+    assert found == [("/in", "3", "true"), ("/a", "2", "true"), ("/self", "1", "true")]
 
 
 def test_canonicals_and_redirects_make_chains_together(crawled: Crawled) -> None:

@@ -42,6 +42,7 @@ from tests.cases import each_case
         ),
         ("Links:All Inlinks", "all_inlinks"),
         ("All Outlinks", "all_outlinks"),
+        ("Redirects:All Redirects", "all_redirects"),
         ("Redirects:Redirect Chains", "redirect_chains"),
         ("Redirects:Redirect & Canonical Chains", "redirect_and_canonical_chains"),
         ("SERP Summary", "serp_summary"),

@@ -30,7 +30,7 @@ OTHER_NAMES: Final[Mapping[str, str]] = {
     "structured_data_all": "structured_data",
     "links_all_inlinks": "all_inlinks",
     "links_all_outlinks": "all_outlinks",
-    "redirects_all_redirects": "redirects",
+    "redirects_all_redirects": "all_redirects",
     "redirects_redirect_chains": "redirect_chains",
     "redirects_redirect_canonical_chains": "redirect_and_canonical_chains",
     "redirects_redirect_and_canonical_chains": "redirect_and_canonical_chains",
