@@ -161,6 +161,21 @@ def test_the_urls_of_an_issue_take_no_other_issue(crawled: Crawled) -> None:
         rows(crawled, "issue:H1: Missing", filter_of(["issue=H2: Missing"]))
 
 
+@pytest.mark.parametrize("name", ["internal_all", "response_codes", "url_all"])
+def test_without_an_answer_the_status_is_0_with_the_reason(crawled: Crawled, name: str) -> None:
+    crawled.page("/", "/no", "/late", "/later")
+    crawled.failed("/no", Outcome.BLOCKED_BY_ROBOTS)
+    crawled.failed("/late", Outcome.TIMEOUT)
+    found = {row["Address"]: (row["Status Code"], row["Status"]) for row in rows(crawled, name)}
+    assert found == {
+        f"{SITE}/": ("200", "OK"),
+        f"{SITE}/no": ("0", "Blocked by Robots.txt"),
+        f"{SITE}/late": ("0", "No Response"),
+    }
+    links = {row["Destination"]: row["Status Code"] for row in rows(crawled, "all_inlinks")}
+    assert links[f"{SITE}/no"] == links[f"{SITE}/later"] == "0"
+
+
 def test_a_tab_has_the_columns_and_urls_that_it_is_about(crawled: Crawled) -> None:
     crawled.page("/", "https://other.example/", title="Home")
     crawled.visited("/a.css", Visit(Outcome.FILE, 200, content_type="text/css"))
