@@ -57,6 +57,13 @@ HEADINGS = {
     "issue_inlinks:H1: Missing": LINKS,
     "issues_overview": OVERVIEW,
     "orphan_pages": "URL, Source",
+    "canonicals": """Address, Indexability, Indexability Status, Canonical Link Element 1,
+HTTP Canonical 1, Meta Robots 1, X-Robots-Tag 1, rel="next" 1, rel="prev" 1""",
+    "pagination": """Address, Indexability, Indexability Status, rel="next" 1, rel="prev" 1,
+HTTP rel="next" 1, HTTP rel="prev" 1, Canonical Link Element 1, HTTP Canonical 1, Meta Robots 1,
+X-Robots-Tag 1""",
+    "images": """Address, Content Type, Status Code, Status, Size (bytes), Transferred (bytes),
+Inlinks, Unique Inlinks, Response Time, Last Modified, Indexability, Indexability Status""",
 }
 
 
