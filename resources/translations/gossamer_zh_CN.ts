@@ -8456,18 +8456,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>多个条目</translation>
     </message>
     <message>
-        <source>The page names more than one URL for the same language and region.</source>
-        <translation>该页面为同一语言和地区指定了多个网址。</translation>
-    </message>
-    <message>
-        <source>Search engines cannot tell which of them to show.</source>
-        <translation>搜索引擎无法判断应显示哪一个。</translation>
-    </message>
-    <message>
-        <source>Keep one URL for each code, also across elements, Link headers and sitemaps.</source>
-        <translation>每个代码请只保留一个网址，元素、Link 标头和站点地图之间也不应重复。</translation>
-    </message>
-    <message>
         <source>Missing Self Reference</source>
         <translation>缺少自身</translation>
     </message>
@@ -16866,6 +16854,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Screen readers choose voice and pronunciation by the language; with a wrong one, the text cannot be understood.</source>
         <translation>屏幕阅读器按语言选择语音和发音；语言不对，文字就听不懂。</translation>
+    </message>
+    <message>
+        <source>The page names more than one URL for the same language and region, or names it in more than one way: in elements, Link headers and sitemaps.</source>
+        <translation>该页面为同一语言和地区指定了多个网址，或用多种方式重复指定：元素、Link 标头和站点地图。</translation>
+    </message>
+    <message>
+        <source>Search engines cannot tell which of several URLs to show. What is written in several ways agrees only until somebody changes one of them.</source>
+        <translation>有多个网址时，搜索引擎无法判断应显示哪一个。用多种方式写明的内容，只要有人改动其中一处，就不再一致。</translation>
+    </message>
+    <message>
+        <source>Keep one URL for each code, and write all of them in one way.</source>
+        <translation>每个代码只保留一个网址，并且全部用同一种方式写明。</translation>
     </message>
     <message>
         <source>The node {name} has no browser that renders pages; install Chromium there, or crawl without rendering.</source>

@@ -154,9 +154,19 @@ MULTIPLE_ENTRIES: Final = _rule(
     kind=ISSUE,
     priority=HIGH,
     decision=StageRule(),
-    meaning="The page names more than one URL for the same language and region.",
-    reason="Search engines cannot tell which of them to show.",
-    remedy="Keep one URL for each code, also across elements, Link headers and sitemaps.",
+    meaning=(
+        "The page names more than one URL for the same language and region, or names it in more "
+        "than one way: in elements, Link headers and sitemaps."
+    ),
+    reason=(
+        "Search engines cannot tell which of several URLs to show. What is written in several ways "
+        "agrees only until somebody changes one of them."
+    ),
+    remedy="Keep one URL for each code, and write all of them in one way.",
+    definition=(
+        "The same annotation twice in elements, or in two sitemaps, does not count. Other crawlers "
+        "report annotations written in several ways under this name, too."
+    ),
 )
 MISSING_SELF_REFERENCE: Final = _rule(
     number=1309,
