@@ -8656,16 +8656,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>分页循环</translation>
     </message>
     <message>
-        <source>The rel=&quot;next&quot; of one page after another leads back to this page.</source>
-        <translation>沿着各页的 rel=&quot;next&quot; 前进，会回到该页面。</translation>
-    </message>
-    <message>
         <source>The series has no end, so crawlers may go round in circles and miss the pages that should follow.</source>
         <translation>系列没有尽头，爬虫可能一直循环，而错过本应在后面的页面。</translation>
-    </message>
-    <message>
-        <source>Correct the rel=&quot;next&quot; that leads back. The last page has none.</source>
-        <translation>请更正指回前面的 rel=&quot;next&quot;。最后一页没有 rel=&quot;next&quot;。</translation>
     </message>
     <message>
         <source>Sequence Error</source>
@@ -16866,6 +16858,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Keep one URL for each code, and write all of them in one way.</source>
         <translation>每个代码只保留一个网址，并且全部用同一种方式写明。</translation>
+    </message>
+    <message>
+        <source>The rel=&quot;next&quot; of one page after another leads back to this page, or their rel=&quot;prev&quot; does.</source>
+        <translation>各页的 rel=&quot;next&quot; 一页接一页，最后又回到该页面；或者 rel=&quot;prev&quot; 如此。</translation>
+    </message>
+    <message>
+        <source>Correct the one that leads back. The last page has no rel=&quot;next&quot;, the first no rel=&quot;prev&quot;.</source>
+        <translation>更正绕回来的那一个。最后一页没有 rel=&quot;next&quot;，第一页没有 rel=&quot;prev&quot;。</translation>
     </message>
     <message>
         <source>The node {name} has no browser that renders pages; install Chromium there, or crawl without rendering.</source>

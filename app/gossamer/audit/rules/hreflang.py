@@ -115,7 +115,10 @@ INCONSISTENT_RETURN_LINKS: Final = _rule(
     ),
     reason="Search engines cannot tell which of the two codes is right, and may ignore both.",
     remedy="Use the same code for a page in the annotations of all versions.",
-    definition="The page is listed whose annotation is not answered.",
+    definition=(
+        "The page that is named by another code is listed, not the version that names it so. "
+        "x-default is no such code."
+    ),
 )
 NON_CANONICAL_RETURN_LINKS: Final = _rule(
     number=1306,
@@ -130,7 +133,7 @@ NON_CANONICAL_RETURN_LINKS: Final = _rule(
         "ignore the annotation."
     ),
     remedy="Name the canonical URL of each version, and let each version be its own canonical.",
-    definition="The page is listed whose annotation is not answered.",
+    definition="The page that names the version is listed, not the version itself.",
 )
 NOINDEX_RETURN_LINKS: Final = _rule(
     number=1307,
@@ -145,7 +148,7 @@ NOINDEX_RETURN_LINKS: Final = _rule(
         "find it."
     ),
     remedy="Remove noindex from the version, or the version from the annotations.",
-    definition="The page is listed whose annotation is not answered.",
+    definition="The page that names the version is listed, not the version itself.",
 )
 MULTIPLE_ENTRIES: Final = _rule(
     number=1308,
