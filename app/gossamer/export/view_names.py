@@ -32,6 +32,7 @@ OTHER_NAMES: Final[Mapping[str, str]] = {
     "links_all_outlinks": "all_outlinks",
     "redirects_all_redirects": "all_redirects",
     "redirects_redirect_chains": "redirect_chains",
+    "redirect_canonical_chains": "redirect_and_canonical_chains",
     "redirects_redirect_canonical_chains": "redirect_and_canonical_chains",
     "redirects_redirect_and_canonical_chains": "redirect_and_canonical_chains",
     "canonicals_canonical_chains": "canonical_chains",
