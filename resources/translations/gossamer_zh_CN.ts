@@ -8456,18 +8456,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>多个条目</translation>
     </message>
     <message>
-        <source>The page names more than one URL for the same language and region.</source>
-        <translation>该页面为同一语言和地区指定了多个网址。</translation>
-    </message>
-    <message>
-        <source>Search engines cannot tell which of them to show.</source>
-        <translation>搜索引擎无法判断应显示哪一个。</translation>
-    </message>
-    <message>
-        <source>Keep one URL for each code, also across elements, Link headers and sitemaps.</source>
-        <translation>每个代码请只保留一个网址，元素、Link 标头和站点地图之间也不应重复。</translation>
-    </message>
-    <message>
         <source>Missing Self Reference</source>
         <translation>缺少自身</translation>
     </message>
@@ -8668,16 +8656,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>分页循环</translation>
     </message>
     <message>
-        <source>The rel=&quot;next&quot; of one page after another leads back to this page.</source>
-        <translation>沿着各页的 rel=&quot;next&quot; 前进，会回到该页面。</translation>
-    </message>
-    <message>
         <source>The series has no end, so crawlers may go round in circles and miss the pages that should follow.</source>
         <translation>系列没有尽头，爬虫可能一直循环，而错过本应在后面的页面。</translation>
-    </message>
-    <message>
-        <source>Correct the rel=&quot;next&quot; that leads back. The last page has none.</source>
-        <translation>请更正指回前面的 rel=&quot;next&quot;。最后一页没有 rel=&quot;next&quot;。</translation>
     </message>
     <message>
         <source>Sequence Error</source>
@@ -16868,6 +16848,26 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>屏幕阅读器按语言选择语音和发音；语言不对，文字就听不懂。</translation>
     </message>
     <message>
+        <source>The page names more than one URL for the same language and region, or names it in more than one way: in elements, Link headers and sitemaps.</source>
+        <translation>该页面为同一语言和地区指定了多个网址，或用多种方式重复指定：元素、Link 标头和站点地图。</translation>
+    </message>
+    <message>
+        <source>Search engines cannot tell which of several URLs to show. What is written in several ways agrees only until somebody changes one of them.</source>
+        <translation>有多个网址时，搜索引擎无法判断应显示哪一个。用多种方式写明的内容，只要有人改动其中一处，就不再一致。</translation>
+    </message>
+    <message>
+        <source>Keep one URL for each code, and write all of them in one way.</source>
+        <translation>每个代码只保留一个网址，并且全部用同一种方式写明。</translation>
+    </message>
+    <message>
+        <source>The rel=&quot;next&quot; of one page after another leads back to this page, or their rel=&quot;prev&quot; does.</source>
+        <translation>各页的 rel=&quot;next&quot; 一页接一页，最后又回到该页面；或者 rel=&quot;prev&quot; 如此。</translation>
+    </message>
+    <message>
+        <source>Correct the one that leads back. The last page has no rel=&quot;next&quot;, the first no rel=&quot;prev&quot;.</source>
+        <translation>更正绕回来的那一个。最后一页没有 rel=&quot;next&quot;，第一页没有 rel=&quot;prev&quot;。</translation>
+    </message>
+    <message>
         <source>The node {name} has no browser that renders pages; install Chromium there, or crawl without rendering.</source>
         <translation>节点 {name} 没有可以渲染页面的浏览器；请在那里安装 Chromium，或者抓取时不渲染。</translation>
     </message>
@@ -16902,6 +16902,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Writing the comparison</source>
         <translation>正在写入对比结果</translation>
+    </message>
+    <message>
+        <source>All redirects</source>
+        <translation>所有重定向</translation>
     </message>
     <message>
         <source>{sheet} has no column {name!r}; similar names: {near}.</source>

@@ -315,6 +315,12 @@ class FakeRows:
         found = [x for x in self.links if x.source_id == url_id and x.position > after]
         return [x for x in found if x.kind in kinds][:limit]
 
+    def sitemap_alternates(self, url_id: int) -> list[LinkRecord]:
+        self._called("sitemap_alternates")
+        entries = [x for x in self.links if x.kind is LinkKind.SITEMAP and x.target_id == url_id]
+        sources = {x.source_id for x in entries}
+        return [x for x in self.links if x.source_id in sources and x.kind is LinkKind.ALTERNATE]
+
     def issue_counts(self, *, among: Filter = _ALL) -> dict[int, int]:
         self._called("issue_counts")
         segments = among.values("segment")

@@ -219,7 +219,7 @@ AS_EXPORTED = {
     "robots": "Meta Robots 1",
     "robots_header": "X-Robots-Tag 1",
     "refresh": "Meta Refresh 1",
-    "canonical_header": "HTTP Canonical",
+    "canonical_header": "HTTP Canonical 1",
     "next_url": 'rel="next" 1',
     "prev_url": 'rel="prev" 1',
     "next_header": 'HTTP rel="next" 1',

@@ -109,6 +109,21 @@ def test_the_hreflang_matrix_tells_which_return_links_are_missing(desk: Desk) ->
     assert went.args == [4]
 
 
+def test_the_hreflang_matrix_has_what_sitemaps_name(desk: Desk) -> None:
+    sitemap = desk.rows.add(f"{BASE}/sitemap.xml", Outcome.FILE)
+    desk.rows.link(sitemap, 1, kind=LinkKind.SITEMAP, element="url loc")
+    for target, language in ((1, "en"), (2, "de")):
+        desk.rows.link(sitemap, target, language, kind=LinkKind.ALTERNATE, element="xhtml:link")
+    details = desk.details
+    details.select_url(1)
+    details.tabs.setCurrentWidget(details.hreflang)
+    model = details.hreflang.rows
+    desk.until(lambda: model.rowCount() == 2)
+    assert table_of(model, 1, 3) == [[f"{BASE}/", f"{BASE}/docs/", f"{BASE}/"]]
+    assert "the page names itself" in str(model.data(model.index(0, 2), ACCESSIBLE))
+    assert "the return link is missing" in str(model.data(model.index(0, 1), ACCESSIBLE))
+
+
 def rows_of(item: QTreeWidgetItem, depth: int = 0) -> list[tuple[int, str, str, str]]:
     found = []
     for n in range(item.childCount()):

@@ -396,6 +396,21 @@ def test_entries_of_one_page(crawled: Crawled) -> None:
     assert found["Hreflang: Missing Self Reference"] == ["/de"]
 
 
+def test_an_entry_written_in_several_ways_is_several(crawled: Crawled) -> None:
+    crawled.page("/en", "/de", *versions(("/en", "en"), ("/de", "de")))
+    crawled.page("/de", "/en", *versions(("/en", "en"), ("/de", "de")))
+    crawled.sitemap("/map.xml", "/en", *versions(("/de", "DE")), "/de", *versions(("/fr", "fr")))
+    assert audited(crawled)["Hreflang: Multiple Entries"] == ["/en"]
+
+
+def test_entries_of_two_sitemaps_are_one(crawled: Crawled) -> None:
+    crawled.page("/en", "/de")
+    crawled.page("/de", "/en")
+    for path in ("/map.xml", "/more.xml"):
+        crawled.sitemap(path, "/en", *versions(("/en", "en"), ("/de", "de")))
+    assert "Hreflang: Multiple Entries" not in audited(crawled)
+
+
 def test_annotations_in_a_sitemap_are_those_of_its_entries(crawled: Crawled) -> None:
     crawled.page("/", "/en", "/de", "/fr", *versions(("/", "x-default")))
     for path in ("/en", "/de", "/fr"):

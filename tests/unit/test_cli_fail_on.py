@@ -79,6 +79,8 @@ def test_issues_are_bounded_by_priority_and_by_name() -> None:
         ("H1: Missing:4", True),
         ("H1: Missing:5", False),
         ("H1: Duplicate", False),
+        ("h1-missing", True),
+        ("h1_missing:5", False),
     ],
 )
 def test_issues_over_a_bound_fail(text: str, *, fails: bool) -> None:

@@ -77,6 +77,13 @@ def test_the_types_of_an_empty_parquet_table_are_those_of_its_headings(tmp_path:
     assert table.num_rows == 0
 
 
+def test_status_codes_are_numbers_also_where_no_chain_is_as_long(tmp_path: Path) -> None:
+    columns = ("Address", "Status Code 3", "Redirect Type 3", "URL Without Return Link Status Code")
+    table = parquet(tmp_path / "t.parquet", Sheet(columns, iter([("/", None, None, None)]), 1))
+    types = [str(kind) for kind in table.schema.types]
+    assert types == ["string", "int64", "string", "int64"]
+
+
 def test_declared_columns_have_the_same_types_in_every_parquet_file(tmp_path: Path) -> None:
     """So that the files of many projects can be read as one table."""
     columns = ("JSON-LD", "Crawl Timestamp", "Response Time", "Microdata")

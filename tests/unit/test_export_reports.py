@@ -47,6 +47,7 @@ OVERVIEW = """Issue Name, Issue Type, Issue Priority, URLs, % of Total, Descript
 Help URL"""
 HEADINGS = {
     "internal_all": INTERNAL_ALL,
+    "all_redirects": CHAINS,
     "redirect_chains": CHAINS,
     "redirect_and_canonical_chains": CHAINS,
     "canonical_chains": CHAINS,
@@ -56,6 +57,13 @@ HEADINGS = {
     "issue_inlinks:H1: Missing": LINKS,
     "issues_overview": OVERVIEW,
     "orphan_pages": "URL, Source",
+    "canonicals": """Address, Indexability, Indexability Status, Canonical Link Element 1,
+HTTP Canonical 1, Meta Robots 1, X-Robots-Tag 1, rel="next" 1, rel="prev" 1""",
+    "pagination": """Address, Indexability, Indexability Status, rel="next" 1, rel="prev" 1,
+HTTP rel="next" 1, HTTP rel="prev" 1, Canonical Link Element 1, HTTP Canonical 1, Meta Robots 1,
+X-Robots-Tag 1""",
+    "images": """Address, Content Type, Status Code, Status, Size (bytes), Transferred (bytes),
+Inlinks, Unique Inlinks, Response Time, Last Modified, Indexability, Indexability Status""",
 }
 
 
@@ -160,6 +168,21 @@ def test_the_urls_of_an_issue_take_no_other_issue(crawled: Crawled) -> None:
         rows(crawled, "issue:H1: Missing", filter_of(["issue=H2: Missing"]))
 
 
+@pytest.mark.parametrize("name", ["internal_all", "response_codes", "url_all"])
+def test_without_an_answer_the_status_is_0_with_the_reason(crawled: Crawled, name: str) -> None:
+    crawled.page("/", "/no", "/late", "/later")
+    crawled.failed("/no", Outcome.BLOCKED_BY_ROBOTS)
+    crawled.failed("/late", Outcome.TIMEOUT)
+    found = {row["Address"]: (row["Status Code"], row["Status"]) for row in rows(crawled, name)}
+    assert found == {
+        f"{SITE}/": ("200", "OK"),
+        f"{SITE}/no": ("0", "Blocked by Robots.txt"),
+        f"{SITE}/late": ("0", "No Response"),
+    }
+    links = {row["Destination"]: row["Status Code"] for row in rows(crawled, "all_inlinks")}
+    assert links[f"{SITE}/no"] == links[f"{SITE}/later"] == "0"
+
+
 def test_a_tab_has_the_columns_and_urls_that_it_is_about(crawled: Crawled) -> None:
     crawled.page("/", "https://other.example/", title="Home")
     crawled.visited("/a.css", Visit(Outcome.FILE, 200, content_type="text/css"))
@@ -225,6 +248,31 @@ def test_a_loop_is_told_once_from_its_first_url(crawled: Crawled) -> None:
     assert (row["Loop"], row["Address"], row["Source"]) == ("true", f"{SITE}/a", "")
 
 
+def test_a_chain_is_told_from_each_of_its_urls_that_pages_link_to(crawled: Crawled) -> None:
+    crawled.page("/", "/1", "/2", "/3")
+    crawled.redirect("/1", "/2")
+    crawled.redirect("/2", "/3")
+    crawled.redirect("/3", "/4")
+    crawled.page("/4")
+    found = [(row["Address"], row["Number of Redirects"]) for row in rows(crawled, "all_redirects")]
+    assert found == [(f"{SITE}/1", "3"), (f"{SITE}/2", "2"), (f"{SITE}/3", "1")]
+    chains = [row["Address"] for row in rows(crawled, "redirect_chains")]
+    assert chains == [f"{SITE}/1", f"{SITE}/2"]
+
+
+def test_loops_are_told_from_the_urls_that_pages_link_to(crawled: Crawled) -> None:
+    crawled.page("/", "/in", "/a", "/self")
+    crawled.redirect("/in", "/a", outcome=Outcome.REDIRECT_LOOP)
+    crawled.redirect("/a", "/b", outcome=Outcome.REDIRECT_LOOP)
+    crawled.redirect("/b", "/a", outcome=Outcome.REDIRECT_LOOP)
+    crawled.redirect("/self", "/self", outcome=Outcome.REDIRECT_LOOP)
+    found = [
+        (row["Address"].removeprefix(SITE), row["Number of Redirects"], row["Loop"])
+        for row in rows(crawled, "redirect_chains")
+    ]
+    assert found == [("/in", "3", "true"), ("/a", "2", "true"), ("/self", "1", "true")]
+
+
 def test_canonicals_and_redirects_make_chains_together(crawled: Crawled) -> None:
     crawled.page("/a", canonical=f"{SITE}/b")
     crawled.page("/b", canonical=f"{SITE}/c")
@@ -286,6 +334,43 @@ def test_the_urls_of_an_issue_come_with_what_broke_the_rule(crawled: Crawled) ->
     assert annotation["Return hreflang"] == ""
     (inlink,) = rows(crawled, "issue_inlinks:Hreflang: Missing Return Links")
     assert (inlink["Source"], inlink["Destination"]) == (f"{SITE}/de", f"{SITE}/")
+
+
+def _alternate(language: str, path: str) -> tuple[str, Link]:
+    return path, Link(0, LinkKind.ALTERNATE, language)
+
+
+def test_a_page_is_named_by_a_language_that_it_does_not_call_itself(crawled: Crawled) -> None:
+    flag = int(MarkupFlag.HREFLANG)
+    own = (_alternate("en", "/"), _alternate("de", "/de"), _alternate("x-default", "/"))
+    other = (_alternate("en-GB", "/"), _alternate("de", "/de"), _alternate("x-default", "/"))
+    crawled.page("/", "/de", *own, markup=flag)
+    crawled.page("/de", "/", *other, markup=flag)
+    run_site_audit(crawled.path)
+    (row,) = rows(crawled, "hreflang_inconsistent")
+    assert (row["Address"], row["Hreflang URL"]) == (f"{SITE}/", f"{SITE}/de")
+    assert row["Return hreflang"] == "en-GB, x-default"
+
+
+def test_annotations_of_sitemaps_are_those_of_their_entries(crawled: Crawled) -> None:
+    own = (_alternate("en", "/"), _alternate("de", "/de"))
+    crawled.page("/", "/de", "/fr", "/none", *own, markup=int(MarkupFlag.HREFLANG))
+    for path in ("/de", "/fr", "/none"):
+        crawled.page(path, "/")
+    entry = Link(0, LinkKind.SITEMAP)
+    german = (_alternate("en", "/"), _alternate("de", "/de"), _alternate("fr", "/fr"))
+    french = (_alternate("de", "/none"), _alternate("fr", "/fr"))
+    crawled.sitemap("/sitemap.xml", ("/de", entry), *german, ("/fr", entry), *french)
+    crawled.sitemap("/more.xml", ("/none", entry), ("/none", entry))
+    run_site_audit(crawled.path)
+    found = rows(crawled, "hreflang_all")
+    languages = {row["Address"]: "" for row in found}
+    for row in found:
+        languages[row["Address"]] += row["hreflang"] + " "
+    assert languages == {f"{SITE}/": "en de ", f"{SITE}/de": "en de fr ", f"{SITE}/fr": "de fr "}
+    missing = rows(crawled, "hreflang_missing_return")
+    unanswered = {(row["Address"], row["Hreflang URL"]) for row in missing}
+    assert unanswered == {(f"{SITE}/de", f"{SITE}/fr"), (f"{SITE}/fr", f"{SITE}/none")}
 
 
 def test_an_issue_without_urls_is_a_header_alone(crawled: Crawled) -> None:

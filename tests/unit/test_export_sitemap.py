@@ -135,13 +135,16 @@ def test_versions_in_other_languages(crawled: Crawled, out: Path) -> None:
     many_links = [f"/{n}" for n in range(300)]
     crawled.page("/", *many_links, *links)
     crawled.page("/alone")
+    german = ("/de?a&b", Link(0, LinkKind.ALTERNATE, "de"))
+    crawled.sitemap("/sitemap.xml", "/", german, "/alone", german)
     selection = ExportSelection(SITEMAP, alternates=True)
     export(crawled.path, selection, out)
+    german_version = ("de", f"{SITE}/de?a&b")
     found = [
         [(link.get("hreflang"), link.get("href")) for link in entry.iter(f"{XHTML}link")]
         for entry in parsed(out)
     ]
-    assert found == [[("de", f"{SITE}/de?a&b"), ("x-default", f"{SITE}/")], []]
+    assert found == [[german_version, ("x-default", f"{SITE}/")], [german_version]]
     table = out.with_suffix(".jsonl")
     export(crawled.path, selection, table)
     first = json.loads(table.read_text().splitlines()[0])

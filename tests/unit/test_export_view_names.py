@@ -30,6 +30,12 @@ from tests.cases import each_case
         ("Issue :  PAGE TITLES :  Missing ", "issue:Page Titles: Missing"),
         ("page_titles_over_60_characters", "issue:Page Titles: Over 60 Characters"),
         ("page_titles_over_characters", "issue:Page Titles: Over 60 Characters"),
+        ("h1_nonsequential", "issue:H1: Non-Sequential"),
+        (
+            "security_missing_contentsecuritypolicy_header_inlinks",
+            "issue_inlinks:Security: Missing Content-Security-Policy Header",
+        ),
+        ("redirect_&_canonical_chains", "redirect_and_canonical_chains"),
         ("issue_inlinks:h1: missing", "issue_inlinks:H1: Missing"),
         ("Issue Inlinks: H1: Missing", "issue_inlinks:H1: Missing"),
         (
@@ -42,6 +48,7 @@ from tests.cases import each_case
         ),
         ("Links:All Inlinks", "all_inlinks"),
         ("All Outlinks", "all_outlinks"),
+        ("Redirects:All Redirects", "all_redirects"),
         ("Redirects:Redirect Chains", "redirect_chains"),
         ("Redirects:Redirect & Canonical Chains", "redirect_and_canonical_chains"),
         ("SERP Summary", "serp_summary"),

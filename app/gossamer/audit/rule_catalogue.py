@@ -98,14 +98,19 @@ def name_key(name: str) -> str:
 def rule_named(name: str, settings: CrawlSettings = DEFAULTS) -> SiteRule | None:
     """The rule with this full name, with the thresholds of `settings` or the usual ones.
 
-    Case, spaces and punctuation do not matter; the name of its page in docs/issues does as well.
+    Case, spaces and punctuation do not matter, as in files that drop hyphens; the name of its page
+    in docs/issues does as well.
     """
-    wanted = name_key(name)
+    wanted = _letters(name)
     for rule in RULES.values():
         names = (rule.slug, *(rule.full_name(each) for each in (settings, DEFAULTS)))
-        if wanted in map(name_key, names):
+        if wanted in map(_letters, names):
             return rule
     return None
+
+
+def _letters(name: str) -> str:
+    return name_key(name).replace("_", "")
 
 
 def nearest_names(name: str, settings: CrawlSettings = DEFAULTS) -> list[str]:

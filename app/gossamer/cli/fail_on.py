@@ -101,11 +101,11 @@ def parse_bound(
 
     Names that are known have underscores and no capitals. UsageError if N is no number.
     """
-    if (rule := _rule(text, settings)) is not None:
+    if ":" in text and (rule := _rule(text, settings)) is not None:
         return FailThreshold(text.strip(), rule=rule.number)
     name, colon, most = text.rpartition(":") if ":" in text else (text, "", "")
-    rule = _rule(name, settings)
     key = name.strip().lower().replace("-", "_")
+    rule = None if is_known(key) else _rule(name, settings)
     if rule is None and not is_known(key):
         return None
     if colon and not most.strip().isdecimal():
@@ -117,9 +117,7 @@ def parse_bound(
 
 
 def _rule(name: str, settings: CrawlSettings) -> "SiteRule | None":
-    """The audit rule with this full name, which has a colon in it."""
-    if ":" not in name:
-        return None
+    """The audit rule with this full name, or that of its page or file."""
     from gossamer.audit.rule_catalogue import rule_named  # noqa: PLC0415 - few crawls need them
 
     return rule_named(name, settings)

@@ -64,33 +64,37 @@ def _by_either(record: UrlRecord) -> tuple[str, str] | None:
 
 def _chains(reader: Reader, onward: Onward, views: Iterable[View], check: Check) -> "_Chains":
     leads: dict[int, int] = {}
+    linked: set[int] = set()
     for view in views:
         for record in reader.iterate(view):
             check()
-            found = onward(record)
-            target = found and reader.lookup(found[1])
-            if target and target != record.id:
+            if (found := onward(record)) and (target := reader.lookup(found[1])):
                 leads[record.id] = target
-    return _Chains(reader, onward, leads)
+                if record.inlinks:
+                    linked.add(record.id)
+    return _Chains(reader, onward, leads, linked)
 
 
 class _Chains:
-    """The chains of URLs that lead on: each from its start, which nothing leads to.
+    """The chains of URLs that lead on: from each that pages link to, or that nothing leads to.
 
-    Costs about 100 bytes for each URL that leads on. A loop into which nothing leads starts at its
-    lowest id.
+    Costs about 100 bytes for each URL that leads on. A loop that nothing leads into or links to
+    starts at its lowest id.
     """
 
-    def __init__(self, reader: Reader, onward: Onward, leads: dict[int, int]) -> None:
+    def __init__(
+        self, reader: Reader, onward: Onward, leads: dict[int, int], linked: set[int]
+    ) -> None:
         self._reader = reader
         self._onward = onward
         self._leads = leads
+        self._linked = linked
 
     def __iter__(self) -> Iterator[list[_Hop]]:
         inner = set(self._leads.values())
         seen: set[int] = set()
         for start in self._leads:
-            if start not in inner:
+            if start not in inner or start in self._linked:
                 yield self._from(start, seen)
         for start in sorted(inner.intersection(self._leads) - seen):
             if start not in seen:
@@ -124,10 +128,14 @@ def _report(
     reader: Reader,
     _selection: ExportSelection,
     check: Check,
+    *,
+    fewest: int = 2,
 ) -> Sheet:
+    """The chains of at least the `fewest` hops, and loops."""
+
     def rows() -> Iterator[Row]:
         for chain in _chains(reader, onward, views, check):
-            if len(chain) > 2:  # noqa: PLR2004 - a hop and where it leads make no chain
+            if len(chain) > fewest or _is_loop(chain):
                 check()
                 yield from _rows(reader, chain)
 
@@ -147,13 +155,12 @@ def _rows(reader: Reader, chain: Sequence[_Hop]) -> Iterator[Row]:
 def _row(chain: Sequence[_Hop], link: LinkRecord | None) -> Row:
     means = [hop.by for hop in chain[:-1] if hop.by]
     end = chain[-1].record
-    is_loop = any(hop.record.id == end.id for hop in chain[:-1])
     is_image = link is not None and link.kind is LinkKind.IMAGE
     text = link.text if link else None
     cells: list[Cell] = [
         " & ".join(dict.fromkeys(means)),
         len(means),
-        boolean_cell(is_loop),
+        boolean_cell(_is_loop(chain)),
         link.source_url if link else None,
         boolean_cell(any(map(_is_temporary, chain[:-1]))),
         chain[0].record.url,
@@ -176,6 +183,10 @@ def _row(chain: Sequence[_Hop], link: LinkRecord | None) -> Row:
     return tuple(cells)
 
 
+def _is_loop(chain: Sequence[_Hop]) -> bool:
+    return any(hop.record.id == chain[-1].record.id for hop in chain[:-1])
+
+
 def _is_temporary(hop: _Hop) -> bool:
     kind = hop.record.redirect_kind
     return kind is RedirectKind.HTTP and hop.record.status not in PERMANENT_STATUSES
@@ -183,6 +194,9 @@ def _is_temporary(hop: _Hop) -> bool:
 
 REDIRECT_CHAINS: Final = ExportView(
     "redirect_chains", "Redirect chains", partial(_report, _by_redirect, (View.REDIRECTS,))
+)
+ALL_REDIRECTS: Final = ExportView(
+    "all_redirects", "All redirects", partial(_report, _by_redirect, (View.REDIRECTS,), fewest=1)
 )
 REDIRECT_AND_CANONICAL_CHAINS: Final = ExportView(
     "redirect_and_canonical_chains",

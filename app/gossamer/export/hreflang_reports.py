@@ -1,7 +1,8 @@
 """The reports on hreflang: the versions in other languages that pages name, and what is wrong."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from typing import Final, NamedTuple
 
 from gossamer.audit.rules import hreflang
@@ -12,6 +13,7 @@ from gossamer.export.sheet import Row, Sheet
 from gossamer.export.url_reports import SelectRecords, internal_pages, urls_of_issue
 from gossamer.export.url_views import size_of
 from gossamer.model.bounded_dict import drop_oldest
+from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.page_flags import Indexability, MarkupFlag
@@ -21,6 +23,7 @@ from gossamer.store.reading.reader import Reader
 
 _HREFLANG: Final = int(MarkupFlag.HREFLANG)
 _OK: Final = 200
+_DEFAULT: Final = "x-default"
 _KEPT: Final = 20_000
 """Pages of which it is kept what they name."""
 HREFLANG_HEADINGS: Final = (
@@ -57,6 +60,7 @@ class _Annotations:
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
+        self._has_sitemaps = reader.has_sitemaps()
         self._known: dict[int, list[tuple[str, int]]] = {}
 
     def of(self, page: UrlRecord) -> Iterator[Annotation]:
@@ -76,17 +80,22 @@ class _Annotations:
         if page not in self._known:
             if len(self._known) >= _KEPT:
                 drop_oldest(self._known)
+            links = chain(outlinks_of(self._reader, page), self._of_sitemaps(page))
             self._known[page] = [
                 (link.text, link.target_id)
-                for link in outlinks_of(self._reader, page)
+                for link in links
                 if link.kind is LinkKind.ALTERNATE and link.text
             ]
         return self._known[page]
 
+    def _of_sitemaps(self, page: int) -> Sequence[LinkRecord]:
+        return self._reader.sitemap_alternates(page) if self._has_sitemaps else ()
+
 
 def _is_inconsistent(each: Annotation) -> bool:
-    names = {name.lower() for name in each.returned}
-    return each.is_other and bool(names) and bool(each.own) and names.isdisjoint(each.own)
+    names = {name.lower() for name in each.returned} - {_DEFAULT}
+    own = each.own - {_DEFAULT}
+    return each.is_other and bool(own) and not names <= own
 
 
 def _report(
@@ -117,8 +126,10 @@ def _row(each: Annotation) -> Row:
 
 
 def _annotated(reader: Reader, filter_: Filter, check: Check) -> Iterator[UrlRecord]:
-    pages = internal_pages(reader, filter_, check)
-    return (each for each in pages if each.markup is not None and each.markup & _HREFLANG)
+    has_sitemaps = reader.has_sitemaps()
+    for each in internal_pages(reader, filter_, check):
+        if (each.markup or 0) & _HREFLANG or (has_sitemaps and reader.sitemap_alternates(each.id)):
+            yield each
 
 
 def _with_issue(

@@ -74,6 +74,10 @@ def as_stored(value: Cell) -> Cell:
     return value
 
 
+def _or_zero(number: int | None) -> int:
+    return number or 0
+
+
 def _or_nothing(text: str) -> str | None:
     return text or None
 
@@ -110,7 +114,7 @@ REPORT_LINK_CELLS: Final[dict[str, ReportCell]] = {
     "Alt Text": ReportCell(("text",), as_stored, _ALT),
     "Length": ReportCell(("text",), len, _ALT | _ANCHORS, 0),
     "Anchor": ReportCell(("text",), as_stored, _ANCHORS),
-    "Status Code": ReportCell(("target_status",), as_stored),
+    "Status Code": ReportCell(("target_status",), _or_zero, sql="coalesce(v.status, 0)"),
     "Status": _of_target("status_text"),
     "Follow": _derived("follow"),
     "Target": _derived("window"),

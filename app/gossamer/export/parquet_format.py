@@ -14,12 +14,15 @@ from gossamer.export.export_columns import BOOLEANS, MOMENTS, NUMBER_TYPES, bool
 from gossamer.export.output_files import OutputFiles
 from gossamer.export.sheet import Cell, FormatOptions, Sheet
 from gossamer.model.errors import OutputError, UsageError
+from gossamer.model.lazy_pattern import lazy_pattern
 
 _LIBRARY: Final = "pyarrow"
 _ROWS: Final = 2_000
 """Rows held as Python objects; Arrow's columns take a tenth of that."""
 _BATCHES: Final = 25
 """Batches of so many rows that make a row group."""
+_STATUS: Final = lazy_pattern(r"\bStatus Code( [0-9]+)?$")
+"""Headings of the status codes of other URLs, such as the tenth of a chain."""
 _Columns: TypeAlias = Sequence[Sequence[Cell]]
 _Kind: TypeAlias = type[int | float | str | bool | datetime]
 _FLAGS: Final[dict[Cell, bool]] = {boolean_cell(each): each for each in (True, False)}
@@ -125,7 +128,7 @@ def _kind_of_texts(heading: str, column: Sequence[Cell]) -> _Kind:
 def _common(heading: str, kinds: Sequence[_Kind | None]) -> _Kind:
     """What holds columns of all these kinds."""
     known = {kind for kind in kinds if kind}
-    declared = NUMBER_TYPES.get(heading)
+    declared = NUMBER_TYPES.get(heading) or (int if _STATUS.search(heading) else None)
     if not known:
         usual = bool if heading in BOOLEANS else datetime if heading in MOMENTS else str
         return declared or usual

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Final
 
 from gossamer.audit.sitemap_rules import (
@@ -14,6 +14,7 @@ from gossamer.audit.sitemap_rules import (
     obstacles,
 )
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
+from gossamer.export.link_sheets import outlinks_of
 from gossamer.export.sheet import Row, Sheet
 from gossamer.export.url_views import size_of
 from gossamer.model.fields.url_record import UrlRecord
@@ -69,15 +70,11 @@ def _alternates(reader: Reader, page: int) -> str | None:
 
 
 def _versions(reader: Reader, page: int) -> Iterator[tuple[str, str]]:
-    """Language and address of each alternate link on a page that says a language."""
-    after: int | None = -1
-    while after is not None:
-        links = reader.outlinks(page, after)
-        for link in links:
-            is_alternate = link.kind is LinkKind.ALTERNATE and is_http(link.target_url)
-            if is_alternate and _LANGUAGE.fullmatch(link.text):
-                yield link.text, link.target_url
-        after = links[-1].position if links else None
+    """Language and address of each version that a page, or its entry in a sitemap, names."""
+    links = chain(outlinks_of(reader, page), reader.sitemap_alternates(page))
+    named = (link for link in links if link.kind is LinkKind.ALTERNATE)
+    versions = ((link.text, link.target_url) for link in named if is_http(link.target_url))
+    return iter(dict.fromkeys(each for each in versions if _LANGUAGE.fullmatch(each[0])))
 
 
 SITEMAP: Final = ExportView("sitemap", "Sitemap", _sitemap, has_text=True)

@@ -64,6 +64,10 @@ def _or_zero(number: int | None) -> int:
     return number or 0
 
 
+def _status(status: int | None, text: str | None, reason: str | None) -> str | None:
+    return reason if status is None else text
+
+
 _COUNT_COOKIES: Final = (
     "CASE WHEN {0} <> '' THEN 1 + (length({0}) - length(replace({0}, '; ', ''))) / 2 END"
 )
@@ -71,6 +75,12 @@ _OR_ZERO: Final = "coalesce({0}, 0)"
 MADE_CELLS: Final[dict[str, MadeCell]] = {
     "Content Type": MadeCell(
         ("content_type_header", "content_type"), _content_type, "coalesce(nullif({0}, ''), {1})"
+    ),
+    "Status Code": MadeCell(("status",), _or_zero, _OR_ZERO),
+    "Status": MadeCell(
+        ("status", "status_text", "indexability_status"),
+        _status,
+        "CASE WHEN {0} IS NULL THEN {2} ELSE {1} END",
     ),
     "Cookies": MadeCell(("cookies",), _cookies, _COUNT_COOKIES),
     "Title 1 Pixel Width": MadeCell(("title_pixels",), _or_zero, _OR_ZERO),

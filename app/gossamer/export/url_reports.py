@@ -158,7 +158,7 @@ CANONICALS: Final = url_report(
     "canonicals",
     "Canonicals",
     (
-        *(*_ADDRESS, "Canonical Link Element 1", "HTTP Canonical", "Meta Robots 1"),
+        *(*_ADDRESS, "Canonical Link Element 1", "HTTP Canonical 1", "Meta Robots 1"),
         *("X-Robots-Tag 1", 'rel="next" 1', 'rel="prev" 1'),
     ),
     PAGES,
@@ -168,7 +168,7 @@ PAGINATION: Final = url_report(
     "Pagination",
     (
         *(*_ADDRESS, 'rel="next" 1', 'rel="prev" 1', 'HTTP rel="next" 1', 'HTTP rel="prev" 1'),
-        *("Canonical Link Element 1", "HTTP Canonical", "Meta Robots 1", "X-Robots-Tag 1"),
+        *("Canonical Link Element 1", "HTTP Canonical 1", "Meta Robots 1", "X-Robots-Tag 1"),
     ),
     _PAGINATED,
 )
@@ -198,7 +198,7 @@ IMAGES: Final = url_report(
     (
         *("Address", "Content Type", "Status Code", "Status", "Size (bytes)"),
         *("Transferred (bytes)", "Inlinks", "Unique Inlinks", "Response Time"),
-        "Last Modified",
+        *("Last Modified", "Indexability", "Indexability Status"),
     ),
     _IMAGES,
 )

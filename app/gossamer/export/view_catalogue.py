@@ -5,6 +5,7 @@ from typing import Final
 from gossamer.export import hreflang_reports as hreflang
 from gossamer.export.access_reports import CERTIFICATES, CRAWLER_ACCESS, LLMS_TXT, MADE_UP
 from gossamer.export.chain_reports import (
+    ALL_REDIRECTS,
     CANONICAL_CHAINS,
     REDIRECT_AND_CANONICAL_CHAINS,
     REDIRECT_CHAINS,
@@ -54,7 +55,8 @@ REPORTS: Final = (
         RESPONSE_CODES,
     ),
     *(ALL_INLINKS, ALL_OUTLINKS),
-    *(REDIRECT_CHAINS, REDIRECT_AND_CANONICAL_CHAINS, CANONICAL_CHAINS, CANONICALS, PAGINATION),
+    *(ALL_REDIRECTS, REDIRECT_CHAINS, REDIRECT_AND_CANONICAL_CHAINS, CANONICAL_CHAINS),
+    *(CANONICALS, PAGINATION),
     *(hreflang.ALL, hreflang.NON_200, hreflang.UNLINKED, hreflang.MISSING_RETURN),
     *(hreflang.INCONSISTENT, hreflang.NON_CANONICAL, hreflang.NOINDEX, ORPHAN_PAGES),
     *(SERP_SUMMARY, STRUCTURED_DATA, IMAGES, INSECURE_CONTENT, HTTP_HEADERS, COOKIE_SUMMARY),

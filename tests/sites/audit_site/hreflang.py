@@ -140,6 +140,7 @@ def plant_targets(site: PlantedSite) -> None:
     )
     for name in ("en", "de"):
         site.page(header.path(name), _CONTAINS, more_headers=[("Link", links)])
+    _plant_both_ways(site)
     site.page("/plain/page", _MISSING)
     site.noindex("/plain/noindex")
     site.page(
@@ -149,3 +150,12 @@ def plant_targets(site: PlantedSite) -> None:
     )
     json = f'<{site.url("/plain/page")}>; rel="alternate"; title="JSON"; type="application/json"'
     site.page("/plain/with-json", _MISSING, more_headers=[("Link", json)])
+
+
+def _plant_both_ways(site: PlantedSite) -> None:
+    """A version that an element and a header name, and one that two elements name."""
+    both = _Family(site, "both-ways")
+    german = f'<{site.url(both.path("de"))}>; rel="alternate"; hreflang="de"'
+    elements = both.links(_PAIR)
+    site.page(both.path("en"), _CONTAINS, _SEVERAL, head=elements, more_headers=[("Link", german)])
+    site.page(both.path("de"), _CONTAINS, head=elements + both.links({"de": "de"}))

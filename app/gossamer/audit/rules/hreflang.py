@@ -115,7 +115,10 @@ INCONSISTENT_RETURN_LINKS: Final = _rule(
     ),
     reason="Search engines cannot tell which of the two codes is right, and may ignore both.",
     remedy="Use the same code for a page in the annotations of all versions.",
-    definition="The page is listed whose annotation is not answered.",
+    definition=(
+        "The page that is named by another code is listed, not the version that names it so. "
+        "x-default is no such code."
+    ),
 )
 NON_CANONICAL_RETURN_LINKS: Final = _rule(
     number=1306,
@@ -130,7 +133,7 @@ NON_CANONICAL_RETURN_LINKS: Final = _rule(
         "ignore the annotation."
     ),
     remedy="Name the canonical URL of each version, and let each version be its own canonical.",
-    definition="The page is listed whose annotation is not answered.",
+    definition="The page that names the version is listed, not the version itself.",
 )
 NOINDEX_RETURN_LINKS: Final = _rule(
     number=1307,
@@ -145,7 +148,7 @@ NOINDEX_RETURN_LINKS: Final = _rule(
         "find it."
     ),
     remedy="Remove noindex from the version, or the version from the annotations.",
-    definition="The page is listed whose annotation is not answered.",
+    definition="The page that names the version is listed, not the version itself.",
 )
 MULTIPLE_ENTRIES: Final = _rule(
     number=1308,
@@ -154,9 +157,19 @@ MULTIPLE_ENTRIES: Final = _rule(
     kind=ISSUE,
     priority=HIGH,
     decision=StageRule(),
-    meaning="The page names more than one URL for the same language and region.",
-    reason="Search engines cannot tell which of them to show.",
-    remedy="Keep one URL for each code, also across elements, Link headers and sitemaps.",
+    meaning=(
+        "The page names more than one URL for the same language and region, or names it in more "
+        "than one way: in elements, Link headers and sitemaps."
+    ),
+    reason=(
+        "Search engines cannot tell which of several URLs to show. What is written in several ways "
+        "agrees only until somebody changes one of them."
+    ),
+    remedy="Keep one URL for each code, and write all of them in one way.",
+    definition=(
+        "The same annotation twice in elements, or in two sitemaps, does not count. Other crawlers "
+        "report annotations written in several ways under this name, too."
+    ),
 )
 MISSING_SELF_REFERENCE: Final = _rule(
     number=1309,

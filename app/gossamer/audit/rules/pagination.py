@@ -164,12 +164,17 @@ LOOP: Final = _rule(
     kind=ISSUE,
     priority=LOW,
     decision=StageRule(Listed.PAGES),
-    meaning='The rel="next" of one page after another leads back to this page.',
+    meaning=(
+        'The rel="next" of one page after another leads back to this page, or their rel="prev" '
+        "does."
+    ),
     reason=(
         "The series has no end, so crawlers may go round in circles and miss the pages that should "
         "follow."
     ),
-    remedy='Correct the rel="next" that leads back. The last page has none.',
+    remedy=(
+        'Correct the one that leads back. The last page has no rel="next", the first no rel="prev".'
+    ),
     definition="Every page of the loop is listed.",
 )
 SEQUENCE_ERROR: Final = _rule(

@@ -10,11 +10,13 @@ from gossamer.audit.stages.canonical_stage import is_discoverable
 from gossamer.audit.stages.pagination_stage import is_not_ok, of_pairs
 from gossamer.extract.facts.language_codes import is_hreflang_code
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.page_flags import Indexability, MarkupFlag
+from gossamer.model.page_flags import PLACE_BITS, Indexability, MarkupFlag
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.auditing.columns import Flags, Ids, Numbers, contains, distinct, pair_keys
 
 _DEFAULT: Final = "x-default"
+_IN_SITEMAP: Final = 2
+"""The way of annotations in sitemaps; those in Link headers have 0, in elements 1."""
 _INVALID: Final = MarkupFlag.HREFLANG_INVALID_CODE
 
 
@@ -93,6 +95,8 @@ def _of_pages(links: Numbers) -> Numbers:
     sources, targets = links["source"], links["target"]
     is_in_entry = (entries >= 0) & (sources[entries] == sources)
     sources[:] = np.where(is_in_entry, targets[entries], sources)
+    # Of what else annotations have no use for, this tells the three ways to write them apart.
+    links["fragment"] = np.where(is_in_entry, _IN_SITEMAP, (links["traits"] & PLACE_BITS) != 0)
     annotations: Numbers = links[~is_entry]
     return annotations
 
@@ -112,12 +116,15 @@ def _inconsistent(crawl: AuditedCrawl, links: Numbers, default: int) -> Finding:
 
 
 def _several_entries(crawl: AuditedCrawl, links: Numbers) -> Finding:
-    """Pages that name several URLs for the same language."""
-    order = np.lexsort((links["target"], links["text"], links["source"]))
+    """Pages that name several URLs for the same language, or one in several ways."""
+    order = np.lexsort((links["fragment"], links["target"], links["text"], links["source"]))
     links = links[order]
-    sources, targets, languages = links["source"], links["target"], links["text"]
+    sources, languages = links["source"], links["text"]
     is_same = (sources[:-1] == sources[1:]) & (languages[:-1] == languages[1:])
-    several = sources[1:][is_same & (targets[:-1] != targets[1:])]
+    differs = (links["target"][:-1] != links["target"][1:]) | (
+        links["fragment"][:-1] != links["fragment"][1:]
+    )
+    several = sources[1:][is_same & differs]
     pages = crawl.flags(several) & crawl.urls.is_indexable
     return found("Hreflang: Multiple Entries", pages)
 

@@ -5,6 +5,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
@@ -103,7 +104,10 @@ def language_of(link: LinkRecord) -> str:
 
 
 def _alternates(rows: ProjectRows, page: int) -> list[LinkRecord]:
-    return [link for link in rows.links_of_kinds(page, _ALTERNATES, _MAX_LINKS) if link.text]
+    """What a page, and its entries in sitemaps, say of its versions."""
+    own = rows.links_of_kinds(page, _ALTERNATES, _MAX_LINKS)
+    entries = [replace(link, source_id=page) for link in rows.sitemap_alternates(page)]
+    return [link for link in (*own, *entries) if link.text][:_MAX_LINKS]
 
 
 def _answer(

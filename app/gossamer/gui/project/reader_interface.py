@@ -234,6 +234,10 @@ class ProjectRows(Protocol):
         """The links on this URL that are of these kinds by position, those above `after`."""
         ...
 
+    def sitemap_alternates(self, url_id: int) -> list[LinkRecord]:
+        """What entries of sitemaps name as the versions of this URL in other languages."""
+        ...
+
     def chain(self, url_id: int) -> list[ChainHop]:
         """The redirect chain through this URL."""
         ...

@@ -32,7 +32,7 @@ class PageFields(MainPageFields, frozen=True, array_like=True, gc=False):
         str | None,
         Field(
             "Canonical (HTTP)",
-            export="HTTP Canonical",
+            export="HTTP Canonical 1",
             doc="the first canonical of the Link headers, resolved",
             kind=FieldKind.ADDRESS,
             group=_PAGE,

@@ -61,6 +61,19 @@ HOP_COLUMNS = (
     f" LIMIT {MAX_SOURCES}))"
 )
 LINK_SELECTED, LINK_READING = columns_sql(LinkRecord, LINK_FIELDS, LINK_JOINS)
+SITEMAP_ALTERNATES = f"""
+    link e CROSS JOIN link l
+    ON l.source = e.source AND l.position > e.position AND l.kind = {int(LinkKind.ALTERNATE)}
+    AND l.position < coalesce((
+        SELECT n.position FROM link n
+        WHERE n.source = e.source AND n.position > e.position
+        AND n.kind = {int(LinkKind.SITEMAP)} ORDER BY n.position LIMIT 1
+    ), l.position + 1)
+"""  # noqa: S608 - our own words
+"""The alternates `l` of entries `e` of sitemaps: they follow it, up to the next entry."""
+OF_ENTRIES = (
+    f"e.target = ? AND e.kind = {int(LinkKind.SITEMAP)} ORDER BY e.source, l.position LIMIT 1000"
+)
 INLINKS = """
     (
         SELECT source FROM (

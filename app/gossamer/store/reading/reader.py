@@ -137,8 +137,7 @@ class Reader(TreeReader, CustomReader, IssueReader, TextErrorReader, RenderingRe
 
     def robots_txt(self, origin: str) -> tuple[int | None, str] | None:
         """Status and text of the robots.txt of an origin; None if it was not asked for."""
-        query = "SELECT status, text FROM robots WHERE origin = ?"
-        found = self._made(robots_of, query, (origin,))
+        found = self._made(robots_of, "SELECT status, text FROM robots WHERE origin = ?", (origin,))
         return found[0] if found else None
 
     def site_checks(self) -> list[SiteCheckRow]:
@@ -305,12 +304,13 @@ class Reader(TreeReader, CustomReader, IssueReader, TextErrorReader, RenderingRe
     ) -> list[LinkRecord]:
         """The links on a URL that are of these kinds; up to `limit` above position `after`."""
         numbers = sorted(map(int, kinds))
-        return self._links(
-            "link l",
-            f"l.source = ? AND l.position > ? AND l.kind IN ({marks(len(numbers))})"
-            " ORDER BY l.position LIMIT ?",
-            (url_id, after, *numbers, limit),
-        )
+        among = f"l.kind IN ({marks(len(numbers))}) ORDER BY l.position LIMIT ?"
+        values = (url_id, after, *numbers, limit)
+        return self._links("link l", f"l.source = ? AND l.position > ? AND {among}", values)
+
+    def sitemap_alternates(self, url_id: int) -> list[LinkRecord]:
+        """What entries of sitemaps name as the versions of a URL in other languages."""
+        return self._links(sql.SITEMAP_ALTERNATES, sql.OF_ENTRIES, (url_id,))
 
     def chain(self, url_id: int) -> list[ChainHop]:
         """The redirect chain from a redirect to its end; for other URLs, the one that ends there.
