@@ -19,7 +19,7 @@ from gossamer.scheduling.run_history import RunHistory, RunRecords, ScheduledRun
 from gossamer.scheduling.schedule_store import ScheduleStore
 from gossamer.scheduling.schedules import Schedules
 from gossamer.session.default_paths import outbox_path
-from gossamer.store.series_place import series_folder
+from gossamer.store.series_paths import series_folder
 from gossamer.store.writer_lock import WriterLock
 from tests.e2e.program import gossamer, started
 from tests.patience import PATIENCE_S

@@ -32,7 +32,7 @@ from gossamer.notifying.deliveries import default_outbox
 from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.rule_trial import ChannelTrial, RuleTrial
 from gossamer.notifying.sample_message import sample_message
-from gossamer.store.outbox_file import DeliveryState, Outbox, OutboxMessage, Told
+from gossamer.store.notification_outbox import DeliveryState, Outbox, OutboxMessage, Told
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage, until
 

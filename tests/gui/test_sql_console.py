@@ -29,7 +29,7 @@ from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.model.errors import UsageError
 from gossamer.model.messages.query_messages import QueryLimits
 from gossamer.model.query_list import MAX_QUERIES
-from gossamer.session.kept_queries import kept_queries
+from gossamer.session.query_history import query_history
 from gossamer.sql_console.query_plan import PlanStep, plan_steps
 from gossamer.sql_console.query_process import USUAL_LIMITS
 from gossamer.sql_console.query_templates import TEMPLATES
@@ -351,7 +351,7 @@ def test_the_project_shown_is_asked_by_a_process(play: Play, tmp_path: Path) -> 
         assert window.message.text() == ""
         rows = list(window.table.answer.rows)
         await until(lambda: "keep query" not in stage.tasks.names())
-        assert kept_queries(project) == ["SELECT address FROM internal ORDER BY 1"]
+        assert query_history(project) == ["SELECT address FROM internal ORDER BY 1"]
         out = tmp_path / "out.csv"
         window.save(out)
         await until(out.exists)

@@ -21,7 +21,7 @@ from gossamer.notifying.crawl_notification import CrawlEnd, notify_about
 from gossamer.notifying.digests import Message
 from gossamer.notifying.notification_rules import NotificationRule, RuleStore
 from gossamer.session.series import series_of
-from gossamer.store.outbox_file import Outbox
+from gossamer.store.notification_outbox import Outbox
 from gossamer.store.reading.reader import Reader
 from tests.integration.crawling import crawl_again, crawl_all
 from tests.integration.fetching import TLS_FOLDER

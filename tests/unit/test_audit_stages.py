@@ -31,7 +31,7 @@ from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 from gossamer.model.sketches import SKETCH_BYTES, share_of
 from gossamer.model.visit import Link, Visit
-from gossamer.store.auditing.columns import first_of, second_of
+from gossamer.store.auditing.number_arrays import first_of, second_of
 from gossamer.store.reading.reader import Reader
 from tests.fakes.audited import audited, columns, issue_values
 from tests.fakes.crawled import SITE, Crawled

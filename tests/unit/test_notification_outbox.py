@@ -19,7 +19,7 @@ from gossamer.notifying.delivery_failure import DeliveryError
 from gossamer.notifying.digests import MAX_CRAWLS, Message
 from gossamer.notifying.findings import ConditionFinding
 from gossamer.notifying.notification_rules import NotificationRule
-from gossamer.store.outbox_file import DeliveryState, Outbox
+from gossamer.store.notification_outbox import DeliveryState, Outbox
 from tests.fakes.notifications import NOW, digest
 
 DESKTOP = DesktopChannel()

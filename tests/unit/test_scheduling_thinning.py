@@ -16,7 +16,7 @@ from gossamer.scheduling.thinning import Thinning, thin
 from gossamer.session.series import Note, NoteSubject, series_of, write_note
 from gossamer.store.project import create
 from gossamer.store.project_copy import copy_project
-from gossamer.store.project_use import is_in_use
+from gossamer.store.project_in_use import is_in_use
 from gossamer.store.reading.reader import Reader
 from gossamer.store.writer_lock import WriterLock
 

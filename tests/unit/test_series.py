@@ -19,7 +19,6 @@ from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.portable_filters import PortableFilter, SavedFilter
 from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject
 from gossamer.notifying.crawl_notification import rules_about
-from gossamer.session.kept_queries import keep_query, kept_queries
 from gossamer.session.project_files import delete_project
 from gossamer.session.project_places import (
     ProjectPlace,
@@ -29,6 +28,7 @@ from gossamer.session.project_places import (
     relink,
     relink_crawl,
 )
+from gossamer.session.query_history import query_history, remember_query
 from gossamer.session.series import (
     all_series,
     next_segments,
@@ -43,7 +43,7 @@ from gossamer.store.project_copy import copy_project
 from gossamer.store.reading.crawl_snapshot import read_identity
 from gossamer.store.rescue.project_rescue import rescue
 from gossamer.store.series_file import Series
-from gossamer.store.series_place import series_folder, series_path
+from gossamer.store.series_paths import series_folder, series_path
 from gossamer.store.series_tables import _repaired, make_series_file, repair_series_file
 from tests.fakes.finished_crawl import finished_crawl
 
@@ -153,9 +153,9 @@ def test_a_series_goes_with_its_only_project_unless_more_is_kept_in_it(tmp_path:
     first, second = (finished_crawl(tmp_path / f"{name}.gossamer") for name in "ab")
     alone, noted = series_of(first), series_of(second)
     write_note(noted, Note(text="Relaunch"))
-    keep_query(first, "SELECT 1")
-    keep_query(first, "SELECT 2")
-    assert kept_queries(first) == ["SELECT 2", "SELECT 1"]
+    remember_query(first, "SELECT 1")
+    remember_query(first, "SELECT 2")
+    assert query_history(first) == ["SELECT 2", "SELECT 1"]
     delete_project(first)
     delete_project(second)
     assert [each.id for each in all_series()] == [noted.id]
@@ -167,8 +167,8 @@ def test_queries_that_are_kept_at_once_are_all_kept(tmp_path: Path) -> None:
     series_of(project)
     asked = [f"SELECT {number}" for number in range(12)]
     with ThreadPoolExecutor(4) as threads:
-        list(threads.map(partial(keep_query, project), asked))
-    assert sorted(kept_queries(project)) == sorted(asked)
+        list(threads.map(partial(remember_query, project), asked))
+    assert sorted(query_history(project)) == sorted(asked)
 
 
 def test_a_removed_project_stays_as_a_snapshot(tmp_path: Path) -> None:
@@ -524,7 +524,7 @@ import sys
 from pathlib import Path
 from gossamer.model.series_contents import Note
 from gossamer.store.series_file import Series
-from gossamer.store.series_place import series_folder, series_path
+from gossamer.store.series_paths import series_folder, series_path
 series = Series(Path(sys.argv[1]))
 print("begun", flush=True)
 for number in range(int(sys.argv[2])):

@@ -48,7 +48,7 @@ from gossamer.notifying.sitemap_condition import sitemap_remark
 from gossamer.notifying.window_delivery import send_by_window
 from gossamer.session.keyring import secrets_place
 from gossamer.session.series import series_named
-from gossamer.store.outbox_file import DeliveryState, OutboxMessage
+from gossamer.store.notification_outbox import DeliveryState, OutboxMessage
 
 _WIDTH: Final = 10
 

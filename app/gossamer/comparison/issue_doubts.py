@@ -9,7 +9,7 @@ import numpy as np
 from gossamer.comparison.url_matching import MatchedUrls
 from gossamer.model.rule_basis import RuleBasis
 from gossamer.model.settings.crawl_settings import RULES_VERSION_NAME
-from gossamer.store.auditing.columns import Flags
+from gossamer.store.auditing.number_arrays import Flags
 from gossamer.store.comparing.compared_project import ComparedProject
 
 

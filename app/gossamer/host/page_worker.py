@@ -17,9 +17,9 @@ from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.fetch.open_file_limit import raise_limit
 from gossamer.fetch.set_cookie_header import CookieHeaders
 from gossamer.host.worker_job_loop import JobRunner, work_for_parent
-from gossamer.model.kept_texts import MAX_TEXT_BYTES
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch, Fetched, FetchKind
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.stored_text_limit import MAX_TEXT_BYTES
 from gossamer.model.text_errors import decode_errors, encode_errors
 from gossamer.model.visit import Visit
 from gossamer.robots.product_token import product_token

@@ -11,7 +11,7 @@ from gossamer.notifying.conditions import RuleCondition
 from gossamer.notifying.digests import MAX_CRAWLS, CrawlDigest, Message, ToldCondition
 from gossamer.notifying.findings import ConditionFinding
 from gossamer.notifying.notification_rules import NotificationRule
-from gossamer.store.outbox_file import DeliveryState, OutboxMessage
+from gossamer.store.notification_outbox import DeliveryState, OutboxMessage
 
 
 class ChannelTurn(Struct, frozen=True):

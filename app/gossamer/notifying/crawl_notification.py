@@ -28,7 +28,7 @@ from gossamer.session.audit_process import audit_project
 from gossamer.session.comparison_process import compare_projects, comparison_folder
 from gossamer.session.root_answers import root_failure
 from gossamer.session.series import series_of
-from gossamer.store.outbox_file import Outbox
+from gossamer.store.notification_outbox import Outbox
 
 __all__ = ["CrawlEnd", "EndKind", "Told", "deliver_waiting", "notify_about", "rules_about"]
 

@@ -7,7 +7,7 @@ from gossamer.model.errors import KnownError
 from gossamer.session.default_paths import config_folder, outbox_path
 from gossamer.store.reading.crawl_snapshot import read_identity
 from gossamer.store.series_file import Series
-from gossamer.store.series_place import series_path
+from gossamer.store.series_paths import series_path
 
 RULES_SETTING: Final = "notification_rules"
 """Of a series."""

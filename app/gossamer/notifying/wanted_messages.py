@@ -10,14 +10,14 @@ from gossamer.notifying.channels import channel_key
 from gossamer.notifying.conditions import RuleCondition
 from gossamer.notifying.digests import CrawlDigest, Message
 from gossamer.notifying.notification_rules import NotificationRule
-from gossamer.store.outbox_file import DeliveryState, OutboxMessage
+from gossamer.store.notification_outbox import DeliveryState, OutboxMessage
 
 Rules: TypeAlias = Sequence[tuple[str | None, NotificationRule]]
 """Rules with the ids of their series; None for those for all crawls."""
 
 
 class WantedMessages:
-    """What rules want told to channels. See `outbox_file.StillWanted`."""
+    """What rules want told to channels. See `notification_outbox.StillWanted`."""
 
     def __init__(self, rules: Rules) -> None:
         self._known = {channel_key(each) for _, rule in rules for each in rule.channels}

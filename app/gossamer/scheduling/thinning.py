@@ -16,7 +16,7 @@ from gossamer.scheduling.schedule import Schedule
 from gossamer.session.known_projects import ProjectInfo, glance
 from gossamer.session.project_files import delete_project
 from gossamer.session.series import NoteSubject, series_of
-from gossamer.store.project_use import is_in_use
+from gossamer.store.project_in_use import is_in_use
 
 
 class LeftProject(NamedTuple):

@@ -10,7 +10,7 @@ from gossamer.session.default_paths import SUFFIX, projects_folder
 from gossamer.session.series import Series, record_found, record_snapshot
 from gossamer.store.reading.crawl_snapshot import read_identity
 from gossamer.store.series_file import QUERIES
-from gossamer.store.series_place import series_path
+from gossamer.store.series_paths import series_path
 
 __all__ = [
     "ProjectPlace",

@@ -30,7 +30,7 @@ from gossamer.session.root_answers import root_failure
 from gossamer.store.atomic_files import make_private
 from gossamer.store.reading.crawl_snapshot import read_identity, take_snapshot
 from gossamer.store.series_file import Series
-from gossamer.store.series_place import SERIES_SUFFIX, series_folder, series_path
+from gossamer.store.series_paths import SERIES_SUFFIX, series_folder, series_path
 from gossamer.store.series_tables import (
     SeriesDamagedError,
     check_series_file,

@@ -22,7 +22,7 @@ from gossamer.session.host_connection import USUAL_TIMINGS, SessionTimings, wait
 from gossamer.session.host_pool import HostPool
 from gossamer.session.keyring import forget
 from gossamer.session.snapshot_recorder import keep_segments_or_log
-from gossamer.store.series_place import series_path
+from gossamer.store.series_paths import series_path
 from gossamer.urls.crawl_scope import Scope
 from gossamer.urls.site_identity import site_series_id
 from gossamer.urls.url_parsing import parse_root

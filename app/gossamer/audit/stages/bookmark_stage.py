@@ -11,7 +11,7 @@ from gossamer.audit.link_tallies import HYPERLINKS
 from gossamer.extract.text_analysis import anchor_hash
 from gossamer.model.page_flags import ContentFlag
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.store.auditing.columns import (
+from gossamer.store.auditing.number_arrays import (
     Ids,
     Numbers,
     contains,

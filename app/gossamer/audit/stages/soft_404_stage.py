@@ -13,7 +13,7 @@ from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.sketches import share_of
-from gossamer.store.auditing.columns import Flags, distinct
+from gossamer.store.auditing.number_arrays import Flags, distinct
 from gossamer.urls.url_parsing import host_of
 
 _RULE: Final = "Content: Soft 404 Pages"

@@ -28,7 +28,7 @@ from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton
 from gossamer.gui.widgets.screen_fit import fitted
 from gossamer.model.translatable import Translatable
 from gossamer.notifying.rule_trial import RuleTrial
-from gossamer.store.outbox_file import DeliveryState
+from gossamer.store.notification_outbox import DeliveryState
 
 NAME: Final = "notifications-dialog"
 _SIZE: Final = (820, 580)

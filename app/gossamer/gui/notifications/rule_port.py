@@ -19,7 +19,7 @@ from gossamer.notifying.notification_rules import NotificationRule, RuleStore
 from gossamer.notifying.rule_trial import RuleTrial
 from gossamer.notifying.sitemap_condition import sitemap_remark
 from gossamer.session.series import series_of
-from gossamer.store.outbox_file import DeliveryState, OutboxMessage
+from gossamer.store.notification_outbox import DeliveryState, OutboxMessage
 
 
 class ListedRule(NamedTuple):

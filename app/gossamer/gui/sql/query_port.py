@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 from gossamer.export.sheet import FormatOptions
 from gossamer.model.messages.query_messages import QueryLimits
 from gossamer.model.sql_tokens import quoted
-from gossamer.session.kept_queries import keep_query, kept_queries
+from gossamer.session.query_history import query_history, remember_query
 from gossamer.sql_console.query_export import answer_files, write_answer
 from gossamer.sql_console.query_plan import PlanStep, plan_steps
 from gossamer.sql_console.query_process import USUAL_LIMITS, asking
@@ -99,11 +99,11 @@ class QueryProcesses:
 
     async def kept(self, project: Path) -> Sequence[str]:
         """See QueryPort."""
-        return await asyncio.to_thread(kept_queries, project)
+        return await asyncio.to_thread(query_history, project)
 
     async def keep(self, project: Path, sql: str) -> None:
         """See QueryPort."""
-        await asyncio.to_thread(keep_query, project, sql)
+        await asyncio.to_thread(remember_query, project, sql)
 
     async def export(
         self, project: Path, sql: str, out: Path, limits: QueryLimits = USUAL_LIMITS

@@ -25,7 +25,7 @@ from gossamer.store.audit_status import (
     read_thresholds,
     seen_content,
 )
-from gossamer.store.auditing.columns import Flags, Ids, Numbers
+from gossamer.store.auditing.number_arrays import Flags, Ids, Numbers
 from gossamer.store.bulk_insert import CHUNK, BulkInsert, Value, chunks, listed, marks
 from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.comparing.key_parts import KeyParts

@@ -1,4 +1,4 @@
-"""Keeps what the site audit asks about links in a temporary file, as columns of numbers.
+"""Keeps what the site audit asks about links in a temporary file, as arrays of numbers.
 
 A crawl has twenty times as many links as URLs, so that they are looked at in blocks.
 """
@@ -16,7 +16,7 @@ import numpy as np
 
 from gossamer.model.errors import DiskError
 from gossamer.model.link_kinds import LinkKind
-from gossamer.store.auditing.columns import Flags, Ids, Numbers, first_of, second_of
+from gossamer.store.auditing.number_arrays import Flags, Ids, Numbers, first_of, second_of
 from gossamer.store.database import FULL
 from gossamer.store.reading.facet_counts import count_links
 
@@ -59,7 +59,7 @@ _READ: Final = f"""
 _WIDTH: Final = 3
 
 
-class LinkColumns:
+class LinkArrays:
     """The links of a project, in the order of their sources, in a file that vanishes with it."""
 
     def __init__(self, folder: Path, dtype: np.dtype[np.void] = LINK) -> None:
@@ -120,7 +120,7 @@ class LinkColumns:
 
 def read_links(
     connection: sqlite3.Connection,
-    columns: LinkColumns,
+    columns: LinkArrays,
     known: int,
     progress: Callable[[int, int], None],
     *,

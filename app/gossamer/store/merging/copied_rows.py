@@ -33,7 +33,7 @@ def summed_budgets(shards: Sequence[ShardFile]) -> dict[str, int]:
     return dict(spent)
 
 
-def copy_beside_visits(shards: Sequence[ShardFile], target: Path, new_ids: NewIds) -> None:
+def copy_dependent_rows(shards: Sequence[ShardFile], target: Path, new_ids: NewIds) -> None:
     """Copy what takes no part in the crawl: its identity, ignored issues, rendered pages."""
     first = shards[0].summary
     begun = min(shard.summary.created_at for shard in shards)

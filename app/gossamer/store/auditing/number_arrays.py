@@ -1,4 +1,4 @@
-"""Columns of numbers: the types that the site audit calculates with."""
+"""Arrays of numbers: the types that the site audit calculates with."""
 
 from typing import Any, TypeAlias
 

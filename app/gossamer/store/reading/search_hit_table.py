@@ -127,7 +127,7 @@ _ADD: Final = "INSERT INTO temp.search_hit (id) VALUES (?)"
 _ADD_ALL: Final = "INSERT INTO temp.search_hit (id) SELECT id FROM temp.search_candidate"
 
 
-class FoundPages:
+class SearchHitTable:
     """Finds pages on one connection, to which the index is attached as `search`."""
 
     def __init__(self, connection: sqlite3.Connection, *, uses_anchors: bool) -> None:

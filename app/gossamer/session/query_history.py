@@ -7,12 +7,12 @@ from gossamer.session.series import series_of
 from gossamer.store.series_file import QUERIES
 
 
-def kept_queries(project: Path) -> list[str]:
+def query_history(project: Path) -> list[str]:
     """The queries of the site of a project, newest first, at most MAX_QUERIES; ProjectError."""
     return (series_of(project, gather=False).setting(QUERIES, list[str]) or [])[:MAX_QUERIES]
 
 
-def keep_query(project: Path, sql: str) -> None:
+def remember_query(project: Path, sql: str) -> None:
     """Put a query first among those of the site of a project; ProjectError."""
     series_of(project, gather=False).change_setting(
         QUERIES, list[str], lambda queries: with_query(queries or [], sql)

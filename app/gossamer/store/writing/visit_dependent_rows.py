@@ -12,7 +12,7 @@ from gossamer.store.writing.rendering_rows import add_renderings, remove_renderi
 from gossamer.store.writing.text_rows import add_texts, remove_texts
 
 
-def add_beside_visits(
+def add_dependent_rows(
     connection: sqlite3.Connection, rows: list[VisitRow], tallies: CountTables
 ) -> None:
     """Write it for visits, none of whose URLs has any, in the transaction that is open."""
@@ -23,7 +23,7 @@ def add_beside_visits(
     add_archive_records(connection, rows)
 
 
-def remove_beside_visits(
+def remove_dependent_rows(
     connection: sqlite3.Connection, ids: Sequence[int], tallies: CountTables
 ) -> None:
     """Remove that of URLs that are visited anew."""

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from gossamer.model.errors import DiskError
-from gossamer.store.auditing.link_columns import LINK, LinkColumns
-from gossamer.store.auditing.link_columns import read_links as read
+from gossamer.store.auditing.link_arrays import LINK, LinkArrays
+from gossamer.store.auditing.link_arrays import read_links as read
 from gossamer.store.database import open_for_reading
 from tests.fakes.crawled import Crawled
 
 
 @pytest.fixture
-def columns(tmp_path: Path) -> Iterator[LinkColumns]:
-    with LinkColumns(tmp_path) as columns:
+def columns(tmp_path: Path) -> Iterator[LinkArrays]:
+    with LinkArrays(tmp_path) as columns:
         yield columns
 
 
@@ -26,7 +26,7 @@ def rows(*sources: int) -> np.ndarray[tuple[int], np.dtype[np.void]]:
     return links
 
 
-def test_blocks_come_back_as_they_were_added_and_as_often_as_wanted(columns: LinkColumns) -> None:
+def test_blocks_come_back_as_they_were_added_and_as_often_as_wanted(columns: LinkArrays) -> None:
     columns.append(rows(1, 1, 2))
     columns.append(rows())
     columns.append(rows(3))
@@ -35,13 +35,13 @@ def test_blocks_come_back_as_they_were_added_and_as_often_as_wanted(columns: Lin
     assert len(columns) == 4
 
 
-def test_chosen_links_of_all_blocks_come_together(columns: LinkColumns) -> None:
+def test_chosen_links_of_all_blocks_come_together(columns: LinkArrays) -> None:
     columns.append(rows(1, 2))
     columns.append(rows(3, 4))
     assert columns.where(lambda block: block["source"] % 2 == 0)["source"].tolist() == [2, 4]
 
 
-def test_sources_are_not_divided_among_blocks(tmp_path: Path, columns: LinkColumns) -> None:
+def test_sources_are_not_divided_among_blocks(tmp_path: Path, columns: LinkArrays) -> None:
     with Crawled(tmp_path / "a.gossamer") as crawled:
         crawled.page("/", "/a", "/b", "/c")
         crawled.page("/a", "/", "/b")
@@ -56,13 +56,13 @@ def test_sources_are_not_divided_among_blocks(tmp_path: Path, columns: LinkColum
 
 
 def test_file_vanishes_with_the_columns(tmp_path: Path) -> None:
-    with LinkColumns(tmp_path) as columns:
+    with LinkArrays(tmp_path) as columns:
         columns.append(rows(1))
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limits")
-def test_full_disk_is_told_in_a_sentence(columns: LinkColumns, tmp_path: Path) -> None:
+def test_full_disk_is_told_in_a_sentence(columns: LinkArrays, tmp_path: Path) -> None:
     import resource  # noqa: PLC0415 - Windows has none
 
     before = resource.getrlimit(resource.RLIMIT_FSIZE)

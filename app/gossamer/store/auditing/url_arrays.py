@@ -1,4 +1,4 @@
-"""Reads what the site audit asks about URLs: a column of numbers for each question."""
+"""Reads what the site audit asks about URLs: an array of numbers for each question."""
 
 import sqlite3
 from collections.abc import Callable, Collection
@@ -12,7 +12,7 @@ from gossamer.model.fields.indexability import indexability_sql
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import REDIRECTS, TRUNCATED
 from gossamer.model.page_flags import Indexability
-from gossamer.store.auditing.columns import Flags, Numbers
+from gossamer.store.auditing.number_arrays import Flags, Numbers
 from gossamer.store.database import MalformedContentError
 from gossamer.store.reading.filter_conditions import EXTERNAL
 
@@ -44,7 +44,7 @@ def _has_type(*patterns: str) -> str:
     return f"coalesce(v.content_type IN ({types}), 0)"
 
 
-class UrlColumn:
+class UrlArray:
     """A number or flag of each URL, which is read when it is first asked for."""
 
     def __init__(self, dtype: str, sql: str, missing: int = 0) -> None:
@@ -53,35 +53,35 @@ class UrlColumn:
         self.sql = sql
         self.missing = missing
 
-    def __set_name__(self, owner: type["UrlColumns"], name: str) -> None:
+    def __set_name__(self, owner: type["UrlArrays"], name: str) -> None:
         self._name = name
 
-    def __get__(self, urls: "UrlColumns", owner: type["UrlColumns"] | None = None) -> Numbers:
+    def __get__(self, urls: "UrlArrays", owner: type["UrlArrays"] | None = None) -> Numbers:
         """The column, which `read` puts where Python looks first."""
         urls.read((self._name,))
         column: Numbers = vars(urls)[self._name]
         return column
 
 
-class UrlColumns:
+class UrlArrays:
     """What is known of URLs; ids are the places in each column, which begin with an unused 0."""
 
-    outcome = UrlColumn("u1", "u.outcome")
-    depth = UrlColumn("i4", "u.depth", missing=-1)
-    listed = UrlColumn("u1", "u.listed")
-    is_root = UrlColumn("?", "u.parent IS NULL AND u.depth = 0")
-    is_web = UrlColumn("?", "u.url LIKE 'http://%' OR u.url LIKE 'https://%'")
-    is_plain_http = UrlColumn("?", "u.url LIKE 'http://%'")
-    is_external = UrlColumn("?", EXTERNAL)
-    status = UrlColumn("i2", "coalesce(v.status, 0)")
+    outcome = UrlArray("u1", "u.outcome")
+    depth = UrlArray("i4", "u.depth", missing=-1)
+    listed = UrlArray("u1", "u.listed")
+    is_root = UrlArray("?", "u.parent IS NULL AND u.depth = 0")
+    is_web = UrlArray("?", "u.url LIKE 'http://%' OR u.url LIKE 'https://%'")
+    is_plain_http = UrlArray("?", "u.url LIKE 'http://%'")
+    is_external = UrlArray("?", EXTERNAL)
+    status = UrlArray("i2", "coalesce(v.status, 0)")
     """0 without a usable answer."""
-    redirect_kind = UrlColumn("u1", "coalesce(v.redirect_kind, 0)")
-    size_bytes = UrlColumn("i8", "coalesce(v.size_bytes, 0)")
-    raw_bytes = UrlColumn("i8", "coalesce(v.raw_bytes, 0)")
-    markup = UrlColumn("i8", "coalesce(v.markup, 0)")
-    directives = UrlColumn("i4", "coalesce(v.directives, 0)")
-    content = UrlColumn("i8", "coalesce(v.content, 0)")
-    is_truncated = UrlColumn(
+    redirect_kind = UrlArray("u1", "coalesce(v.redirect_kind, 0)")
+    size_bytes = UrlArray("i8", "coalesce(v.size_bytes, 0)")
+    raw_bytes = UrlArray("i8", "coalesce(v.raw_bytes, 0)")
+    markup = UrlArray("i8", "coalesce(v.markup, 0)")
+    directives = UrlArray("i4", "coalesce(v.directives, 0)")
+    content = UrlArray("i8", "coalesce(v.content, 0)")
+    is_truncated = UrlArray(
         "?",
         f"""
         coalesce(v.warnings IN (
@@ -91,12 +91,12 @@ class UrlColumns:
         """,  # noqa: S608 - our own words
     )
     """Not read to its end."""
-    has_facts = UrlColumn("?", "v.word_count IS NOT NULL")
-    indexability = UrlColumn("u1", _INDEXABILITY)
-    is_image_type = UrlColumn("?", _has_type("image/%"))
-    is_script_type = UrlColumn("?", _has_type("%/javascript", "%/x-javascript", "%/ecmascript"))
-    is_style_type = UrlColumn("?", _has_type("text/css"))
-    is_type_guessed = UrlColumn(
+    has_facts = UrlArray("?", "v.word_count IS NOT NULL")
+    indexability = UrlArray("u1", _INDEXABILITY)
+    is_image_type = UrlArray("?", _has_type("image/%"))
+    is_script_type = UrlArray("?", _has_type("%/javascript", "%/x-javascript", "%/ecmascript"))
+    is_style_type = UrlArray("?", _has_type("text/css"))
+    is_type_guessed = UrlArray(
         "?",
         f"""
         CASE WHEN {_has_type("text/plain", "application/octet-stream")} THEN
@@ -195,7 +195,7 @@ def _table_of(outcomes: Collection[Outcome]) -> Flags:
 
 
 _COLUMNS: Final = {
-    name: each for name, each in vars(UrlColumns).items() if isinstance(each, UrlColumn)
+    name: each for name, each in vars(UrlArrays).items() if isinstance(each, UrlArray)
 }
 ALL_COLUMNS: Final = tuple(_COLUMNS)
 OF_INDEXABLE: Final = ("is_web", "is_external", "has_facts", "status", "indexability")
