@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from gossamer.cli.end_notification import tell_of_crawl
+from gossamer.cli.crawl_end_notification import tell_of_crawl
 from gossamer.cli.foreground_crawl import RunResult
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.view_catalogue import VIEWS

@@ -14,8 +14,8 @@ from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.rules.content import SPELLING
 from gossamer.audit.rules.page_titles import DUPLICATE, TOO_LONG
 from gossamer.audit.site_audit import is_current, run_site_audit
-from gossamer.cli.comparison_gate import comparison_gates
 from gossamer.cli.comparison_text import comparison_object, comparison_text
+from gossamer.cli.fail_on_comparison import comparison_thresholds
 from gossamer.comparison.project_comparison import ComparisonOptions
 from gossamer.export.comparison_issues import IssueTrend, compared_issues
 from gossamer.export.comparison_report import comparison_page
@@ -198,7 +198,7 @@ def test_a_threshold_of_a_comparison_says_what_it_cannot_count(crawl: MakeCrawl)
     after.page("/a", title="Alike")
     assert moves(before, after) == {"Unknown before": set(_ALIKE)}
     names = ("Page Titles: Duplicate", "new-issues", "errors")
-    issue, of_any, errors = comparison_gates(names, DEFAULTS, ())
+    issue, of_any, errors = comparison_thresholds(names, DEFAULTS, ())
     with ComparisonReader(after.path.with_suffix(".comparison")) as reader:
         assert issue.exceeded(reader) is None
         old, unseen = issue.doubts(reader)

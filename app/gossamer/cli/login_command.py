@@ -41,7 +41,7 @@ def log_in(command: LoginCommand) -> int:
 def _log_in_with_form(
     command: LoginCommand, choice: FormChoice, settings: CrawlSettings, secrets: Secrets
 ) -> int:
-    from gossamer.cli.login_form_command import record_login  # noqa: PLC0415 - few log in with one
+    from gossamer.cli.form_login_recording import record_login  # noqa: PLC0415 - few log in with one
 
     page = settings.roots[0]
     if command.save is not None and command.save.exists():

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from gossamer.cli import EXIT_INTERRUPTED
 from gossamer.cli.crawl_summary import as_json
-from gossamer.cli.foreground_run import ForegroundRun
+from gossamer.cli.foreground_scheduled_run import ForegroundScheduledRun
 from gossamer.cli.parsed_schedule_commands import (
     AddScheduleCommand,
     ChangeScheduleCommand,
@@ -270,7 +270,7 @@ def run_schedules(command: RunScheduleCommand) -> int:
 def _run(schedules: Schedules, name: str, command: RunScheduleCommand) -> int:
     try:
         schedule = schedules.named(name)
-        shell = ForegroundRun(schedule.name, quiet=command.quiet)
+        shell = ForegroundScheduledRun(schedule.name, quiet=command.quiet)
         ending = asyncio.run(
             run_schedule(schedule, shell, schedules.records, only_if_due=command.due)
         )

@@ -91,7 +91,7 @@ def _ensure_indexed(project: Path) -> bool:
 
     if not is_far_behind(project):
         return True
-    from gossamer.cli.foreground_task import run_in_foreground  # noqa: PLC0415 - likewise
+    from gossamer.cli.foreground_child_task import run_in_foreground  # noqa: PLC0415 - likewise
 
     return run_in_foreground("Search", lambda show: index_project(project, show), quiet=False)
 

@@ -10,6 +10,7 @@ from gossamer.cli import EXIT_INTERRUPTED
 from gossamer.cli.export_command import csv_delimiter
 from gossamer.cli.interrupt_signals import calling_on_interrupt
 from gossamer.cli.parsed_table_commands import SqlCommand
+from gossamer.cli.suggested_commands import suggested_command
 from gossamer.cli.terminal import (
     counted,
     listed,
@@ -19,7 +20,6 @@ from gossamer.cli.terminal import (
     silence,
     write_out,
 )
-from gossamer.cli.typed_commands import typed_command
 from gossamer.export.formats import check_options, suffix_of
 from gossamer.export.output_files import OutputFiles, OutputStream
 from gossamer.export.sheet import FormatOptions
@@ -75,7 +75,7 @@ async def _ask(command: SqlCommand, sql: str, output: OutputFiles, options: Form
     if files:
         remark(f"Saved {counted(rows, 'row')} to {files[-1]} in {query.seconds:.1f} s.")
     if not query.is_current:
-        audit = typed_command("audit", command.project)
+        audit = suggested_command("audit", command.project)
         remark(f"The audit has not seen all of this crawl: issues are missing. First run: {audit}")
 
 

@@ -3,7 +3,7 @@
 import struct
 from typing import Final
 
-from gossamer.demo.workshop import HERE, ExamplePage, canonical
+from gossamer.demo.workshop.example_page import HERE, ExamplePage, canonical
 
 THUMBNAIL_PATH: Final = "/workshop/files/thumbnail.bmp"
 _LATE: Final = "scripts/late.html"

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from gossamer.demo.workshop import ExamplePage, html_type
+from gossamer.demo.workshop.example_page import ExamplePage, html_type
 
 _HEAVY_BYTES: Final = 5 * 1024 * 1024 // 2
 

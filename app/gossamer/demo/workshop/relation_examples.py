@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from gossamer.demo.workshop import NOINDEX, WORKSHOP, ExamplePage, canonical
+from gossamer.demo.workshop.example_page import NOINDEX, WORKSHOP, ExamplePage, canonical
 
 _STEPS: Final = 4
 _GUESTS: Final = 101

@@ -8,7 +8,7 @@ from pathlib import Path
 from gossamer.model.cluster_address import NO_CLUSTER, ClusterChoice
 
 
-def typed_command(*words: object) -> str:
+def suggested_command(*words: object) -> str:
     """The command `gossamer` with these arguments, for the shell of the system."""
     command = ["gossamer", *map(str, words)]
     return subprocess.list2cmdline(command) if sys.platform == "win32" else shlex.join(command)
@@ -31,4 +31,4 @@ def resume_command(
         where += ["--insecure-cluster"] if cluster.is_insecure else []
         where += ["--shards-on-nodes"] if on_nodes else []
     secrets = ["--login-values", login_values] if login_values else []
-    return typed_command("resume", project, *where, *secrets)
+    return suggested_command("resume", project, *where, *secrets)

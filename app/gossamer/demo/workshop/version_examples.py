@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from gossamer.demo.workshop import HERE, NOINDEX, ORIGIN, ExamplePage, canonical
+from gossamer.demo.workshop.example_page import HERE, NOINDEX, ORIGIN, ExamplePage, canonical
 
 
 def _versions(**paths: str) -> str:

@@ -19,7 +19,7 @@ from gossamer.session.default_paths import schedule_log
 from gossamer.session.root_answers import root_failure
 
 
-class ForegroundRun:
+class ForegroundScheduledRun:
     """Shows progress, writes what is told to standard error and to the schedule's log."""
 
     def __init__(self, name: str, *, quiet: bool) -> None:

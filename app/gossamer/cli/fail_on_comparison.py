@@ -33,7 +33,7 @@ _UNKNOWN: Final = frozenset({FilterMove.UNKNOWN_BEFORE})
 _NAMES: Final = (_NEW_ISSUES, *_PRIORITIES, *_VIEWS, *_PAGES, *_FILES)
 
 
-class ComparisonGate(NamedTuple):
+class ComparisonThreshold(NamedTuple):
     """A threshold as typed, and the name of the field it is about, if it is about one."""
 
     bound: FailThreshold
@@ -93,17 +93,17 @@ class ComparisonGate(NamedTuple):
         return self.bound.concerns(rule)
 
 
-def comparison_gates(
+def comparison_thresholds(
     texts: Sequence[str], settings: CrawlSettings, fields: Sequence[str]
-) -> tuple[ComparisonGate, ...]:
+) -> tuple[ComparisonThreshold, ...]:
     """Parse NAME or NAME:N options; UsageError if malformed. Called before anything is compared.
 
     The thresholds of `settings` are in the names of issues; `fields` are compared.
     """
-    return tuple(_gate(text, settings, fields) for text in texts)
+    return tuple(_threshold(text, settings, fields) for text in texts)
 
 
-def _gate(text: str, settings: CrawlSettings, fields: Sequence[str]) -> ComparisonGate:
+def _threshold(text: str, settings: CrawlSettings, fields: Sequence[str]) -> ComparisonThreshold:
     bound = parse_bound(text, settings, lambda name: name in _NAMES or bool(_field(name)))
     if bound is None:
         known = [name.replace("_", "-") for name in _NAMES]
@@ -116,11 +116,11 @@ def _gate(text: str, settings: CrawlSettings, fields: Sequence[str]) -> Comparis
             raise UsageError(sentence)
         raise UsageError(f"{sentence}.")
     if bound.rule is not None or bound.name in _NAMES:
-        return ComparisonGate(bound)
+        return ComparisonThreshold(bound)
     field = _field(bound.name)
     if field not in fields:
         raise UsageError(f"--fail-on {text!r} is about a field that is not compared; add --fields.")
-    return ComparisonGate(bound, field)
+    return ComparisonThreshold(bound, field)
 
 
 def _field(name: str) -> str:

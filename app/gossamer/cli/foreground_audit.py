@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gossamer.cli.foreground_task import run_in_foreground
+from gossamer.cli.foreground_child_task import run_in_foreground
 from gossamer.session.audit_process import audit_project
 from gossamer.store.reading.reader import Reader
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from gossamer.demo.workshop import ExamplePage
+from gossamer.demo.workshop.example_page import ExamplePage
 
 _PICTURE: Final = "/assets/web-0.svg"
 _NAMELESS: Final = f"""

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from gossamer.demo.workshop import ExamplePage, html_type
+from gossamer.demo.workshop.example_page import ExamplePage, html_type
 
 _SIZE: Final = ' width="320" height="240"'
 _LONG_NAME: Final = "a-page-whose-address-tells-the-whole-story-of-how-the-web-was-torn"

@@ -1,6 +1,6 @@
 """The demo site's workshop: example pages, each with faults that its text explains.
 
-The pages are declared in the modules named `workshop_...`, some for each group of audit rules.
+The pages are declared in the modules beside this one, some for each group of audit rules.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
