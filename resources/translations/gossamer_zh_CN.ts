@@ -3703,13 +3703,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>LoadController</name>
-    <message>
-        <source>Too many pages to measure: select at most {n}</source>
-        <translation>要测量的页面过多：最多选择 {n} 个</translation>
-    </message>
-</context>
-<context>
     <name>LoadTree</name>
     <message>
         <source>Measure</source>
@@ -3738,55 +3731,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Address</source>
         <translation>网址</translation>
-    </message>
-</context>
-<context>
-    <name>LoadWindow</name>
-    <message numerus="yes">
-        <source>%Ln run(s)</source>
-        <translation>
-            <numerusform>%Ln 次</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Measure loading</source>
-        <translation>测量加载性能</translation>
-    </message>
-    <message>
-        <source>Progress</source>
-        <translation>进度</translation>
-    </message>
-    <message>
-        <source>Copy table</source>
-        <translation>复制表格</translation>
-    </message>
-    <message>
-        <source>Measure</source>
-        <translation>测量</translation>
-    </message>
-    <message>
-        <source>&amp;Runs per page</source>
-        <translation>每页加载次数(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>停止</translation>
-    </message>
-    <message>
-        <source>{done} of {total} runs</source>
-        <translation>已完成 {done}/{total} 次</translation>
-    </message>
-    <message>
-        <source>The browser did not show this page. Render it to see why.</source>
-        <translation>浏览器未能显示此页面。请渲染此页面以查看原因。</translation>
-    </message>
-    <message>
-        <source>Good up to {good}, poor above {poor}</source>
-        <translation>不超过 {good} 为良好，超过 {poor} 为较差</translation>
-    </message>
-    <message>
-        <source>Each run loads the page anew, with nothing cached, by the settings of the crawl. A running crawl slows the page down: pause it first. Nothing is stored.</source>
-        <translation>每次都按抓取设置重新加载页面，不使用缓存。正在运行的抓取会拖慢页面，请先暂停。结果不会保存。</translation>
     </message>
 </context>
 <context>
@@ -4753,6 +4697,62 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>What counts</source>
         <translation>计入的内容</translation>
+    </message>
+</context>
+<context>
+    <name>PageLoadController</name>
+    <message>
+        <source>Too many pages to measure: select at most {n}</source>
+        <translation>要测量的页面过多：最多选择 {n} 个</translation>
+    </message>
+</context>
+<context>
+    <name>PageLoadWindow</name>
+    <message numerus="yes">
+        <source>%Ln run(s)</source>
+        <translation>
+            <numerusform>%Ln 次</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Measure loading</source>
+        <translation>测量加载性能</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Copy table</source>
+        <translation>复制表格</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>&amp;Runs per page</source>
+        <translation>每页加载次数(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>{done} of {total} runs</source>
+        <translation>已完成 {done}/{total} 次</translation>
+    </message>
+    <message>
+        <source>The browser did not show this page. Render it to see why.</source>
+        <translation>浏览器未能显示此页面。请渲染此页面以查看原因。</translation>
+    </message>
+    <message>
+        <source>Good up to {good}, poor above {poor}</source>
+        <translation>不超过 {good} 为良好，超过 {poor} 为较差</translation>
+    </message>
+    <message>
+        <source>Each run loads the page anew, with nothing cached, by the settings of the crawl. A running crawl slows the page down: pause it first. Nothing is stored.</source>
+        <translation>每次都按抓取设置重新加载页面，不使用缓存。正在运行的抓取会拖慢页面，请先暂停。结果不会保存。</translation>
     </message>
 </context>
 <context>

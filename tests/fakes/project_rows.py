@@ -43,8 +43,8 @@ from gossamer.model.project_queries import (
     View,
 )
 from gossamer.model.rendering import NO_DETAILS, RenderingDetails
+from gossamer.model.search_excerpts import Excerpt, excerpt
 from gossamer.model.search_query import Search, terms_of
-from gossamer.model.search_snippets import Snippet, snippet
 from gossamer.model.segments import parse_segments
 from gossamer.model.series_contents import Note
 from gossamer.model.server_certificate import ServerCertificate
@@ -496,10 +496,10 @@ class FakeRows:
     def headers(self, url_id: int) -> list[tuple[str, str]]:
         return self.answer_headers.get(url_id, [])
 
-    def snippets(self, ids: Sequence[int], search: Search) -> dict[int, Snippet]:
+    def excerpts(self, ids: Sequence[int], search: Search) -> dict[int, Excerpt]:
         texts = {url_id: self.page_texts[url_id] for url_id in ids if url_id in self.page_texts}
         terms = terms_of(search.query)
-        return {url_id: snippet(text, terms) for url_id, text in texts.items()}
+        return {url_id: excerpt(text, terms) for url_id, text in texts.items()}
 
     @staticmethod
     def choose_indexing(_indexing: Indexing) -> None:

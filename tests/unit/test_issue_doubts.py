@@ -23,7 +23,7 @@ from gossamer.export.comparison_sheets import changes_sheet
 from gossamer.model.comparison_notes import comparison_notes
 from gossamer.model.comparison_results import ComparisonFilter, FilterMove
 from gossamer.model.page_flags import Directive
-from gossamer.model.rule_basis import RuleBasis
+from gossamer.model.rule_comparability import RuleComparability
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 from gossamer.store.auditing.audit_file import AuditCancelled
 from gossamer.store.comparing.comparison_reader import ComparisonReader
@@ -54,7 +54,7 @@ def moves(
     before: Crawled,
     after: Crawled,
     rule: int = DUPLICATE.number,
-    bases: Mapping[int, RuleBasis] = _BASES,
+    bases: Mapping[int, RuleComparability] = _BASES,
 ) -> dict[str, set[str]]:
     """The paths that have come into an issue or left it, by how."""
     compared(before.path, after.path, ComparisonOptions(bases=bases))

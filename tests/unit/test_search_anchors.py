@@ -88,7 +88,7 @@ def test_a_page_that_is_found_by_a_link_or_its_address_shows_that(crawled: Crawl
     def shown(words: str) -> dict[str, str]:
         with Reader(crawled.path) as reader:
             ids = reader.ids(View.ALL, Filter(search=Search(words)), Order(RELEVANCE))
-            found = reader.snippets(ids, Search(words))
+            found = reader.excerpts(ids, Search(words))
             urls = {each.id: each.url.removeprefix(SITE) for each in reader.records(ids)}
         return {
             urls[url_id]: "|".join((each.text, *(each.text[a:b] for a, b in each.marks)))

@@ -193,9 +193,9 @@ def test_texts_and_snippets_are_read(site: Path) -> None:
         ids = reader.ids(View.ALL)
         assert reader.has_texts()
         assert reader.page_text(ids[0]) == "All kinds of red things"
-        cut = reader.snippets(ids, Search("red"))
+        cut = reader.excerpts(ids, Search("red"))
         assert cut[ids[0]].marks == [(13, 16)]
-        assert reader.snippets(ids, Search("red", is_absent=True))[ids[0]].marks == []
+        assert reader.excerpts(ids, Search("red", is_absent=True))[ids[0]].marks == []
 
 
 def segments(index: Path) -> int:

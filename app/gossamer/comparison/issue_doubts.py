@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from gossamer.comparison.url_matching import MatchedUrls
-from gossamer.model.rule_basis import RuleBasis
+from gossamer.model.rule_comparability import RuleComparability
 from gossamer.model.settings.crawl_settings import RULES_VERSION_NAME
 from gossamer.store.auditing.number_arrays import Flags
 from gossamer.store.comparing.compared_project import ComparedProject
@@ -20,7 +20,7 @@ class IssueDoubts:
         self,
         sides: tuple[ComparedProject, ComparedProject],
         matched: MatchedUrls,
-        bases: Mapping[int, RuleBasis],
+        bases: Mapping[int, RuleComparability],
     ) -> None:
         self._sides: Final = sides
         self._matched = matched
@@ -51,7 +51,9 @@ class IssueDoubts:
         return found
 
 
-def _are_comparable(basis: RuleBasis, was: Mapping[str, object], now: Mapping[str, object]) -> bool:
+def _are_comparable(
+    basis: RuleComparability, was: Mapping[str, object], now: Mapping[str, object]
+) -> bool:
     """Whether a rule was decided with one threshold, and as it is now."""
     versions = [each.get(RULES_VERSION_NAME) for each in (was, now)]
     if any(not isinstance(each, int) or each < basis.since for each in versions):

@@ -27,7 +27,7 @@ from gossamer.model.comparison_results import (
 )
 from gossamer.model.fields.compared_fields import COMPARED, HREFLANG, OUTLINKS
 from gossamer.model.project_queries import Filter
-from gossamer.model.rule_basis import RuleBasis
+from gossamer.model.rule_comparability import RuleComparability
 from gossamer.model.settings.crawl_settings import OF_ONE_CRAWL, SETTINGS, CrawlSettings
 from gossamer.model.translatable import Sentence
 from gossamer.store.comparing.compared_project import ComparedProject
@@ -71,7 +71,7 @@ class ComparisonOptions(NamedTuple):
     mapping: UrlMapping = NO_MAPPING
     fields: Sequence[str] = COMPARED
     filter_: Filter = _EVERYTHING
-    bases: Mapping[int, RuleBasis] = MappingProxyType({})
+    bases: Mapping[int, RuleComparability] = MappingProxyType({})
     """On what each rule is decided, by its number; the issues of others are always comparable."""
 
 

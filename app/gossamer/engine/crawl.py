@@ -23,7 +23,7 @@ from gossamer.engine.former_pages import FormerPages
 from gossamer.engine.host_texts import HostTexts
 from gossamer.engine.interfaces import BaseProject, Fetcher, PageList, RulesFor, ScopePolicy, Store
 from gossamer.engine.jobs_ahead import NO_JOBS_AHEAD, JobsAhead
-from gossamer.engine.over_budget import OverBudgetUrls
+from gossamer.engine.over_budget_urls import OverBudgetUrls
 from gossamer.engine.pause_reasons import ENDED_BY_RESUME, PauseReason, Pauses
 from gossamer.engine.progress import Stopwatch
 from gossamer.engine.queue_refill import QueueRefill

@@ -95,7 +95,7 @@ class ParsedElements(Struct):
     `language` is the lang attribute of `html`, None if there is none. `words`, `sentences`,
     `syllables` and `sketch` are those of the text of `body` without `UNSEEN` and without what does
     not count as content (`gossamer.extract.text_statistics`), and `phrases` those of its text nodes
-    outside of links (`gossamer.extract.text_analysis`), content or not. What stands in `anchors`,
+    outside of links (`gossamer.extract.text_hashes`), content or not. What stands in `anchors`,
     if the back end makes them, does not stand in `elements`.
     """
 

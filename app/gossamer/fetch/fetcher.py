@@ -19,7 +19,6 @@ from gossamer.fetch.body_readers import (
     ReadSitemap,
     ReadStyleSheet,
 )
-from gossamer.fetch.certificates import ClientCertificates
 from gossamer.fetch.file_contents import sitemap_visit, style_sheet_visit, with_style_sheets
 from gossamer.fetch.http_client import HttpClient, RequestSender
 from gossamer.fetch.http_request import BuildRequest, HttpRequest, RequestBuilder
@@ -42,6 +41,7 @@ from gossamer.fetch.response_outcome import visit_of
 from gossamer.fetch.server_certificates import ServerCertificates
 from gossamer.fetch.set_cookie_header import CookieHeaders
 from gossamer.fetch.timeouts import GRACE_S, Deadline
+from gossamer.fetch.tls_contexts import ClientCertificates
 from gossamer.fetch.whole_answer import NO_ANSWER, ResourceRequest, WholeAnswer
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.outcome import FILES, Outcome

@@ -13,7 +13,7 @@ import aiohttp
 import msgspec
 from msgspec import Struct
 
-from gossamer.fetch.certificates import trusted
+from gossamer.fetch.tls_contexts import trusted
 from gossamer.model.prose import PageProse
 from gossamer.model.text_cleaning import one_line
 from gossamer.model.text_errors import (

@@ -34,8 +34,8 @@ from gossamer.gui.shell.export_controller import ExportController
 from gossamer.gui.shell.help_controller import HelpController
 from gossamer.gui.shell.ignore_controller import IgnoreController
 from gossamer.gui.shell.import_controller import ImportController
-from gossamer.gui.shell.load_controller import LoadController
 from gossamer.gui.shell.login_controller import LoginController
+from gossamer.gui.shell.page_load_controller import PageLoadController
 from gossamer.gui.shell.project_action_handlers import ProjectCommands
 from gossamer.gui.shell.proofreading_controller import ProofreadingController
 from gossamer.gui.shell.redirect_controller import RedirectController
@@ -287,7 +287,7 @@ class MainWindow(QMainWindow):
         table, details = self.workspace.table, self.workspace.details
         self.tour = TourController(self._parts, self._crawl, self._memory)
         self._help = HelpController(self, self.action_set)
-        LoadController(self._parts, self._crawl, self.tasks)
+        PageLoadController(self._parts, self._crawl, self.tasks)
         SnippetExportController(details.snippet, self.tasks, table.summary.show_message)
         site = SiteOverTime(self._parts, self._crawl, self.tasks, self._memory, self._audits)
         self._presenter.ended_unseen.connect(site.notifications.announce)

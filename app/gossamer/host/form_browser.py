@@ -20,8 +20,8 @@ from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.fetch.http_request import ACCEPT
 from gossamer.fetch.set_cookie_header import cookies_set
 from gossamer.fetch.whole_answer import ResourceRequest, WholeAnswer
+from gossamer.host.child_process_server import serve_parent
 from gossamer.host.cookie_jar import CookieJar
-from gossamer.host.parent_service import serve_parent
 from gossamer.ipc.channel import Channel
 from gossamer.model.cookie import Cookie
 from gossamer.model.html_forms import FormRequest, form_request

@@ -23,8 +23,8 @@ from gossamer.extract.selector_test import RuleError, matches
 from gossamer.extract.text_comparison import shared_percent, side_by_side
 from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.host.child_loop import ending_within
+from gossamer.host.child_process_server import serve_parent
 from gossamer.host.host_log import log_to
-from gossamer.host.parent_service import serve_parent
 from gossamer.host.pattern_process import PatternProcess
 from gossamer.ipc.channel import Channel
 from gossamer.model.errors import UsageError

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 from msgspec.structs import replace
 
 from gossamer.audit.page_audit import page_issues
-from gossamer.extract.acting_links import ActWords
 from gossamer.extract.facts.link_remarks import CrawledSite
 from gossamer.extract.html_page import extract, header_links
+from gossamer.extract.risky_link_attributes import RiskWords
 from gossamer.extract.style_sheets import style_sheet_links
 from gossamer.fetch.body_readers import ExtractPage
 from gossamer.fetch.fetcher import HttpFetcher
@@ -143,13 +143,13 @@ class HttpJobRunner:
         return Fetched(job.job, visit, text, cookies.received, shown)
 
 
-def _act_words(settings: CrawlSettings) -> ActWords | None:
+def _act_words(settings: CrawlSettings) -> RiskWords | None:
     """What tells links that sign out or delete, in a crawl with a login."""
     if settings.follow_sign_out or not settings.needs_secrets:
         return None
-    from gossamer.engine.session_links import risky_icon, risky_text  # noqa: PLC0415 - few crawls have one
+    from gossamer.engine.risky_links import risky_icon, risky_text  # noqa: PLC0415 - few crawls have one
 
-    return ActWords(risky_text, risky_icon)
+    return RiskWords(risky_text, risky_icon)
 
 
 @asynccontextmanager

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec.structs import replace
 
+from gossamer.engine.risky_links import risky_url
 from gossamer.engine.robots_gate import RobotsGate
-from gossamer.engine.session_links import risky_url
 from gossamer.engine.url_policy import login_origins
 from gossamer.extract.html_page import utf_8_markup
 from gossamer.extract.lexbor_backend import content_text
@@ -31,7 +31,7 @@ from gossamer.fetch.open_file_limit import raise_limit
 from gossamer.fetch.parser_thread import SerialThread
 from gossamer.fetch.set_cookie_header import CookieHeaders
 from gossamer.fetch.whole_answer import WholeAnswer
-from gossamer.host.loading_values import loading_values
+from gossamer.host.page_load_values import page_load_values
 from gossamer.host.page_resources import PageResources, ResourcesOfPage
 from gossamer.host.page_worker import open_runner
 from gossamer.host.render_selection import RenderSelection
@@ -216,7 +216,8 @@ class RenderingFetcher:
             acts_by_method={**visit.acts_by_method, **extract.acts_by_method},
             text=extract.text,
             rendering=replace(
-                _rendering(page, requested, outcome, both), **loading_values(visit, page, requested)
+                _rendering(page, requested, outcome, both),
+                **page_load_values(visit, page, requested),
             ),
         )
         target = page.redirect or _refresh_target(extract, page)

@@ -37,7 +37,7 @@ from gossamer.extract.facts.topic_facts import (
     fact_elements,
 )
 from gossamer.extract.link_header import HeaderLink, link_header
-from gossamer.extract.text_analysis import MAX_PHRASES, phrases_in
+from gossamer.extract.text_hashes import MAX_PHRASES, phrases_in
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.page_flags import ContentFlag
 from gossamer.urls.url_joining import Base

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from array import array
     from collections.abc import Mapping
 
-    from gossamer.model.search_snippets import Snippet
+    from gossamer.model.search_excerpts import Excerpt
 
 Ids: TypeAlias = "array[int]"
 """Ids of rows, typecode "q"."""
@@ -77,7 +77,7 @@ class ProjectRows(Protocol):
         """The URLs with these ids, in this order; unknown ones are left out."""
         ...
 
-    def snippets(self, ids: Sequence[int], search: Search) -> "Mapping[int, Snippet]":
+    def excerpts(self, ids: Sequence[int], search: Search) -> "Mapping[int, Excerpt]":
         """Of those of these pages that have a text, the part with the words of a search."""
         ...
 

@@ -22,9 +22,9 @@ from gossamer.gui.tables.table_tabs import (
     evidence_columns,
     rule_columns,
 )
-from gossamer.gui.workspace.snippet_column import with_snippets
+from gossamer.gui.workspace.excerpt_column import with_excerpts
 from gossamer.model.project_queries import Column
-from gossamer.model.search_query import SNIPPET
+from gossamer.model.search_query import EXCERPT
 
 if TYPE_CHECKING:
     from gossamer.audit.site_rule import SiteRule
@@ -66,7 +66,7 @@ class AddedColumns(QObject):
         self._rule: SiteRule | None = None
         self._search: Search | None = None
         """What is searched for; the reader thread looks, too."""
-        self._has_snippets = False
+        self._has_excerpts = False
         self._arranged: tuple[TabKey, SiteRule | None, bool] | None = None
         self._tabs_of_crawl: frozenset[TabKey] = frozenset()
         counts.changed.connect(self._use_settings)
@@ -92,22 +92,22 @@ class AddedColumns(QObject):
         view.use_columns(tab, columns)
         if search is not None and view is self._table:
             # A layout that knows nothing of this column has it in sight.
-            first, *others = (each for each in view.shown_columns() if each != SNIPPET)
-            view.use_columns(tab, (first, SNIPPET, *others))
+            first, *others = (each for each in view.shown_columns() if each != EXCERPT)
+            view.use_columns(tab, (first, EXCERPT, *others))
 
     def arrange_again(self, view: QueryTable, wanted: "WantedColumns") -> None:
         """Have these columns, if other ones are wanted in the tab than before."""
         self._search = wanted.search
         if wanted.arrangement != self._arranged:
-            if self._rule is None and not self._has_snippets:
+            if self._rule is None and not self._has_excerpts:
                 view.remember_columns()
             self.arrange(view, wanted)
 
     def _show_added(self, rule: "SiteRule | None", search: "Search | None") -> None:
         rule = None if rule is None or rule.evidence is None else rule
-        self._search, has_snippets = search, search is not None
-        if rule is not self._rule or has_snippets != self._has_snippets:
-            self._rule, self._has_snippets = rule, has_snippets
+        self._search, has_excerpts = search, search is not None
+        if rule is not self._rule or has_excerpts != self._has_excerpts:
+            self._rule, self._has_excerpts = rule, has_excerpts
             self._use_kind()
 
     def _use_settings(self) -> None:
@@ -129,8 +129,8 @@ class AddedColumns(QObject):
         kind = replace(URLS, columns=(*URLS.columns, *specs))
         if self._rule is not None:
             kind = with_evidence(kind, self._rule)
-        if self._has_snippets:
-            kind = with_snippets(kind, lambda: self._search)
+        if self._has_excerpts:
+            kind = with_excerpts(kind, lambda: self._search)
         self._table.use_kind(kind)
 
 

@@ -1,7 +1,8 @@
-"""Loads the trusted TLS certificates when the first https server is requested.
+"""Makes the TLS contexts of connections: trusted certificates, and those of ours that are shown.
 
-aiohttp reads all of the system's when it is imported, twice over, which is a fifth of the start of
-a page worker. Here it is imported with none to be found.
+The trusted ones are loaded when the first https server is requested: aiohttp reads all of the
+system's when it is imported, twice over, which is a fifth of the start of a page worker. Here it is
+imported with none to be found.
 """
 
 import os

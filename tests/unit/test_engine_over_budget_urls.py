@@ -3,7 +3,7 @@
 import asyncio
 from typing import TYPE_CHECKING, cast
 
-from gossamer.engine.over_budget import OverBudgetUrls
+from gossamer.engine.over_budget_urls import OverBudgetUrls
 from gossamer.engine.pending_batch import PendingBatch
 from gossamer.engine.traps.budget_keys import budget_detail
 from gossamer.engine.traps.trap_budgets import TrapBudgets

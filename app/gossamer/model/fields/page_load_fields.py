@@ -9,7 +9,7 @@ _RENDERING: Final = FieldGroup.RENDERING
 _TECHNICAL: Final = (ColumnSet.TECHNICAL,)
 
 
-class LoadingFields(RenderingFields, frozen=True, array_like=True):
+class PageLoadFields(RenderingFields, frozen=True, array_like=True):
     """All that is kept of a rendered page beside its facts: the rendering, and what was measured.
 
     The times are None unless they were measured: see the setting `lab_metrics`. What a page

@@ -1,23 +1,23 @@
 """Links that say besides their text that they sign out or delete, and those that do not."""
 
-from gossamer.engine.session_links import risky_icon, risky_text
-from gossamer.extract.acting_links import ActingLinks, ActWords
+from gossamer.engine.risky_links import risky_icon, risky_text
 from gossamer.extract.html_page import extract
+from gossamer.extract.risky_link_attributes import RiskWords, RiskyLinks
 from gossamer.model.settings.request_settings import Parser
 from tests.cases import each_case
 
-ACTS = ActWords(risky_text, risky_icon)
+ACTS = RiskWords(risky_text, risky_icon)
 PAGE = "http://site.test/list"
 
 
-def acts(html: str, parser: Parser = Parser.SELECTOLAX) -> ActingLinks:
+def acts(html: str, parser: Parser = Parser.SELECTOLAX) -> RiskyLinks:
     """The paths that are told, with the words that say so."""
     found = extract(html.encode(), PAGE, "utf-8", parser, acts=ACTS)
     by_get, by_method = (
         {url.removeprefix("http://site.test"): words for url, words in told.items()}
         for told in (found.acts, found.acts_by_method)
     )
-    return ActingLinks(by_get, by_method)
+    return RiskyLinks(by_get, by_method)
 
 
 @each_case(

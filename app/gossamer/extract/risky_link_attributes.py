@@ -39,7 +39,7 @@ _MAX_NAMES: Final = 40
 _FILE_NAME: Final = re.compile(r"[/#]")
 
 
-class ActWords(NamedTuple):
+class RiskWords(NamedTuple):
     """Decides what words mean; each returns "" for what is no such act."""
 
     in_text: Callable[[str], str]
@@ -48,7 +48,7 @@ class ActWords(NamedTuple):
     """Of the URL to which an icon leads, and a name of the icon, such as "fa-sign-out"."""
 
 
-class ActingLinks(NamedTuple):
+class RiskyLinks(NamedTuple):
     """The targets of a page's links that sign out or delete, with what says so."""
 
     by_get: dict[str, str]
@@ -58,10 +58,10 @@ class ActingLinks(NamedTuple):
     the page leads there: then the URL is that of a page as well."""
 
 
-def acting_links(markup: bytes, base: Base, acts: ActWords) -> ActingLinks:
+def risky_links(markup: bytes, base: Base, acts: RiskWords) -> RiskyLinks:
     """Such links of a page in UTF-8."""
     targets = Targets(base)
-    found = ActingLinks({}, {})
+    found = RiskyLinks({}, {})
     others: list[tuple[str, LexborNode]] = []
     tree = LexborHTMLParser(markup, options=_WITHOUT_EVENTS)
     for node in islice(tree.css("a[href], area[href]"), _MAX_LINKS):
@@ -103,7 +103,7 @@ def _method(attributes: Attributes) -> str:
     return next((name for name in _DELETING if name in attributes), "")
 
 
-def _words(node: LexborNode, attributes: Attributes, url: str, acts: ActWords) -> str:
+def _words(node: LexborNode, attributes: Attributes, url: str, acts: RiskWords) -> str:
     if said := _name(attributes, acts):
         return said
     text = node.text()[:MAX_LINE].strip()
@@ -118,7 +118,7 @@ def _words(node: LexborNode, attributes: Attributes, url: str, acts: ActWords) -
     return ""
 
 
-def _name(attributes: Attributes, acts: ActWords) -> str:
+def _name(attributes: Attributes, acts: RiskWords) -> str:
     """What the attributes of an element for people say, if it is such an act; else ""."""
     for name in _NAMES:
         if said := attributes.get(name):

@@ -13,25 +13,25 @@ from gossamer.gui.tables.row_kind import QueryRowKind
 from gossamer.gui.tables.table_columns import ColumnSpec
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP
 from gossamer.model.fields.url_record import UrlRecord
-from gossamer.model.search_query import SNIPPET, Search
-from gossamer.model.search_snippets import Snippet
+from gossamer.model.search_excerpts import Excerpt
+from gossamer.model.search_query import EXCERPT, Search
 
 _WIDTH: Final = 60
-_NONE: Final = Snippet("", [])
+_NONE: Final = Excerpt("", [])
 
 
 class FoundUrl(IssueUrl, frozen=True, array_like=True, kw_only=True):
     """A URL that was searched for, with what was found there."""
 
-    snippet: Snippet = _NONE
+    excerpt: Excerpt = _NONE
 
 
-def with_snippets(
+def with_excerpts(
     kind: QueryRowKind[UrlRecord], search: Callable[[], Search | None]
 ) -> QueryRowKind[UrlRecord]:
     """URLs with the columns of a kind, and that of what `search` says; asked for each reading."""
     spec = ColumnSpec(
-        SNIPPET,
+        EXCERPT,
         QT_TRANSLATE_NOOP("Column", "Found text"),
         _WIDTH,
         lambda record: _found(record).text,
@@ -41,8 +41,8 @@ def with_snippets(
     return replace(kind, columns=(*kind.columns, spec), read=partial(_read, kind, search))
 
 
-def _found(record: UrlRecord) -> Snippet:
-    return record.snippet if isinstance(record, FoundUrl) else _NONE
+def _found(record: UrlRecord) -> Excerpt:
+    return record.excerpt if isinstance(record, FoundUrl) else _NONE
 
 
 def _read(
@@ -55,11 +55,11 @@ def _read(
     asked = search()
     if asked is None:
         return list(records)
-    found = rows.snippets([each.id for each in records], asked)
-    return [FoundUrl(**asdict(each), snippet=_harmless(found.get(each.id))) for each in records]
+    found = rows.excerpts([each.id for each in records], asked)
+    return [FoundUrl(**asdict(each), excerpt=_harmless(found.get(each.id))) for each in records]
 
 
-def _harmless(found: Snippet | None) -> Snippet:
+def _harmless(found: Excerpt | None) -> Excerpt:
     """Without what could do harm to a view; each character stays where it is, for the marks."""
     if found is None or found.text.isprintable():
         return found or _NONE

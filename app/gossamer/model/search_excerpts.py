@@ -9,21 +9,21 @@ from typing import Final, NamedTuple
 from gossamer.model.search_query import SearchTerm
 from gossamer.model.search_words import is_of_word
 
-SNIPPET: Final = 220
-"""Characters of a snippet, about."""
+EXCERPT_CHARACTERS: Final = 220
+"""Characters of a excerpt, about."""
 _BEFORE: Final = 60
 _MOST: Final = 100
 """Places of a term in a text that are looked at."""
 
 
-class Snippet(NamedTuple):
+class Excerpt(NamedTuple):
     """A part of a text, and where in it the words are: starts and ends."""
 
     text: str
     marks: list[tuple[int, int]]
 
 
-def snippet(text: str, terms: Sequence[SearchTerm]) -> Snippet:
+def excerpt(text: str, terms: Sequence[SearchTerm]) -> Excerpt:
     """The part of `text` with most of the terms, the first of those; its beginning if it has none.
 
     White space is a single space.
@@ -34,13 +34,13 @@ def snippet(text: str, terms: Sequence[SearchTerm]) -> Snippet:
     start = _best_start(places)
     if start > 0 and (space := text.find(" ", start, start + 20)) > 0:
         start = space + 1
-    stop = min(start + SNIPPET, len(text))
+    stop = min(start + EXCERPT_CHARACTERS, len(text))
     if stop < len(text) and (space := text.rfind(" ", stop - 20, stop)) > start:
         stop = space
     head, tail = "… " if start else "", " …" if stop < len(text) else ""
     shift = len(head) - start
     marks = [(at + shift, min(end, stop) + shift) for at, end, _ in places if start <= at < stop]
-    return Snippet(f"{head}{text[start:stop]}{tail}", marks)
+    return Excerpt(f"{head}{text[start:stop]}{tail}", marks)
 
 
 def _places(folded: str, terms: Sequence[SearchTerm]) -> list[tuple[int, int, int]]:
@@ -83,7 +83,11 @@ def _best_start(places: Sequence[tuple[int, int, int]]) -> int:
     for index, (start, _, _) in enumerate(places):
         if most == terms:
             break
-        inside = {n for at, _, n in places[index : index + 50] if at < start + SNIPPET - _BEFORE}
+        inside = {
+            n
+            for at, _, n in places[index : index + 50]
+            if at < start + EXCERPT_CHARACTERS - _BEFORE
+        }
         if len(inside) > most:
             best, most = max(start - _BEFORE, 0), len(inside)
     return best

@@ -9,7 +9,7 @@ from gossamer.ipc.child_connection import connect_to_parent
 In = TypeVar("In")
 
 
-class ParentServer(Protocol[In]):
+class ChildProcessServer(Protocol[In]):
     """Answers the messages of a parent."""
 
     abandoned: asyncio.Event
@@ -22,7 +22,7 @@ class ParentServer(Protocol[In]):
         """Answer until cancelled."""
 
 
-async def serve_parent(server: ParentServer[In], message_type: object, name: str) -> int:
+async def serve_parent(server: ChildProcessServer[In], message_type: object, name: str) -> int:
     """Serve until the parent has gone; the exit code. The task of the server has this name."""
     channel: Channel[In] = await connect_to_parent(
         message_type, server.receive, server.abandoned.set

@@ -21,10 +21,10 @@ from gossamer.model.messages.page_load_messages import MAX_PAGES
 if TYPE_CHECKING:
     import asyncio
 
-    from gossamer.gui.details.load_window import LoadWindow
+    from gossamer.gui.details.page_load_window import PageLoadWindow
 
 
-class LoadController(QObject):
+class PageLoadController(QObject):
     """Has at most one window of measurements, of the project shown."""
 
     def __init__(self, parts: WindowParts, crawl: CrawlController, tasks: WindowTasks) -> None:
@@ -32,7 +32,7 @@ class LoadController(QObject):
         self._parts = parts
         self._crawl = crawl
         self._tasks = tasks
-        self._window: LoadWindow | None = None
+        self._window: PageLoadWindow | None = None
         self._task: asyncio.Task[None] | None = None
         self._connect(parts.workspace)
         for table in parts.workspace.findChildren(DetailTable):
@@ -56,9 +56,9 @@ class LoadController(QObject):
             )
             return
         self._close()
-        from gossamer.gui.details.load_window import LoadWindow  # noqa: PLC0415 - the start does without
+        from gossamer.gui.details.page_load_window import PageLoadWindow  # noqa: PLC0415 - the start does without
 
-        window = self._window = LoadWindow(urls, self._parts.window)
+        window = self._window = PageLoadWindow(urls, self._parts.window)
         window.wanted.connect(self._start)
         window.stopped.connect(self._stop)
         window.finished.connect(self._forget_window)
@@ -72,7 +72,7 @@ class LoadController(QObject):
             self._task = self._tasks.start("measure loading", work)
 
     async def _measure(
-        self, window: "LoadWindow", inspection: PageInspectorPort, runs: int
+        self, window: "PageLoadWindow", inspection: PageInspectorPort, runs: int
     ) -> None:
         """Load each page `runs` times, one run at a time, so that each can be seen and stopped.
 

@@ -1,4 +1,4 @@
-"""What was measured of a rendered page in the browser: the values of `LoadingFields`."""
+"""What was measured of a rendered page in the browser: the values of `PageLoadFields`."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -20,7 +20,7 @@ _BY_TYPE: Final = {
 }
 
 
-def loading_values(visit: Visit, page: RenderedPage, url: str) -> dict[str, Any]:
+def page_load_values(visit: Visit, page: RenderedPage, url: str) -> dict[str, Any]:
     """The values for a page that was asked for as `url`, by their names."""
     values: dict[str, Any] = {"dom_elements": page.elements}
     values |= transfer_values(url, visit.raw_bytes, page.resources)

@@ -32,8 +32,8 @@ from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.labels import buddy
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.model.fields.field_declaration import FieldKind
-from gossamer.model.load_measures import LOAD_MEASURES, LoadMeasure, LoadRating
 from gossamer.model.messages.page_load_messages import MAX_RUNS, LoadReport
+from gossamer.model.page_load_metrics import PAGE_LOAD_METRICS, PageLoadMetric, PageLoadRating
 from gossamer.model.translatable import Translatable
 from gossamer.urls.url_folders import display_url
 
@@ -43,12 +43,12 @@ _SIZE: Final = (760, 560)
 _SHARES: Final = (0.34, 0.13, 0.13, 0.13)
 _MEDIAN, _LOWEST, _HIGHEST, _RATING = range(1, 5)
 _NONE: Final = "\N{EN DASH}"
-_SIGNS: Final[dict[LoadRating, tuple[str, theme.Role]]] = {
-    LoadRating.GOOD: ("finished", "ok"),
-    LoadRating.NEEDS_IMPROVEMENT: ("warning", "warning"),
-    LoadRating.POOR: ("error", "error"),
+_SIGNS: Final[dict[PageLoadRating, tuple[str, theme.Role]]] = {
+    PageLoadRating.GOOD: ("finished", "ok"),
+    PageLoadRating.NEEDS_IMPROVEMENT: ("warning", "warning"),
+    PageLoadRating.POOR: ("error", "error"),
 }
-_tr = translator("LoadWindow")
+_tr = translator("PageLoadWindow")
 
 
 class LoadTree(ValueTree):
@@ -93,7 +93,7 @@ class LoadTree(ValueTree):
         else:
             runs = _tr("%Ln run(s)", len(report.runs))
             page.setText(0, f"{_address(report.url)} · {runs}")
-            for measure in LOAD_MEASURES:
+            for measure in PAGE_LOAD_METRICS:
                 page.addChild(_row(measure, report))
         page.setExpanded(True)
 
@@ -107,7 +107,7 @@ class LoadTree(ValueTree):
         return "".join("\t".join(map(tsv_cell, line)).rstrip() + "\n" for line in lines)
 
 
-class LoadWindow(QDialog):
+class PageLoadWindow(QDialog):
     """Lists pages, and how they load.
 
     `wanted` asks for so many runs of each page; `stopped` says that no more are wanted.
@@ -233,7 +233,7 @@ def _why_not(report: LoadReport) -> str:
     return formatting.clean(reason_unread(report.answer))
 
 
-def _row(measure: LoadMeasure, report: LoadReport) -> QTreeWidgetItem:
+def _row(measure: PageLoadMetric, report: LoadReport) -> QTreeWidgetItem:
     median, values = report.median(measure.name), report.values(measure.name)
     shown = (median, min(values, default=None), max(values, default=None))
     texts = [_NONE if value is None else _text(measure.kind, value) for value in shown]

@@ -12,7 +12,7 @@ from gossamer.model.fields.field_declaration import FieldKind
 from gossamer.model.translatable import Sentence, Word, word
 
 
-class LoadRating(Word):
+class PageLoadRating(Word):
     """How good a value is."""
 
     GOOD = word("good")
@@ -27,7 +27,7 @@ class RatingLimits(NamedTuple):
     poor: float
 
 
-class LoadMeasure(NamedTuple):
+class PageLoadMetric(NamedTuple):
     """Something measured of a load: the field `name` of `LoadRun`, and what it is called."""
 
     name: str
@@ -35,25 +35,29 @@ class LoadMeasure(NamedTuple):
     kind: FieldKind
     limits: RatingLimits | None = None
 
-    def rating(self, value: float | None) -> LoadRating | None:
+    def rating(self, value: float | None) -> PageLoadRating | None:
         """How good a value of it is; None where that is not said."""
         if value is None or self.limits is None:
             return None
         if value <= self.limits.good:
-            return LoadRating.GOOD
-        return LoadRating.POOR if value > self.limits.poor else LoadRating.NEEDS_IMPROVEMENT
+            return PageLoadRating.GOOD
+        return PageLoadRating.POOR if value > self.limits.poor else PageLoadRating.NEEDS_IMPROVEMENT
 
 
-LOAD_MEASURES: Final = (
-    LoadMeasure("ttfb_ms", "Time to First Byte", FieldKind.DURATION, RatingLimits(800, 1800)),
-    LoadMeasure("fcp_ms", "First Contentful Paint", FieldKind.DURATION, RatingLimits(1800, 3000)),
-    LoadMeasure("lcp_ms", "Largest Contentful Paint", FieldKind.DURATION, RatingLimits(2500, 4000)),
-    LoadMeasure("cls", "Cumulative Layout Shift", FieldKind.DECIMAL, RatingLimits(0.1, 0.25)),
-    LoadMeasure("tbt_ms", "Total Blocking Time", FieldKind.DURATION, RatingLimits(200, 600)),
-    LoadMeasure("dom_elements", "DOM elements", FieldKind.NUMBER),
-    LoadMeasure("page_requests", "Requests", FieldKind.NUMBER),
-    LoadMeasure("page_bytes", "Transferred", FieldKind.SIZE),
-    LoadMeasure("third_party_requests", "Third-party requests", FieldKind.NUMBER),
-    LoadMeasure("third_party_bytes", "Third-party size", FieldKind.SIZE),
+PAGE_LOAD_METRICS: Final = (
+    PageLoadMetric("ttfb_ms", "Time to First Byte", FieldKind.DURATION, RatingLimits(800, 1800)),
+    PageLoadMetric(
+        "fcp_ms", "First Contentful Paint", FieldKind.DURATION, RatingLimits(1800, 3000)
+    ),
+    PageLoadMetric(
+        "lcp_ms", "Largest Contentful Paint", FieldKind.DURATION, RatingLimits(2500, 4000)
+    ),
+    PageLoadMetric("cls", "Cumulative Layout Shift", FieldKind.DECIMAL, RatingLimits(0.1, 0.25)),
+    PageLoadMetric("tbt_ms", "Total Blocking Time", FieldKind.DURATION, RatingLimits(200, 600)),
+    PageLoadMetric("dom_elements", "DOM elements", FieldKind.NUMBER),
+    PageLoadMetric("page_requests", "Requests", FieldKind.NUMBER),
+    PageLoadMetric("page_bytes", "Transferred", FieldKind.SIZE),
+    PageLoadMetric("third_party_requests", "Third-party requests", FieldKind.NUMBER),
+    PageLoadMetric("third_party_bytes", "Third-party size", FieldKind.SIZE),
 )
 """In the order shown."""

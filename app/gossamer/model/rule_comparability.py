@@ -1,4 +1,4 @@
-"""On what the results of an audit rule are based, besides what was crawled."""
+"""Whether the results of an audit rule in two projects can be compared: on what they are based."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -6,7 +6,7 @@ from typing import NamedTuple
 from gossamer.model.settings.crawl_settings import CrawlSettings
 
 
-class RuleBasis(NamedTuple):
+class RuleComparability(NamedTuple):
     """What has to be the same in two projects for the results of a rule to be comparable."""
 
     limit: str

@@ -10,7 +10,7 @@ _PAGE = FieldGroup.PAGE
 _SEO = (ColumnSet.SEO,)
 
 
-class MainPageFields(Struct, frozen=True, array_like=True, gc=False):
+class CorePageFields(Struct, frozen=True, array_like=True, gc=False):
     """A part of PageFields. In the project file, these columns come first."""
 
     title: Annotated[

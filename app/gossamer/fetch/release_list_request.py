@@ -12,7 +12,7 @@ from typing import Final
 import aiohttp
 
 from gossamer import __version__
-from gossamer.fetch.certificates import trusted
+from gossamer.fetch.tls_contexts import trusted
 from gossamer.model.errors import UpdateCheckError
 from gossamer.model.releases import LARGEST_LIST, LIMIT_S
 

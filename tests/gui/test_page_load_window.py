@@ -6,7 +6,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.actions.view_actions import ViewAction
-from gossamer.gui.details.load_window import DEFAULT_RUNS, NAME, LoadWindow
+from gossamer.gui.details.page_load_window import DEFAULT_RUNS, NAME, PageLoadWindow
 from gossamer.model.errors import UsageError
 from gossamer.model.messages.page_contents_messages import PageAnswer
 from gossamer.model.messages.page_load_messages import MAX_PAGES, LoadReport, LoadRun
@@ -27,7 +27,7 @@ def loaded(*runs: LoadRun) -> LoadReport:
     return LoadReport(0, HOME, READ, list(runs))
 
 
-def rows(window: LoadWindow) -> list[list[str]]:
+def rows(window: PageLoadWindow) -> list[list[str]]:
     """Every row of the tree, as far as it has texts."""
     tree, found = window.tree, list[list[str]]()
     each = tree.topLevelItem(0)
@@ -39,15 +39,15 @@ def rows(window: LoadWindow) -> list[list[str]]:
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> LoadWindow:
-    window = LoadWindow([HOME, OTHER])
+def window(qtbot: QtBot) -> PageLoadWindow:
+    window = PageLoadWindow([HOME, OTHER])
     qtbot.addWidget(window)
     window.show()
     return window
 
 
 def test_each_measure_has_median_lowest_and_highest_and_a_rating_in_words(
-    window: LoadWindow,
+    window: PageLoadWindow,
 ) -> None:
     window.show_report(loaded(RUN, SLOWER, SLOWEST), 3)
     shown = rows(window)
@@ -64,13 +64,13 @@ def test_each_measure_has_median_lowest_and_highest_and_a_rating_in_words(
     assert shown[-1] == [OTHER], "not measured yet"
 
 
-def test_what_was_not_measured_is_a_dash_without_a_rating(window: LoadWindow) -> None:
+def test_what_was_not_measured_is_a_dash_without_a_rating(window: PageLoadWindow) -> None:
     window.show_report(loaded(replace(RUN, fcp_ms=None)), 1)
     nothing = "\N{EN DASH}"
     assert rows(window)[2] == ["First Contentful Paint", nothing, nothing, nothing]
 
 
-def test_the_table_is_copied_with_the_address_on_each_line(window: LoadWindow) -> None:
+def test_the_table_is_copied_with_the_address_on_each_line(window: PageLoadWindow) -> None:
     assert not window.copy.isEnabled()
     window.show_report(loaded(RUN), 1)
     window.copy.click()
@@ -79,7 +79,7 @@ def test_the_table_is_copied_with_the_address_on_each_line(window: LoadWindow) -
     assert first == f"{HOME}\tTime to First Byte\t100 ms\t100 ms\t100 ms\tgood"
 
 
-def test_a_page_that_the_browser_does_not_show_says_so(window: LoadWindow) -> None:
+def test_a_page_that_the_browser_does_not_show_says_so(window: PageLoadWindow) -> None:
     window.show_report(LoadReport(0, HOME, READ), 5)
     assert rows(window)[1] == ["The browser did not show this page. Render it to see why."]
 
@@ -105,11 +105,11 @@ def test_the_details_offer_it_for_their_page(desk: Desk) -> None:
     assert wanted.args == [HOME]
 
 
-def opened(stage: Stage, *urls: str) -> LoadWindow:
+def opened(stage: Stage, *urls: str) -> PageLoadWindow:
     """The window, as the details and the tables open it."""
     actions = stage.window.workspace.table.url_actions
     actions.measuring_wanted.emit(list(urls))
-    window = stage.window.findChild(LoadWindow, NAME)
+    window = stage.window.findChild(PageLoadWindow, NAME)
     assert window is not None
     return window
 
@@ -184,7 +184,7 @@ def test_more_pages_than_can_be_measured_are_refused_with_the_number(play: Play)
         table = stage.window.workspace.table
         urls = [f"{HOME}{n}" for n in range(MAX_PAGES + 1)]
         table.url_actions.measuring_wanted.emit(urls)
-        assert stage.window.findChild(LoadWindow, NAME) is None
+        assert stage.window.findChild(PageLoadWindow, NAME) is None
         assert str(MAX_PAGES) in table.summary.selection.text()
 
     play(scene)
