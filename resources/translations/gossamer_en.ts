@@ -365,7 +365,7 @@
     </message>
 </context>
 <context>
-    <name>NodeLines</name>
+    <name>NodeList</name>
     <message numerus="yes">
         <source>%Ln more node(s)</source>
         <translation>

@@ -259,7 +259,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>BrowserNote</name>
+    <name>BrowserStatus</name>
     <message>
         <source>Install…</source>
         <translation>安装…</translation>
@@ -521,6 +521,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>
             <numerusform>已复制 %Ln 行</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>ClusterField</name>
+    <message>
+        <source>This computer</source>
+        <translation>本机</translation>
     </message>
 </context>
 <context>
@@ -3838,7 +3845,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>NodeLines</name>
+    <name>NodeList</name>
     <message>
         <source>Nodes of the cluster</source>
         <translation>集群的节点</translation>
@@ -6588,7 +6595,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>SecretsNote</name>
+    <name>SecretsStatus</name>
     <message>
         <source>This crawl needs {what}.</source>
         <translation>此次抓取需要：{what}。</translation>
@@ -22268,13 +22275,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The page breaks none of the rules that were checked.</source>
         <translation>页面没有违反任何已检查的规则。</translation>
-    </message>
-</context>
-<context>
-    <name>WhereField</name>
-    <message>
-        <source>This computer</source>
-        <translation>本机</translation>
     </message>
 </context>
 <context>

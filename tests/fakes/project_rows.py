@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from gossamer.gui.project.reader_interface import Ids, ProjectRows
+from gossamer.gui.project.reader_interfaces import Ids, ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.model.archive_record import ArchiveRecord
 from gossamer.model.audit_state import AuditState

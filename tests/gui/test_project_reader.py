@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.model.errors import ProjectError
 from gossamer.model.translatable import Translatable

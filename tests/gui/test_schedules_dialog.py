@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.schedules.schedule_form import ScheduleForm
-from gossamer.gui.schedules.schedule_port import ScheduleWish, SystemSchedules
+from gossamer.gui.schedules.schedule_interfaces import ScheduleWish, SystemSchedules
 from gossamer.gui.schedules.schedule_texts import next_words
 from gossamer.gui.schedules.schedules_dialog import SchedulesDialog
 from gossamer.gui.shell.schedule_controller import ScheduleController

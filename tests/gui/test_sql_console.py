@@ -21,8 +21,8 @@ from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.sql.answer_table import sorted_places
 from gossamer.gui.sql.limit_fields import LimitFields
-from gossamer.gui.sql.query_port import MOST_ROWS, QueryAnswer, QueryProcesses
-from gossamer.gui.sql.query_words import completions
+from gossamer.gui.sql.query_completion import completions
+from gossamer.gui.sql.query_interfaces import MOST_ROWS, QueryAnswer, QueryProcesses
 from gossamer.gui.sql.sql_editor import SqlEditor
 from gossamer.gui.sql.sql_window import SqlWindow
 from gossamer.gui.tables.item_roles import DISPLAY

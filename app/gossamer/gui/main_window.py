@@ -26,7 +26,6 @@ from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.access_controller import AccessController
 from gossamer.gui.shell.audit_controller import AuditController
-from gossamer.gui.shell.crawl_history import OVER, Listing, RecentCrawls
 from gossamer.gui.shell.crawl_notices import CrawlHintNotice
 from gossamer.gui.shell.crawl_presenter import CrawlPresenter
 from gossamer.gui.shell.drag_and_drop import DropHandler
@@ -41,8 +40,9 @@ from gossamer.gui.shell.proofreading_controller import ProofreadingController
 from gossamer.gui.shell.redirect_controller import RedirectController
 from gossamer.gui.shell.rendering_notice import RenderingNotice
 from gossamer.gui.shell.search_index_controller import SearchIndexController
+from gossamer.gui.shell.series_features import SeriesFeatures
+from gossamer.gui.shell.session_restore import OVER, Listing, RecentCrawls
 from gossamer.gui.shell.settings_controller import SettingsController
-from gossamer.gui.shell.site_over_time import SiteOverTime
 from gossamer.gui.shell.special_keys import ContextMenuKey, SpaceKey
 from gossamer.gui.shell.sql_controller import SqlController
 from gossamer.gui.shell.tour_controller import TourController
@@ -289,7 +289,7 @@ class MainWindow(QMainWindow):
         self._help = HelpController(self, self.action_set)
         PageLoadController(self._parts, self._crawl, self.tasks)
         SnippetExportController(details.snippet, self.tasks, table.summary.show_message)
-        site = SiteOverTime(self._parts, self._crawl, self.tasks, self._memory, self._audits)
+        site = SeriesFeatures(self._parts, self._crawl, self.tasks, self._memory, self._audits)
         self._presenter.ended_unseen.connect(site.notifications.announce)
 
     def _connect(self) -> None:

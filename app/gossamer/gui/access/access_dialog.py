@@ -22,7 +22,7 @@ from gossamer.gui.access.robots_tester import RobotsTester
 from gossamer.gui.details.crawler_list import crawler_matrix
 from gossamer.gui.details.detail_table import DetailTable
 from gossamer.gui.look import theme
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import sentences, spoken

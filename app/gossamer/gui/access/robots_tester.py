@@ -25,7 +25,7 @@ from gossamer.gui.access.access_lists import ChangedUrl, changed_urls, verdict_w
 from gossamer.gui.details.detail_table import DetailTable
 from gossamer.gui.export.list_saver import ListSaver
 from gossamer.gui.look import theme
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.text.local_formatting import number
 from gossamer.gui.text.translated_sentences import spoken

@@ -36,7 +36,7 @@ from gossamer.model.translatable import Translatable
 from gossamer.urls.url_folders import display_url
 
 if TYPE_CHECKING:
-    from gossamer.gui.project.reader_interface import Ids
+    from gossamer.gui.project.reader_interfaces import Ids
 
 _PAUSE_MS: Final = 150
 _FILTER_WIDTH: Final = 280

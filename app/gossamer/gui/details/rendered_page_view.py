@@ -14,7 +14,7 @@ from gossamer.gui.details.screenshot_view import ScreenshotView
 from gossamer.gui.details.side_by_side_view import RenderedTexts
 from gossamer.gui.details.violation_tree import ViolationTree
 from gossamer.gui.look import theme
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.browser_sentences import browser_trouble

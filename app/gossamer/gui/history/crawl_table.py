@@ -8,7 +8,7 @@ from typing import Any, Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from gossamer.gui.tables.empty_state import EmptyNote
+from gossamer.gui.tables.empty_state import EmptyStateLabel
 from gossamer.gui.tables.list_model import ListModel
 from gossamer.gui.tables.row_kind import RowKind
 from gossamer.gui.tables.sort_header import SortHeader, SortKey
@@ -152,7 +152,7 @@ class CrawlTable(TableView):
         self.sort_header.set_keys(_NEWEST_FIRST)
         self.sort_header.sort_changed.connect(self._list)
         self.setAccessibleName(self.tr("Crawls of this site"))
-        self.note = EmptyNote(self)
+        self.note = EmptyStateLabel(self)
         self.note.show_text(self.tr("No crawl has ended yet."))
         self.activated.connect(self._activate)
         self.selectionModel().selectionChanged.connect(lambda *_: self.chosen.emit())

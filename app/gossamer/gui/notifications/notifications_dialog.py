@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
-from gossamer.gui.notifications.rule_port import ListedRule, SentMessage
+from gossamer.gui.notifications.rule_interfaces import ListedRule, SentMessage
 from gossamer.gui.notifications.rule_trial_dialog import RuleTrialDialog
 from gossamer.gui.tables.value_tree import ValueTree
 from gossamer.gui.text import local_formatting as formatting

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeVar
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from gossamer.gui.tables.empty_state import EmptyNote
+from gossamer.gui.tables.empty_state import EmptyStateLabel
 from gossamer.gui.tables.list_model import ListModel
 from gossamer.gui.tables.row_kind import RowKind
 from gossamer.gui.tables.sort_header import SortHeader, SortKey
@@ -123,7 +123,7 @@ class ErrorTable(TableView):
         self.sort_header.sort_changed.connect(self._list)
         self.setSelectionMode(TableView.SelectionMode.SingleSelection)
         self.setAccessibleName(self.tr("Errors"))
-        self.note = EmptyNote(self)
+        self.note = EmptyStateLabel(self)
         self.selectionModel().currentRowChanged.connect(lambda: self.chosen.emit(self.current))
 
     @property

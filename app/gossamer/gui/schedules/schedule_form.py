@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 
 from gossamer.gui.look import theme
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
-from gossamer.gui.schedules.schedule_port import ScheduleWish
+from gossamer.gui.schedules.schedule_interfaces import ScheduleWish
 from gossamer.gui.schedules.schedule_texts import next_times, times_words, weekday_names
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import spoken

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from gossamer.gui.notifications.notifications_dialog import NotificationsDialog
     from gossamer.gui.notifications.rule_form import RuleForm
-    from gossamer.gui.notifications.rule_port import ListedRule, RulePort
+    from gossamer.gui.notifications.rule_interfaces import ListedRule, RulePort
     from gossamer.model.translatable import Translatable
 
     Change = Callable[[RulePort], Translatable | None]
@@ -176,6 +176,6 @@ class NotificationRuleController(QObject):
 
 
 def _stored_rules() -> "RulePort":
-    from gossamer.gui.notifications.rule_port import StoredRules  # noqa: PLC0415 - the start does without
+    from gossamer.gui.notifications.rule_interfaces import StoredRules  # noqa: PLC0415 - the start does without
 
     return StoredRules()

@@ -10,7 +10,7 @@ from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.session_interfaces import SessionPort
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.text.translated_sentences import sentences, spoken

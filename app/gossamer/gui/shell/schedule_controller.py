@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gossamer.gui.schedules.schedule_form import ScheduleForm
-    from gossamer.gui.schedules.schedule_port import SchedulePort, ScheduleWish
+    from gossamer.gui.schedules.schedule_interfaces import SchedulePort, ScheduleWish
     from gossamer.gui.schedules.schedules_dialog import SchedulesDialog
     from gossamer.scheduling.schedule import Schedule
 
@@ -147,6 +147,6 @@ class ScheduleController(QObject):
 
 
 def _system_schedules() -> "SchedulePort":
-    from gossamer.gui.schedules.schedule_port import SystemSchedules  # noqa: PLC0415 - the start does without
+    from gossamer.gui.schedules.schedule_interfaces import SystemSchedules  # noqa: PLC0415 - the start does without
 
     return SystemSchedules()

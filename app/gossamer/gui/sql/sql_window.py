@@ -28,10 +28,10 @@ from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.sql.answer_table import AnswerTable, forget_rows, sorted_places
 from gossamer.gui.sql.limit_fields import LimitFields
-from gossamer.gui.sql.query_port import QueryAnswer, QueryPort
+from gossamer.gui.sql.query_interfaces import QueryAnswer, QueryPort
 from gossamer.gui.sql.sql_editor import SqlEditor
 from gossamer.gui.tables.clipboard import MAX_COPIED, copied_message
-from gossamer.gui.tables.empty_state import EmptyNote
+from gossamer.gui.tables.empty_state import EmptyStateLabel
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.help_context import explain
@@ -89,7 +89,7 @@ class SqlWindow(QDialog):
         self.export = QPushButton(self.tr("E&xport…"))
         self.message = InlineMessage()
         self.table = AnswerTable()
-        self._empty = EmptyNote(self.table)
+        self._empty = EmptyStateLabel(self.table)
         self.plan = QPlainTextEdit()
         self.tabs = QTabWidget()
         self.status = QLabel()

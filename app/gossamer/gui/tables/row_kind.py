@@ -16,7 +16,7 @@ from gossamer.gui.look.outcome_style import (
     sentence,
 )
 from gossamer.gui.look.theme import colour
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.tables.item_roles import ACCESSIBLE, DECORATION, FOREGROUND, MARKED, TOOLTIP
 from gossamer.gui.tables.table_columns import LINK_SPECS, SPECS, ColumnSpec
 from gossamer.gui.text import local_formatting as formatting

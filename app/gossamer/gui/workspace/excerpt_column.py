@@ -8,7 +8,7 @@ from typing import Final
 from msgspec.structs import asdict
 
 from gossamer.gui.issues.issue_evidence import IssueUrl
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.tables.row_kind import QueryRowKind
 from gossamer.gui.tables.table_columns import ColumnSpec
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.settings.browser_note import BrowserNote, BrowserSetup, run_command
+from gossamer.gui.settings.browser_status import BrowserSetup, BrowserStatus, run_command
 from gossamer.gui.settings.settings_dialog import SettingsDialog
 from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -44,15 +44,15 @@ class Computer:
         self.done = done
 
 
-def shown(qtbot: QtBot, setup: BrowserSetup) -> BrowserNote:
-    note = BrowserNote(setup)
+def shown(qtbot: QtBot, setup: BrowserSetup) -> BrowserStatus:
+    note = BrowserStatus(setup)
     qtbot.addWidget(note)
     note.show()
     return note
 
 
 def test_the_browser_is_named_with_its_version_once_that_is_known(qtbot: QtBot) -> None:
-    note = BrowserNote(Computer(SHELL).setup)
+    note = BrowserStatus(Computer(SHELL).setup)
     qtbot.addWidget(note)
     with qtbot.waitSignal(note.version_wanted) as wanted:
         note.show()
@@ -69,17 +69,17 @@ def test_the_browser_that_the_setting_names_is_told_not_the_usual_one(
     other = BrowserProgram("/opt/other", BrowserKind.FULL)
     setup = Computer(SHELL, other).setup
     monkeypatch.setattr(
-        "gossamer.gui.settings.settings_dialog.BrowserNote", lambda: BrowserNote(setup)
+        "gossamer.gui.settings.settings_dialog.BrowserStatus", lambda: BrowserStatus(setup)
     )
     dialog = SettingsDialog(CrawlSettings(roots=("a.test",), browser=other.path))
     qtbot.addWidget(dialog)
     dialog.show_section("rendering")
     dialog.show()
-    text = dialog.browser_note.text.text
+    text = dialog.browser_status.text.text
     qtbot.waitUntil(lambda: text() == f"Pages are rendered with {other.path}.")
     dialog.field("browser").write("/opt/oth")
     qtbot.waitUntil(lambda: text() == "There is no browser /opt/oth.")
-    assert dialog.browser_note.install.isHidden()
+    assert dialog.browser_status.install.isHidden()
     dialog.field("browser").write("")
     qtbot.waitUntil(lambda: text() == f"Pages are rendered with {SHELL.path}.")
 

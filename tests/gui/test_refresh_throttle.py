@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from gossamer.gui.runtime.refresh_schedule import REST, PartRefresh, RefreshSchedule
+from gossamer.gui.runtime.refresh_throttle import REST, PartRefresh, RefreshThrottle
 
 
 class Clock:
@@ -11,12 +11,12 @@ class Clock:
     def __init__(self) -> None:
         self.now = 100.0
         self._wakes_at: float | None = None
-        self.schedule = RefreshSchedule(self._wake_in, clock=lambda: self.now)
+        self.throttle = RefreshThrottle(self._wake_in, clock=lambda: self.now)
 
     def pass_until(self, end: float) -> None:
         while self._wakes_at is not None and self._wakes_at <= end:
             self.now, self._wakes_at = self._wakes_at, None
-            self.schedule.run_due()
+            self.throttle.run_due()
         self.now = end
 
     def _wake_in(self, delay_s: float) -> None:
@@ -30,7 +30,7 @@ class Part:
         self.starts: list[float] = []
         self._clock = clock
         self._at_once = at_once
-        self.refresh: PartRefresh = clock.schedule.add(self._start, interval_s)
+        self.refresh: PartRefresh = clock.throttle.add(self._start, interval_s)
 
     def _start(self) -> None:
         self.starts.append(round(self._clock.now, 2))

@@ -20,9 +20,9 @@ class PartRefresh:
     """
 
     def __init__(
-        self, schedule: "RefreshSchedule", start: Callable[[], None], interval_s: float
+        self, throttle: "RefreshThrottle", start: Callable[[], None], interval_s: float
     ) -> None:
-        self._schedule = schedule
+        self._throttle = throttle
         self._start = start
         self._interval_s = interval_s
         self._requested = False
@@ -32,18 +32,18 @@ class PartRefresh:
     def request(self) -> None:
         """Refresh now, or as soon as the last refresh is over and has been rested from."""
         self._requested = True
-        self._schedule.run_due()
+        self._throttle.run_due()
 
     def finished(self) -> None:
         """The refresh under way is over."""
         if self._started_at is None:
             return
-        now = self._schedule.clock()
+        now = self._throttle.clock()
         rest_s = min(REST * (now - self._started_at), _LONGEST_REST_S)
         self._rests_until = now + max(rest_s, self._interval_s)
         self._started_at = None
         if self._requested:
-            self._schedule.run_due()
+            self._throttle.run_due()
 
     def reset(self) -> None:
         """Forget requests, and the refresh under way."""
@@ -60,11 +60,11 @@ class PartRefresh:
     def run(self) -> None:
         """Start it."""
         self._requested = False
-        self._started_at = self._schedule.clock()
+        self._started_at = self._throttle.clock()
         self._start()
 
 
-class RefreshSchedule:
+class RefreshThrottle:
     """Starts all refreshes of a window. Independent of Qt: `wake_in` schedules `run_due`."""
 
     def __init__(
@@ -91,9 +91,9 @@ class RefreshSchedule:
             self._wake_in(next_at - self.clock())
 
 
-def refresh_schedule(parent: QObject) -> RefreshSchedule:
-    """A schedule on a timer of Qt's, which lives as long as `parent`."""
+def refresh_throttle(parent: QObject) -> RefreshThrottle:
+    """A throttle on a timer of Qt's, which lives as long as `parent`."""
     timer = QTimer(parent, singleShot=True)
-    schedule = RefreshSchedule(lambda delay_s: timer.start(max(0, int(delay_s * 1_000)) + 1))
-    timer.timeout.connect(schedule.run_due)
-    return schedule
+    throttle = RefreshThrottle(lambda delay_s: timer.start(max(0, int(delay_s * 1_000)) + 1))
+    timer.timeout.connect(throttle.run_due)
+    return throttle

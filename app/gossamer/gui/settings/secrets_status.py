@@ -13,7 +13,7 @@ from gossamer.model.secrets import SecretNames, Secrets
 from gossamer.model.translatable import enumerated
 
 
-class SecretsNote(QWidget):
+class SecretsStatus(QWidget):
     """Explains the credentials of a site. Its signals say which button was clicked."""
 
     login_wanted = Signal()

@@ -18,7 +18,7 @@ from gossamer.gui.shell.series_controller import SeriesController
 from gossamer.gui.shell.window_layout import WindowParts
 
 
-class SiteOverTime(QObject):
+class SeriesFeatures(QObject):
     """Connects the controllers of one window with each other and with their actions."""
 
     def __init__(

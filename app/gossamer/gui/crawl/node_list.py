@@ -17,7 +17,7 @@ _MOST: Final = 8
 """More would leave no room for what is in flight."""
 
 
-class NodeLines(QLabel):
+class NodeList(QLabel):
     """A line for each node; hidden where there are none."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -49,7 +49,7 @@ class NodeLines(QLabel):
 class InFlightPage(QWidget):
     """What is in flight, below the nodes that see to it."""
 
-    def __init__(self, flights: InFlightList, nodes: NodeLines) -> None:
+    def __init__(self, flights: InFlightList, nodes: NodeList) -> None:
         super().__init__()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -14,7 +14,7 @@ ThreadWork: TypeAlias = Callable[[Callable[[int, int], None], Callable[[], bool]
 _tr = translator("ThreadWork")
 
 
-async def worked_with_message(
+async def run_with_message(
     messages: MessageColumn, subject: str, shown: Callable[[int], str], work: ThreadWork[_T]
 ) -> _T:
     """What `work` returns; a message about `subject`, `shown` for a percentage, ends with it.

@@ -46,7 +46,7 @@ class WantedColumns(NamedTuple):
         return self.tab, self.rule, self.search is not None
 
 
-class AddedColumns(QObject):
+class DynamicColumns(QObject):
     """Gives a table a column for each custom definition of the crawl.
 
     Their tabs come in sight, and those of what a crawl does not do unless it is told to.

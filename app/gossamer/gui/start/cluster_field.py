@@ -18,7 +18,7 @@ _CHARACTERS: Final = 14
 _TRIAL: Final = "local:2"
 
 
-class WhereField(QComboBox):
+class ClusterField(QComboBox):
     """Chooses this computer, a cluster that has a name, or one whose address is typed.
 
     `chosen` carries the address of a cluster, "" for this computer; as typed, if it is no address.

@@ -44,7 +44,7 @@ class BrowserSetup(Struct, frozen=True):
     run: Callable[[Sequence[str], Callable[[bool], None]], None] = run_command
 
 
-class BrowserNote(QWidget):
+class BrowserStatus(QWidget):
     """The browser that renders; without one, a button that installs it.
 
     It tells size and command first.
