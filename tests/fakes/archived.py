@@ -6,7 +6,7 @@ from pathlib import Path
 
 from warcio.archiveiterator import ArchiveIterator
 
-from gossamer.archive.warc_reading import StoredAnswer, read_answer
+from gossamer.archive.warc_reader import StoredAnswer, read_answer
 from gossamer.model.archive_record import ArchiveRecord, archive_folder
 from gossamer.store.reading.archive_reader import read_archive_records, read_host_records
 

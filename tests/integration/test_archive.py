@@ -9,10 +9,10 @@ import brotli
 import pytest
 from msgspec.structs import replace
 
-from gossamer.archive.page_archive import PageArchive
-from gossamer.archive.record_reading import RecordError
+from gossamer.archive.record_reader import RecordError
 from gossamer.archive.recorded_answers import recorded_answer
-from gossamer.archive.warc_reading import OtherAnswerError, StoredAnswer, read_answer
+from gossamer.archive.warc_reader import OtherAnswerError, StoredAnswer, read_answer
+from gossamer.archive.warc_writer import WarcWriter
 from gossamer.fetch import HttpFetcher
 from gossamer.model.archive_record import ArchivePlace, ArchiveRecord, RecordKind
 from gossamer.model.freshness import Conditions
@@ -35,7 +35,7 @@ def fetched(folder: Path, *urls: str, **changes: Any) -> list[Visit]:
     settings, secrets = separated(CrawlSettings(roots=urls, archive=True, **changes))
 
     async def main() -> list[Visit]:
-        archive = PageArchive(ArchivePlace(str(folder)), settings)
+        archive = WarcWriter(ArchivePlace(str(folder)), settings)
         async with HttpFetcher(settings, extract, secrets=secrets, archive=archive) as fetcher:
             visits = [await fetcher.fetch(url, conditions=conditions) for url in urls]
         archive.close()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.archive.warc_reading import read_answer
+from gossamer.archive.warc_reader import read_answer
 from gossamer.model.archive_record import ArchiveRecord, RecordKind
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.errors import ProjectError

@@ -9,7 +9,7 @@ from gossamer.archive.archive_parts import archive_parts
 from gossamer.archive.captured_answers import CapturedAnswer, read_capture, sound_head
 from gossamer.archive.captures import ScanReport, archived_time, captures_in
 from gossamer.archive.plain_bodies import plain_pieces
-from gossamer.archive.record_reading import RecordError
+from gossamer.archive.record_reader import RecordError
 from gossamer.model.archive_captures import ArchivePart, Capture, CaptureKind, Packing
 from tests.fakes.warc import SITE, http, record, write_warc
 

@@ -10,7 +10,7 @@ from gossamer.engine.robots_gate import RobotsGate
 from gossamer.fetch.whole_answer import NO_ANSWER, ResourceRequest, WholeAnswer
 from gossamer.host.page_resources import PageResources, ResourceCache, ResourcesOfPage
 from gossamer.host.render_worker import RenderingFetcher
-from gossamer.host.resource_pace import ResourcePace
+from gossamer.host.resource_politeness import ResourcePoliteness
 from gossamer.host.robots_texts import RobotsTexts
 from gossamer.model.messages.worker_messages import ConfigureWorker
 from gossamer.model.outcome import Outcome
@@ -65,7 +65,7 @@ def resources(
         server,
         robots=gate,
         excluded_by=lambda url: "x" if "excluded" in url else "",
-        pace=ResourcePace(
+        pace=ResourcePoliteness(
             ConfigureWorker(
                 CrawlSettings(**{"roots": (SITE,), "external_rate": 1000.0, **settings})  # type: ignore[arg-type]  # field by field
             ),
@@ -286,7 +286,7 @@ def test_what_is_excluded_in_mid_crawl_is_not_asked_for_from_then_on() -> None:
     settings = CrawlSettings(roots=(SITE,))
     asked = resources(server)
     configured = ConfigureWorker(settings)
-    pace = ResourcePace(configured, lambda _url: True, lambda _url: 0.0)
+    pace = ResourcePoliteness(configured, lambda _url: True, lambda _url: 0.0)
     pages = RenderingFetcher(server, None, None, asked, pace, RobotsTexts(server), configured)  # type: ignore[arg-type]  # it fetches no page here
     answers(asked, wanted("tracker.js"))
     pages.reconfigure(ConfigureWorker(replace(settings, exclude=("tracker",))))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from gossamer.archive.archive_files import ArchiveFiles
 from gossamer.archive.record_copies import MOST_COPIED_BYTES, RecordCopies, referred_record
-from gossamer.archive.warc_reading import ArchiveReadError, OtherAnswerError, read_answer
+from gossamer.archive.warc_reader import ArchiveReadError, OtherAnswerError, read_answer
 from gossamer.archive.warc_records import (
     HTTP_RESPONSE,
     WarcRecord,

@@ -30,8 +30,8 @@ from gossamer.store.database import open_for_reading
 from gossamer.store.reading.reader import Reader
 from gossamer.store.reading.search_hit_table import BEST_FIRST, TABLES, SearchHitTable
 from gossamer.store.searching.anchor_index import MOST_ANCHORS
+from gossamer.store.searching.incremental_indexing import bring_up_to_date
 from gossamer.store.searching.index_files import index_path
-from gossamer.store.searching.index_following import bring_up_to_date
 from tests.fakes.crawled import SITE, Crawled
 
 SETTINGS = CrawlSettings(roots=(SITE,), full_text_search=True)

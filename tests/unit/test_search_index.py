@@ -235,7 +235,7 @@ def test_merging_goes_on_where_it_was_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(search_index, "_MERGED", 1)
-    monkeypatch.setattr("gossamer.store.searching.index_following.MERGE_STEPS", 1)
+    monkeypatch.setattr("gossamer.store.searching.incremental_indexing.MERGE_STEPS", 1)
     with Crawled(tmp_path / "a.gossamer", SETTINGS) as crawled:
         for number in range(40):
             text = " ".join(f"red{number * 200 + each}" for each in range(200))

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from gossamer.archive.record_reading import MAX_HEADER_BYTES, RecordReader
+from gossamer.archive.record_reader import MAX_HEADER_BYTES, RecordReader
 
 _END_OF_HEAD: Final = re.compile(rb"\r?\n\r?\n")
 _HTTP: Final = b"HTTP/"

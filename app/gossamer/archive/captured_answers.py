@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import BinaryIO, Final, NamedTuple
 
 from gossamer.archive.answer_heads import split_answer
-from gossamer.archive.record_reading import (
+from gossamer.archive.record_reader import (
     MAX_RECORD_BYTES,
     RecordError,
     RecordReader,

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from gossamer.archive.answer_heads import split_answer
 from gossamer.archive.archive_parts import reading_archive
-from gossamer.archive.record_reading import RecordError, RecordReader
+from gossamer.archive.record_reader import RecordError, RecordReader
 from gossamer.model.archive_captures import ArchivePart, Capture, CaptureKind, OtherMethod, Packing
 from gossamer.model.errors import UsageError
 from gossamer.model.lazy_pattern import lazy_pattern

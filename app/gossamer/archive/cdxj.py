@@ -20,7 +20,7 @@ from gossamer.archive.captures import (
     archived_url,
     scanned,
 )
-from gossamer.archive.record_reading import RecordReader
+from gossamer.archive.record_reader import RecordReader
 from gossamer.model.archive_captures import ArchivePart, CaptureKind
 from gossamer.model.bounded_dict import drop_oldest
 

@@ -7,7 +7,7 @@ from typing import BinaryIO, Final
 
 from gossamer.archive.archive_parts import reading_archive
 from gossamer.archive.captured_answers import CapturedAnswer, read_capture, with_body_of
-from gossamer.archive.record_reading import RecordError
+from gossamer.archive.record_reader import RecordError
 from gossamer.model.archive_captures import CaptureKind
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.outcome_details import DetailCode, NotArchivedError

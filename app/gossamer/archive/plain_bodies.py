@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from gossamer.archive.captured_answers import CapturedAnswer
-from gossamer.archive.record_reading import RecordError
+from gossamer.archive.record_reader import RecordError
 from gossamer.fetch.content_decoding import decoder_for
 
 _STATUS = re.compile(rb"HTTP/[0-9.]+ +([0-9]{3})")

@@ -8,7 +8,7 @@ from typing import BinaryIO, Final
 from msgspec.structs import replace
 
 from gossamer.archive.archive_files import ArchiveFiles, RecordPlace
-from gossamer.archive.warc_reading import (
+from gossamer.archive.warc_reader import (
     ArchiveReadError,
     OtherAnswerError,
     StoredAnswer,

@@ -25,7 +25,7 @@ from gossamer.export.row_counter import ExportCancelled
 from gossamer.model.errors import DiskError, OutputError, UsageError
 from gossamer.model.fields.compared_fields import compared_fields
 from gossamer.session.comparison_process import compare_projects, comparison_folder
-from gossamer.session.root_answers import comparison_remark
+from gossamer.session.root_answers import comparison_warning
 from gossamer.store.comparing.comparison_reader import ComparisonReader
 from gossamer.store.project import stored_settings
 from gossamer.urls.url_mapping import UrlMapping
@@ -113,7 +113,7 @@ def _tell(
     else:
         write_out(comparison_text(reader, command.where))
     for project in (command.before, command.after):
-        if (failed := comparison_remark(project)) is not None:
+        if (failed := comparison_warning(project)) is not None:
             remark(str(failed))
     exceeded = [sentence for threshold in thresholds if (sentence := threshold.exceeded(reader))]
     for sentence in (

@@ -11,7 +11,7 @@ def tell_of_crawl(project: Path, ending: RunResult) -> None:
 
     Who interrupts a crawl knows that.
     """
-    from gossamer.notifying.rule_places import may_tell  # noqa: PLC0415 - help needs none of it
+    from gossamer.notifying.rule_paths import may_tell  # noqa: PLC0415 - help needs none of it
 
     if not may_tell(project):
         return

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from msgspec import structs
 
-from gossamer.archive.recovery import file_sizes
+from gossamer.archive.archive_repair import file_sizes
 from gossamer.cli.crawl_summary import (
     SummaryNotes,
     as_json,

@@ -44,7 +44,7 @@ from gossamer.notifying.notification_rules import (
     store_of,
 )
 from gossamer.notifying.rule_trial import try_out
-from gossamer.notifying.sitemap_condition import sitemap_remark
+from gossamer.notifying.sitemap_condition import sitemap_warning
 from gossamer.notifying.window_delivery import send_by_window
 from gossamer.session.keyring import secrets_place
 from gossamer.session.series import series_named
@@ -133,7 +133,7 @@ def _conclude(
         if secret is not None:
             remark(f"The secret for {channel.said}, which is shown this once:")
             write_out(f"{secret}\n")
-    for sentence in (left, sitemap_remark(rule.conditions, store.series)):
+    for sentence in (left, sitemap_warning(rule.conditions, store.series)):
         if sentence is not None:
             complain(str(sentence))
 

@@ -22,7 +22,7 @@ from gossamer.engine.fetch_attempt import AttemptRunner, FetchTasks
 from gossamer.engine.former_pages import FormerPages
 from gossamer.engine.host_texts import HostTexts
 from gossamer.engine.interfaces import BaseProject, Fetcher, PageList, RulesFor, ScopePolicy, Store
-from gossamer.engine.jobs_ahead import NO_JOBS_AHEAD, JobsAhead
+from gossamer.engine.job_prefetch import NO_JOB_PREFETCH, JobPrefetch
 from gossamer.engine.over_budget_urls import OverBudgetUrls
 from gossamer.engine.pause_reasons import ENDED_BY_RESUME, PauseReason, Pauses
 from gossamer.engine.progress import Stopwatch
@@ -61,7 +61,7 @@ class Crawl:
         limits: EngineLimits | None = None,
         base: BaseProject | None = None,
         archive: PageList | None = None,
-        ahead: JobsAhead = NO_JOBS_AHEAD,
+        ahead: JobPrefetch = NO_JOB_PREFETCH,
     ) -> None:
         """Take the project as it stands and the ports. `on_state` is told of each new state.
 

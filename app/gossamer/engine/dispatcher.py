@@ -11,7 +11,7 @@ from gossamer.engine.failures.login_watch import Answer, LoginWatch
 from gossamer.engine.failures.retries import PartialAnswers, back_off_s, max_tries, retry_delay_s
 from gossamer.engine.fetch_attempt import Attempt, FetchTasks
 from gossamer.engine.former_pages import became_of
-from gossamer.engine.jobs_ahead import JobsAhead
+from gossamer.engine.job_prefetch import JobPrefetch
 from gossamer.engine.pause_reasons import PauseReason
 from gossamer.engine.progress import ProgressView
 from gossamer.engine.site_check_requests import SiteChecks
@@ -35,7 +35,7 @@ class Dispatcher:
         results: ResultQueue,
         site_checks: SiteChecks,
         tasks: FetchTasks,
-        ahead: JobsAhead,
+        ahead: JobPrefetch,
         jitter: Callable[[], float],
         on_trouble: Callable[[PauseReason, Translatable], None],
         changed: Callable[[], None],

@@ -10,7 +10,7 @@ from gossamer.engine.crawl_paths import CrawlPaths
 from gossamer.engine.failures.network_outage import OutageWatch
 from gossamer.engine.failures.retries import DEATHS_ALLOWED, NODE_LOSSES_ALLOWED
 from gossamer.engine.interfaces import Fetcher, NodeGivenUpError, NodeLostError, WorkerDiedError
-from gossamer.engine.jobs_ahead import NotBegunError
+from gossamer.engine.job_prefetch import NotBegunError
 from gossamer.engine.revisits import Revisits
 from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
 from gossamer.engine.url_policy import Policy

@@ -11,7 +11,7 @@ from typing import Final
 from gossamer.archive.captured_answers import CapturedAnswer
 from gossamer.archive.indexed_answers import IndexedAnswers
 from gossamer.archive.plain_bodies import AnswerHead, plain_pieces, read_head
-from gossamer.archive.record_reading import RecordError
+from gossamer.archive.record_reader import RecordError
 from gossamer.export.output_tree import OutputTree
 from gossamer.extract.charset_detection import decoded, sniff
 from gossamer.extract.html_page import utf_8_markup

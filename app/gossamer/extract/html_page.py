@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from gossamer.extract.charset_detection import UTF_8, Encoding, decoded, sniff
 from gossamer.extract.content_text import CONTENT_EXCLUDE
 from gossamer.extract.facts.facts_reader import PageOrigin, read_facts
-from gossamer.extract.facts.link_remarks import EVERYWHERE, CrawledSite
+from gossamer.extract.facts.link_facts import EVERYWHERE, CrawledSite
 from gossamer.extract.facts.robots_and_refreshes import first_refresh
 from gossamer.extract.facts.topic_facts import PageContent
 from gossamer.extract.lexbor_backend import find as find_with_lexbor

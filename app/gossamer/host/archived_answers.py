@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from gossamer.archive.captured_answers import CapturedAnswer
 from gossamer.archive.indexed_answers import IndexedAnswers
-from gossamer.archive.record_reading import RecordError
+from gossamer.archive.record_reader import RecordError
 from gossamer.archive.recorded_answers import recorded_answer
 from gossamer.audit.page_audit import page_issues
 from gossamer.host.worker_job_loop import JobRunner

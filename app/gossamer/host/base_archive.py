@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from gossamer.archive.archive_files import ArchiveFiles
 from gossamer.archive.record_copies import RecordCopies, referred_record
-from gossamer.archive.warc_reading import ArchiveReadError
+from gossamer.archive.warc_reader import ArchiveReadError
 from gossamer.model.archive_record import ArchiveRecord, ReferredRecord, archive_folder
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit

@@ -23,9 +23,9 @@ from gossamer.host.disk_failures import (
     StalledDisk,
 )
 from gossamer.host.host_log import log_to
+from gossamer.host.live_indexing import live_indexing
 from gossamer.host.node_watch import NodeFetcher, NodeWatch
 from gossamer.host.suspend_detector import SuspendDetector
-from gossamer.host.text_following import following_texts
 from gossamer.host.worker_kinds import node_workers, page_workers, render_workers
 from gossamer.host.worker_pool import WorkerPool
 from gossamer.host.writer_thread import StoreThread
@@ -180,7 +180,7 @@ class CrawlHost:
         """Do what is wanted; whether the user cancelled it in a way that the file does not know."""
         summary = _told(await self._store.open(project), start.secrets)
         if start.crawl:
-            await self._store.settle_archive(is_needed=summary.settings.archive)
+            await self._store.repair_archive(is_needed=summary.settings.archive)
         disk = StalledDisk(project, self._stall_timer, self._stalled_after_s)
         checks = (disk.check, NodeWatch(self._pool).check)
         async with asyncio.TaskGroup() as group:
@@ -198,7 +198,7 @@ class CrawlHost:
                     _opened_archive(
                         settings.source, partial(runner.read_archive, summary)
                     ) as archive,
-                    following_texts(project, start.log, is_wanted=settings.full_text_search),
+                    live_indexing(project, start.log, is_wanted=settings.full_text_search),
                 ):
                     self._pool.start(group, settings, start.secrets, place)
                     cancelled_unsaved = await runner.crawl(
@@ -285,7 +285,7 @@ async def _closed(store: StoreThread, after: asyncio.Task[None] | None = None) -
     try:
         if after is not None:
             await asyncio.wait({after})
-            await store.end_archive()
+            await store.finish_archive()
         await store.close()
     except DiskError as e:
         _log.warning("project not closed in order", extra={"reason": str(e)})

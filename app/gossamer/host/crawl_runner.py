@@ -84,10 +84,10 @@ class CrawlRunner:
 
         EndedWhileWaitingError where the user ends the crawl meanwhile.
         """
-        from gossamer.host.archive_wait import ArchiveWait  # noqa: PLC0415 - most crawls have none
+        from gossamer.host.archive_index_wait import ArchiveIndexWait  # noqa: PLC0415 - most crawls have none
 
         self._new_crawl(summary)
-        wait = ArchiveWait(self._pauses, self._commands, self._keep, self._report_outage)
+        wait = ArchiveIndexWait(self._pauses, self._commands, self._keep, self._report_outage)
         try:
             await wait.wait(source)
         except EndedWhileWaitingError as ended:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
 from gossamer.fetch.http_statuses import WITH_RETRY_AFTER
 from gossamer.fetch.whole_answer import ResourceRequest, WholeAnswer
-from gossamer.host.resource_pace import ResourcePace
+from gossamer.host.resource_politeness import ResourcePoliteness
 from gossamer.model.outcome import Outcome
 from gossamer.model.rendering import BlockedBy, ResourceType
 from gossamer.model.visit import Visit
@@ -98,7 +98,7 @@ class PageResources:
         *,
         robots: RobotsGate | None,
         excluded_by: Callable[[str], str],
-        pace: ResourcePace,
+        pace: ResourcePoliteness,
         ends_session: Callable[[str], bool] = lambda _url: False,
     ) -> None:
         """Without `robots`, robots.txt is not obeyed. What `ends_session` is not asked for."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 from msgspec.structs import replace
 
 from gossamer.audit.page_audit import page_issues
-from gossamer.extract.facts.link_remarks import CrawledSite
+from gossamer.extract.facts.link_facts import CrawledSite
 from gossamer.extract.html_page import extract, header_links
 from gossamer.extract.risky_link_attributes import RiskWords
 from gossamer.extract.style_sheets import style_sheet_links
@@ -26,7 +26,7 @@ from gossamer.robots.product_token import product_token
 from gossamer.urls.crawl_scope import Scope
 
 if TYPE_CHECKING:
-    from gossamer.archive.page_archive import PageArchive
+    from gossamer.archive.warc_writer import WarcWriter
     from gossamer.fetch.languagetool import GrammarServer
 
 _SUCCESS: Final = 2
@@ -82,7 +82,7 @@ class HttpJobRunner:
         settings: CrawlSettings,
         grammar: "GrammarServer | None" = None,
         pages: PageFetcher | None = None,
-        archive: "PageArchive | None" = None,
+        archive: "WarcWriter | None" = None,
     ) -> None:
         """Take the fetcher and the grammar checker, which are open, and the audit's settings.
 
@@ -221,13 +221,13 @@ async def open_runner(
         yield runner if answers is None else ArchiveJobRunner(runner, answers, settings)
 
 
-def _opened_archive(configure: ConfigureWorker, opened: AsyncExitStack) -> "PageArchive | None":
+def _opened_archive(configure: ConfigureWorker, opened: AsyncExitStack) -> "WarcWriter | None":
     """What keeps the answers, if they are to be kept; it is closed with the stack."""
     if configure.archive is None:
         return None
-    from gossamer.archive.page_archive import PageArchive  # noqa: PLC0415 - it is off by default
+    from gossamer.archive.warc_writer import WarcWriter  # noqa: PLC0415 - it is off by default
 
-    archive = PageArchive(configure.archive, configure.settings)
+    archive = WarcWriter(configure.archive, configure.settings)
     opened.callback(archive.close)
     return archive
 

@@ -35,7 +35,7 @@ from gossamer.host.page_load_values import page_load_values
 from gossamer.host.page_resources import PageResources, ResourcesOfPage
 from gossamer.host.page_worker import open_runner
 from gossamer.host.render_selection import RenderSelection
-from gossamer.host.resource_pace import ResourcePace
+from gossamer.host.resource_politeness import ResourcePoliteness
 from gossamer.host.robots_texts import RobotsTexts
 from gossamer.host.worker_job_loop import work_for_parent
 from gossamer.model.accessibility_report import accessibility_values, with_violations
@@ -90,7 +90,7 @@ class RenderingFetcher:
         extract: ExtractPage,
         renderer: PageRenderer | None,
         resources: PageResources,
-        pace: ResourcePace,
+        pace: ResourcePoliteness,
         texts: RobotsTexts,
         configure: ConfigureWorker,
     ) -> None:
@@ -370,7 +370,7 @@ async def open_rendering(
     robots = None
     if settings.obey_robots:
         robots = RobotsGate(texts, rules_for, settings.user_agent, lambda *_: None)
-    pace = ResourcePace(configure, scope.is_internal, partial(_crawl_delay_s, robots))
+    pace = ResourcePoliteness(configure, scope.is_internal, partial(_crawl_delay_s, robots))
     logins = login_origins(settings)
     resources = PageResources(
         fetcher,

@@ -7,7 +7,7 @@ forbids them besides, and only style sheets, images and fonts are answered, from
 from pathlib import Path
 from typing import Final
 
-from gossamer.archive.warc_reading import ArchiveReadError, StoredAnswer, read_answer
+from gossamer.archive.warc_reader import ArchiveReadError, StoredAnswer, read_answer
 from gossamer.extract.html_page import utf_8_markup
 from gossamer.extract.offline_markup import offline_html
 from gossamer.model.archive_record import archive_folder

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from gossamer.archive.own_archive import FOLDER_MISSING
-from gossamer.archive.warc_reading import (
+from gossamer.archive.project_archive_files import FOLDER_MISSING
+from gossamer.archive.warc_reader import (
     ArchiveReadError,
     OtherAnswerError,
     StoredAnswer,

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from gossamer.archive.warc_reading import ArchiveReadError, StoredAnswer, read_answer
+from gossamer.archive.warc_reader import ArchiveReadError, StoredAnswer, read_answer
 from gossamer.extract.html_page import utf_8_markup
 from gossamer.extract.image_files import drawing_of, format_of
 from gossamer.extract.page_view import page_view

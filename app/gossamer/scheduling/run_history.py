@@ -69,7 +69,7 @@ class PageChanges(msgspec.Struct, frozen=True):
 class ScheduledRun(msgspec.Struct, frozen=True):
     """One run. Times are Unix seconds; `begun_s` is when its crawl was begun, maybe by another run.
 
-    `failures` has a sentence for each step that failed, `removed` the projects that were thinned.
+    `failures` has a sentence for each step that failed, `removed` the projects that were pruned.
     """
 
     started_s: float

@@ -19,6 +19,7 @@ from gossamer.model.translatable import Translatable, said
 from gossamer.notifying.conditions import EndKind
 from gossamer.notifying.crawl_notification import CrawlEnd, Told, tell_about, tell_of_no_crawl
 from gossamer.scheduling.local_time import local_time
+from gossamer.scheduling.pruning import prune_projects
 from gossamer.scheduling.run_decision import (
     BeginCrawl,
     NotDue,
@@ -37,7 +38,6 @@ from gossamer.scheduling.run_history import (
     ScheduledRun,
 )
 from gossamer.scheduling.schedule import Schedule
-from gossamer.scheduling.thinning import thin
 from gossamer.session.audit_process import audit_project
 from gossamer.session.comparison_process import compare_projects, comparison_folder
 from gossamer.session.crawl_session import CrawlSession
@@ -316,12 +316,12 @@ class _Run:
             self._fail(sentence)
 
     async def _thin(self, _: Path) -> None:
-        thinned = await asyncio.to_thread(thin, self._schedule, self._history.projects)
-        for path in thinned.removed:
+        pruned = await asyncio.to_thread(prune_projects, self._schedule, self._history.projects)
+        for path in pruned.removed:
             self._shell.tell(said("Removed {path}, as the retention rule says.", path=path))
-        for left in thinned.left:
+        for left in pruned.left:
             self._shell.tell(said("Not removed: {reason}", reason=left.reason))
-        removed = tuple(map(str, thinned.removed))
+        removed = tuple(map(str, pruned.removed))
         self._history = self._history.without_projects(removed)
         self._keep(replace(self._run, removed=removed))
 

@@ -36,7 +36,7 @@ def root_failure(project: Path) -> Translatable | None:
         return failure_of(read_roots(reader))
 
 
-def comparison_remark(project: Path) -> Translatable | None:
+def comparison_warning(project: Path) -> Translatable | None:
     """What to say beside a comparison with a crawl that has failed; None if it has answers."""
     try:
         why = root_failure(project)

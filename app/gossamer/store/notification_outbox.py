@@ -104,7 +104,7 @@ class OutboxMessage(Struct, frozen=True):
         return not 0 <= now_s - self.since < self.wait_s
 
 
-class StillWanted(Protocol):
+class MessageFilter(Protocol):
     """What is still wanted of the outbox."""
 
     def knows(self, channel: str) -> bool:
@@ -241,7 +241,7 @@ class Outbox:
             )
             return len(chosen)
 
-    def keep_wanted(self, wanted: StillWanted) -> None:
+    def keep_wanted(self, wanted: MessageFilter) -> None:
         """Remove what is not wanted any more; a message that may have arrived only as a whole."""
         if not self.exists:
             return

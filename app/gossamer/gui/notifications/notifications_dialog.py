@@ -151,7 +151,7 @@ class NotificationsDialog(QDialog):
         for button in (self.test, self.retry):
             button.setEnabled(False)
 
-    def show_remark(self, sentence: Translatable | None) -> None:
+    def show_warning(self, sentence: Translatable | None) -> None:
         """Say what there is to know of a rule that was changed, if anything."""
         if sentence is None:
             self.message.hide()

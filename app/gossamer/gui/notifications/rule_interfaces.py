@@ -17,7 +17,7 @@ from gossamer.notifying.digests import Message, title_of
 from gossamer.notifying.message_language import translator
 from gossamer.notifying.notification_rules import NotificationRule, RuleStore
 from gossamer.notifying.rule_trial import RuleTrial
-from gossamer.notifying.sitemap_condition import sitemap_remark
+from gossamer.notifying.sitemap_condition import sitemap_warning
 from gossamer.session.series import series_of
 from gossamer.store.notification_outbox import DeliveryState, OutboxMessage
 
@@ -96,7 +96,7 @@ class StoredRules:
         """See `RulePort`."""
         store = self._store(listed)
         kept, _ = rule_changes.add_rule(store, listed.rule, secrets)
-        return sitemap_remark(kept.conditions, store.series)
+        return sitemap_warning(kept.conditions, store.series)
 
     def change(
         self, before: ListedRule, after: ListedRule, secrets: Mapping[str, str]
@@ -104,7 +104,7 @@ class StoredRules:
         """See `RulePort`."""
         store = self._store(before)
         kept, left = rule_changes.change_rule(store, before.rule, after.rule, secrets)
-        return left or sitemap_remark(kept.conditions, store.series)
+        return left or sitemap_warning(kept.conditions, store.series)
 
     def switch(self, listed: ListedRule, *, is_enabled: bool) -> Translatable | None:
         """See `RulePort`."""

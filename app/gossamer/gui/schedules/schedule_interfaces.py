@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from gossamer.model.translatable import Translatable
-from gossamer.scheduling.retention import RetentionRule
+from gossamer.scheduling.retention_rule import RetentionRule
 from gossamer.scheduling.run_start import start_run
 from gossamer.scheduling.run_times import RunTimes
 from gossamer.scheduling.schedules import ScheduleOverview, SchedulePlan, Schedules
@@ -67,7 +67,7 @@ class SystemSchedules:
                 retention=wish.retention,
             )
         )
-        return self._schedules.sitemap_remark(schedule.name)
+        return self._schedules.sitemap_warning(schedule.name)
 
     def change(self, wish: ScheduleWish) -> Translatable | None:
         """See `SchedulePort`."""
@@ -84,7 +84,7 @@ class SystemSchedules:
                 use_sitemaps=before.use_sitemaps,
             )
         )
-        return self._schedules.sitemap_remark(before.name)
+        return self._schedules.sitemap_warning(before.name)
 
     def remove(self, name: str) -> None:
         """See `SchedulePort`."""

@@ -170,7 +170,7 @@ class SchedulesDialog(QDialog):
             if item is not None and item.data(_NAME, _KEY) == name:
                 self.list.setCurrentItem(item)
 
-    def show_remark(self, sentence: Translatable | None) -> None:
+    def show_warning(self, sentence: Translatable | None) -> None:
         """Say what there is to know of a schedule that was kept, if anything."""
         if sentence is not None:
             self.message.show_text("warning", spoken(sentence))

@@ -81,7 +81,7 @@ class NotificationRuleController(QObject):
         if self._dialog is not None:
             self._dialog.show_rules(rules, messages)
             if change is not None:
-                self._dialog.show_remark(remark)
+                self._dialog.show_warning(remark)
 
     def _switch(self, listed: "ListedRule") -> None:
         is_enabled = not listed.rule.is_enabled
@@ -162,7 +162,7 @@ class NotificationRuleController(QObject):
         await self._done(None)
         if self._dialog is not None:
             self._dialog.choose(rule)
-            self._dialog.show_remark(remark)
+            self._dialog.show_warning(remark)
 
     def _shown(self) -> Path | None:
         session = self._crawl.session

@@ -137,7 +137,7 @@ class ScheduleController(QObject):
         if self._dialog is not None:
             self._dialog.show_schedules(found)
             self._dialog.choose(wish.name)
-            self._dialog.show_remark(remark)
+            self._dialog.show_warning(remark)
 
     def _forget(self) -> None:
         self._dialog = None

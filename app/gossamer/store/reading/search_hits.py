@@ -20,13 +20,13 @@ from gossamer.store.bulk_insert import listed, marks
 from gossamer.store.database import damaged, primary_code
 from gossamer.store.reading.read_interrupted import ReadInterrupted
 from gossamer.store.reading.search_hit_table import BEST_FIRST, TABLES, SearchHitTable
-from gossamer.store.searching.index_files import index_path, remove_index
-from gossamer.store.searching.index_following import (
+from gossamer.store.searching.incremental_indexing import (
     FAR_BEHIND,
     bring_up_to_date,
     last_block,
     waiting_blocks,
 )
+from gossamer.store.searching.index_files import index_path, remove_index
 from gossamer.store.searching.match_expression import text_expression
 from gossamer.store.searching.search_index import (
     IndexDamagedError,

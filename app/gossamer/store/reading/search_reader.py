@@ -11,7 +11,7 @@ from gossamer.model.search_excerpts import Excerpt, excerpt
 from gossamer.model.search_query import RELEVANCE, Search, SearchField, SearchTerm, terms_of
 from gossamer.store.bulk_insert import chunks, marks
 from gossamer.store.reading.project_connection import ProjectConnection
-from gossamer.store.searching.index_following import waiting_blocks
+from gossamer.store.searching.incremental_indexing import waiting_blocks
 from gossamer.store.stored_texts import StoredTexts
 
 if TYPE_CHECKING:

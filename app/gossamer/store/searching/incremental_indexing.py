@@ -59,7 +59,7 @@ def bring_up_to_date(
     return path
 
 
-class TextFollower(ClosedOnExit):
+class IncrementalIndexer(ClosedOnExit):
     """Enters the texts of one project into its index, for a process that does nothing else."""
 
     def __init__(self, project: Path) -> None:

@@ -1,7 +1,7 @@
 import pytest
 
 from gossamer.extract.facts.generic_anchor_texts import GenericTexts, generic_texts
-from gossamer.extract.facts.link_remarks import CrawledSite
+from gossamer.extract.facts.link_facts import CrawledSite
 from gossamer.extract.html_page import extract
 from gossamer.model.page_flags import ContentFlag, MarkupFlag
 from gossamer.model.settings.crawl_settings import CrawlSettings

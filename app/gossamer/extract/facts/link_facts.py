@@ -1,4 +1,4 @@
-"""Remarks on the links of a page: where they lead, and what they say."""
+"""Reads the links of a page: where they lead, and what they say."""
 
 import re
 from collections.abc import Callable, Collection, Mapping
@@ -67,7 +67,7 @@ EVERYWHERE: Final = CrawledSite()
 
 
 def link_facts(page: PageContent, site: CrawledSite, page_origin: str) -> TopicFacts:
-    """Remarks on the links of a page of this origin."""
+    """Flags for the links of a page of this origin."""
     links, targets = page.links, page.targets
     content = _internal(page, site)
     content |= _without_scheme(links)
@@ -80,20 +80,22 @@ def link_facts(page: PageContent, site: CrawledSite, page_origin: str) -> TopicF
         return TopicFacts({}, 0, content)
     others = "\n".join(["", *foreign])
     if "\njavascript:" in others:
-        content |= _remark(
+        content |= _flag_if_any(
             links, targets, lambda target: target.startswith("javascript:"), _UNCRAWLABLE
         )
     if page_origin.startswith("https:") and "\nhttp:" in others:
-        content |= _remark(links, targets, lambda target: target.startswith("http:"), _INSECURE)
+        content |= _flag_if_any(
+            links, targets, lambda target: target.startswith("http:"), _INSECURE
+        )
     if _may_be_localhost(others) and _LOCALHOST_IN_LINES.search(others):
-        content |= _remark(
+        content |= _flag_if_any(
             links, targets, lambda target: _is_foreign_localhost(target, site.hosts), _ON_LOCALHOST
         )
     return TopicFacts({}, 0, content)
 
 
 def _internal(page: PageContent, site: CrawledSite) -> int:
-    """Remarks on internal links. Only of few of them it has to be asked whether they are."""
+    """Flags for internal links. Only of few of them it has to be asked whether they are."""
     links, targets = page.links, page.targets
     texts = [links.texts[position] for position in page.unclear]
     generic = generic_texts(page.parsed.language).among(texts) if texts else ()
@@ -120,7 +122,7 @@ def _without_scheme(links: PageLinks) -> int:
     return 0 if _WITHOUT_SCHEME.isdisjoint(loaded) else _PROTOCOL_RELATIVE
 
 
-def _remark(
+def _flag_if_any(
     links: PageLinks, targets: list[str], holds: Callable[[str], bool], flags: Mapping[int, int]
 ) -> int:
     """The flags, by kind, of the links to the targets for which it holds."""

@@ -11,7 +11,7 @@ STORED_S: Final = 1.0
 page that takes long to read, hold up what was to take only moments."""
 
 
-class StoredJobs:
+class PrefetchedJobs:
     """Jobs in the order in which they came. Those that wait too long are given back."""
 
     def __init__(self, give_back: Callable[[int], None]) -> None:

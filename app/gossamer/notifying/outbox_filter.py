@@ -16,8 +16,8 @@ Rules: TypeAlias = Sequence[tuple[str | None, NotificationRule]]
 """Rules with the ids of their series; None for those for all crawls."""
 
 
-class WantedMessages:
-    """What rules want told to channels. See `notification_outbox.StillWanted`."""
+class OutboxFilter:
+    """What rules want told to channels. See `notification_outbox.MessageFilter`."""
 
     def __init__(self, rules: Rules) -> None:
         self._known = {channel_key(each) for _, rule in rules for each in rule.channels}

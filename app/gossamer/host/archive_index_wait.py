@@ -17,7 +17,7 @@ class _StoppedError(Exception):
     """Nobody wants the index any more."""
 
 
-class ArchiveWait:
+class ArchiveIndexWait:
     """The time before a crawl in which its archives are read, if their index is gone."""
 
     def __init__(

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from gossamer.host.resource_pace import MAX_AT_ONCE, MAX_HOSTS, ResourcePace
+from gossamer.host.resource_politeness import MAX_AT_ONCE, MAX_HOSTS, ResourcePoliteness
 from gossamer.model.messages.worker_messages import ConfigureWorker
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -15,13 +15,15 @@ OWN = "http://site.test/"
 OTHER = "http://other.test/"
 
 
-def pace(*, crawl_delay_s: float = 0.0, sharers: int = 1, **settings: object) -> ResourcePace:
+def pace(*, crawl_delay_s: float = 0.0, sharers: int = 1, **settings: object) -> ResourcePoliteness:
     crawl = CrawlSettings(**{"roots": (OWN,), **settings})  # type: ignore[arg-type]  # field by field
     configure = ConfigureWorker(crawl, sharers=sharers)
-    return ResourcePace(configure, lambda url: url.startswith(OWN), lambda _url: crawl_delay_s)
+    return ResourcePoliteness(
+        configure, lambda url: url.startswith(OWN), lambda _url: crawl_delay_s
+    )
 
 
-def times(of: ResourcePace, *urls: str, takes_s: float = 0.0) -> list[float]:
+def times(of: ResourcePoliteness, *urls: str, takes_s: float = 0.0) -> list[float]:
     """When each of these is asked, if all want to be at once."""
 
     async def ask(url: str) -> float:

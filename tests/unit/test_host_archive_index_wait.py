@@ -7,7 +7,7 @@ import pytest
 
 from gossamer.archive.archive_indexing import OnProgress
 from gossamer.engine.pause_reasons import PauseReason, Pauses
-from gossamer.host.archive_wait import ArchiveWait
+from gossamer.host.archive_index_wait import ArchiveIndexWait
 from gossamer.host.disk_failures import EndedWhileWaitingError
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.messages.crawl_messages import (
@@ -59,7 +59,7 @@ class Shell:
             raise
 
     async def wait(self) -> None:
-        wait = ArchiveWait(self.pauses, self._commands, self._keep, self._report, self._read)
+        wait = ArchiveIndexWait(self.pauses, self._commands, self._keep, self._report, self._read)
         await wait.wait(SOURCE)
 
 
@@ -89,6 +89,6 @@ def test_an_archive_that_cannot_be_read_is_told() -> None:
     def refuse(_source: ArchiveSource, _on_progress: OnProgress) -> None:
         raise FileNotFoundError("a.warc")
 
-    wait = ArchiveWait(shell.pauses, asyncio.Queue(), shell.kept.append, lambda: None, refuse)
+    wait = ArchiveIndexWait(shell.pauses, asyncio.Queue(), shell.kept.append, lambda: None, refuse)
     with pytest.raises(FileNotFoundError):
         asyncio.run(wait.wait(SOURCE))

@@ -1,4 +1,4 @@
-"""Remarks on elements of the body: links, forms, buttons and images, and what they lack."""
+"""Reads the elements of the body: links, forms, buttons and images, and what they lack."""
 
 from typing import Final
 
@@ -30,7 +30,7 @@ _LOADED_BY_LINK: Final = frozenset({"preload", "modulepreload", "manifest"})
 """Relations to what a browser loads, beside those that make links to resources."""
 
 
-class _Remarks:
+class _ElementFlags:
     """The flags of one page, gathered in one pass over its elements."""
 
     def __init__(self, base: Base, page_origin: str) -> None:
@@ -106,32 +106,32 @@ class _Remarks:
 
 
 _JUDGED: Final = {
-    "link": _Remarks.link_element,
-    "a": _Remarks.link,
-    "area": _Remarks.area,
-    "button": _Remarks.button,
-    "form": _Remarks.form,
-    "img": _Remarks.image,
-    "input": _Remarks.input,
-    "label": _Remarks.label,
-    "select": _Remarks.field,
-    "textarea": _Remarks.field,
+    "link": _ElementFlags.link_element,
+    "a": _ElementFlags.link,
+    "area": _ElementFlags.area,
+    "button": _ElementFlags.button,
+    "form": _ElementFlags.form,
+    "img": _ElementFlags.image,
+    "input": _ElementFlags.input,
+    "label": _ElementFlags.label,
+    "select": _ElementFlags.field,
+    "textarea": _ElementFlags.field,
 }
 
 
 def element_facts(parsed: ParsedElements, base: Base, page_origin: str) -> TopicFacts:
-    """Remarks on the elements of a page of this origin, and on its plain links."""
-    remarks = _Remarks(base, page_origin)
+    """Flags for the elements of a page of this origin, and for its plain links."""
+    flags = _ElementFlags(base, page_origin)
     for tag, elements in parsed.by_tag.items():
         judge = _JUDGED.get(tag)
         if judge is not None:
             for element in elements:
-                judge(remarks, element[1], element[2])
+                judge(flags, element[1], element[2])
     if not all(parsed.anchors.texts):
-        remarks.markup |= _EMPTY_LINK
-    if remarks.fields and not remarks.labelled.issuperset(remarks.fields):
-        remarks.markup |= _MISSING_LABEL
-    return TopicFacts({}, remarks.markup, remarks.content)
+        flags.markup |= _EMPTY_LINK
+    if flags.fields and not flags.labelled.issuperset(flags.fields):
+        flags.markup |= _MISSING_LABEL
+    return TopicFacts({}, flags.markup, flags.content)
 
 
 def _has_name(attributes: Attributes) -> bool:

@@ -43,8 +43,8 @@ def rule_of(daily: int, weekly: int, monthly: int) -> RetentionRule:
 def kept(moments: Collection[float], rule: RetentionRule, zone: tzinfo) -> set[float]:
     """Those of `moments`, in Unix seconds, that stay by the calendar of `zone`.
 
-    The newest two always do: what changed since the last crawl can be looked at. To thin after
-    each crawl comes to the same as to thin once at the end: what a week keeps is the last of its
+    The newest two always do: what changed since the last crawl can be looked at. To prune after
+    each crawl comes to the same as to prune once at the end: what a week keeps is the last of its
     day, what a month keeps the last of a day, too.
     """
     newest_first = sorted(moments, reverse=True)

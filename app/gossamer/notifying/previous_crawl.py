@@ -9,7 +9,7 @@ from gossamer.store.reading.crawl_snapshot import read_identity
 from gossamer.store.reading.reader import Reader
 
 
-def project_before(project: Path, series: Series) -> Path | None:
+def previous_project(project: Path, series: Series) -> Path | None:
     """The base project of a recrawl, else the last crawl before it whose file is still there.
 
     Neither is one that has failed.

@@ -28,7 +28,7 @@ _OF_FEW: Final = frozenset(
 _WEB: Final = re.compile(r"https?://[^/\s]", re.IGNORECASE)
 
 
-class RobotsRemark(NamedTuple):
+class RobotsFault(NamedTuple):
     """What there is to say of a line, counted from 1."""
 
     line: int
@@ -37,28 +37,28 @@ class RobotsRemark(NamedTuple):
     """Whether the line does not do what it seems to."""
 
 
-def robots_remarks(text: str) -> list[RobotsRemark]:
-    """Remarks on a robots.txt, in the order of its lines; on a long one, the first of them."""
-    found: list[RobotsRemark] = []
+def robots_faults(text: str) -> list[RobotsFault]:
+    """The faults of a robots.txt, in the order of its lines; on a long one, the first of them."""
+    found: list[RobotsFault] = []
     if text.lstrip().startswith("<"):
-        return [RobotsRemark(1, said("This is HTML, not a robots.txt."), is_error=True)]
+        return [RobotsFault(1, said("This is HTML, not a robots.txt."), is_error=True)]
     size_bytes, has_group = 0, False
     for number, line in enumerate(lines_of(text), 1):
         size_bytes += len(line.encode("utf-8", "replace")) + 1
         if size_bytes > LIMIT_BYTES:
             sentence = said("Crawlers read 500 KiB: what follows is ignored.")
-            found.append(RobotsRemark(number, sentence, is_error=True))
+            found.append(RobotsFault(number, sentence, is_error=True))
             break
         record = record_of(line)
         has_group = has_group or (record is not None and record.field == USER_AGENT)
-        for sentence, is_error in _remarks_on(line, has_group=has_group):
-            found.append(RobotsRemark(number, sentence, is_error))
+        for sentence, is_error in _faults_of(line, has_group=has_group):
+            found.append(RobotsFault(number, sentence, is_error))
         if len(found) >= _MOST:
             break
     return found
 
 
-def _remarks_on(line: str, *, has_group: bool) -> Iterator[tuple[Translatable, bool]]:
+def _faults_of(line: str, *, has_group: bool) -> Iterator[tuple[Translatable, bool]]:
     written = line.partition("#")[0].strip().removeprefix("\ufeff")
     if not written:
         return
@@ -74,7 +74,7 @@ def _remarks_on(line: str, *, has_group: bool) -> Iterator[tuple[Translatable, b
         yield said("“{name}” is read as {field}.", name=name[:60], field=record.field), False
     if record.field in {*_RULES, CRAWL_DELAY} and not has_group:
         yield said("It stands before any User-agent line, and is ignored."), True
-    yield from _remarks_on_value(record.field, record.value)
+    yield from _faults_of_value(record.field, record.value)
 
 
 def _unknown(name: str, *, has_colon: bool) -> tuple[Translatable, bool]:
@@ -85,9 +85,9 @@ def _unknown(name: str, *, has_colon: bool) -> tuple[Translatable, bool]:
     return said("There is no field “{name}”: crawlers ignore the line.", name=name[:60]), True
 
 
-def _remarks_on_value(field: str, value: str) -> Iterator[tuple[Translatable, bool]]:
+def _faults_of_value(field: str, value: str) -> Iterator[tuple[Translatable, bool]]:
     if field in _RULES:
-        yield from _remarks_on_path(value)
+        yield from _faults_of_path(value)
     elif field == USER_AGENT and not value:
         yield said("The name of a crawler is missing; * means all."), True
     elif field == SITEMAP and not _WEB.match(value):
@@ -96,7 +96,7 @@ def _remarks_on_value(field: str, value: str) -> Iterator[tuple[Translatable, bo
         yield said("The delay is no number of seconds."), True
 
 
-def _remarks_on_path(value: str) -> Iterator[tuple[Translatable, bool]]:
+def _faults_of_path(value: str) -> Iterator[tuple[Translatable, bool]]:
     if not value:
         return  # an empty rule matches nothing, which is how everything is allowed
     if _WEB.match(value):

@@ -10,7 +10,7 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import KnownError
 from gossamer.model.translatable import Translatable, said
 from gossamer.scheduling.local_time import LOCAL
-from gossamer.scheduling.retention import RetentionRule, kept
+from gossamer.scheduling.retention_rule import RetentionRule, kept
 from gossamer.scheduling.run_history import MadeProject
 from gossamer.scheduling.schedule import Schedule
 from gossamer.session.known_projects import ProjectInfo, glance
@@ -26,20 +26,20 @@ class LeftProject(NamedTuple):
     reason: Translatable
 
 
-class Thinning(NamedTuple):
-    """What thinning has removed, or would, and what it has left."""
+class Pruning(NamedTuple):
+    """What pruning has removed, or would, and what it has left."""
 
     removed: tuple[Path, ...]
     left: tuple[LeftProject, ...]
 
 
-def thin(
+def prune_projects(
     schedule: Schedule,
     projects: Iterable[MadeProject],
     *,
     dry_run: bool = False,
     zone: tzinfo = LOCAL,
-) -> Thinning:
+) -> Pruning:
     """Remove those of the schedule's `projects` that its rule does not keep; or only say which.
 
     A file is removed if it is in the schedule's own folder and still the project that the schedule
@@ -47,7 +47,7 @@ def thin(
     removed is left, with the reason.
     """
     if schedule.retention.keeps_all:
-        return Thinning((), ())
+        return Pruning((), ())
     present = {each: info for each in projects if (info := _of_schedule(schedule, each))}
     removed: list[Path] = []
     left: list[LeftProject] = []
@@ -63,7 +63,7 @@ def thin(
             removed.append(path)
         else:
             left.append(LeftProject(path, reason))
-    return Thinning(tuple(removed), tuple(left))
+    return Pruning(tuple(removed), tuple(left))
 
 
 def _of_schedule(schedule: Schedule, made: MadeProject) -> ProjectInfo | None:

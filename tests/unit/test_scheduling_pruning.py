@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.scheduling.retention import KEEP_ALL, RetentionRule, kept
+from gossamer.scheduling.pruning import Pruning, prune_projects
+from gossamer.scheduling.retention_rule import KEEP_ALL, RetentionRule, kept
 from gossamer.scheduling.run_history import MadeProject
 from gossamer.scheduling.run_times import daily
 from gossamer.scheduling.schedule import Schedule, TimerKind
-from gossamer.scheduling.thinning import Thinning, thin
 from gossamer.session.series import Note, NoteSubject, series_of, write_note
 from gossamer.store.project import create
 from gossamer.store.project_copy import copy_project
@@ -50,7 +50,7 @@ class Folder:
         self.made.append(MadeProject(str(path), created_s, is_complete))
         return path
 
-    def thinned(self, rule: RetentionRule | None = None, *, dry_run: bool = False) -> Thinning:
+    def pruned(self, rule: RetentionRule | None = None, *, dry_run: bool = False) -> Pruning:
         schedule = Schedule(
             name="shop",
             times=daily("02:30"),
@@ -59,7 +59,7 @@ class Folder:
             since=0.0,
             retention=rule or RetentionRule(2, 0, 0),
         )
-        return thin(schedule, self.made, dry_run=dry_run, zone=UTC)
+        return prune_projects(schedule, self.made, dry_run=dry_run, zone=UTC)
 
     @property
     def names(self) -> list[str]:
@@ -78,38 +78,38 @@ def days(folder: Folder, *numbers: int) -> list[Path]:
 def test_what_the_rule_does_not_keep_is_removed_with_all_beside_it(folder: Folder) -> None:
     old, *_ = days(folder, 0, 1, 2)
     (folder.path / "shop 0.gossamer-wal").touch()
-    assert folder.thinned() == Thinning((old,), ())
+    assert folder.pruned() == Pruning((old,), ())
     assert folder.names == ["shop 1.gossamer", "shop 2.gossamer"]
-    assert folder.thinned() == Thinning((), ())
+    assert folder.pruned() == Pruning((), ())
 
 
 def test_a_dry_run_says_what_would_be_removed_and_removes_nothing(folder: Folder) -> None:
     old, *_ = days(folder, 0, 1, 2)
-    assert folder.thinned(dry_run=True).removed == (old,)
+    assert folder.pruned(dry_run=True).removed == (old,)
     assert len(folder.names) == 3
 
 
 def test_without_a_number_everything_stays(folder: Folder) -> None:
     days(folder, 0, 1, 2, 3)
-    assert folder.thinned(KEEP_ALL) == Thinning((), ())
+    assert folder.pruned(KEEP_ALL) == Pruning((), ())
 
 
 def test_a_project_that_is_crawled_is_left(folder: Folder) -> None:
     old, *_ = days(folder, 0, 1, 2)
     with closing(WriterLock(old)):
-        ((path, reason),) = folder.thinned().left
+        ((path, reason),) = folder.pruned().left
     assert (path, str(reason)) == (old, f"{old} is being crawled.")
-    assert folder.thinned().removed == (old,)
+    assert folder.pruned().removed == (old,)
 
 
 def test_a_project_that_is_open_is_left(folder: Folder) -> None:
     old, *_ = days(folder, 0, 1, 2)
     with Reader(old) as reader:
         assert reader.summary().settings == SETTINGS
-        ((path, reason),) = folder.thinned().left
+        ((path, reason),) = folder.pruned().left
         assert (path, str(reason)) == (old, f"{old} is open in another program.")
     assert not is_in_use(old)
-    assert folder.thinned().removed == (old,)
+    assert folder.pruned().removed == (old,)
 
 
 def test_a_crawl_with_a_note_is_left(folder: Folder) -> None:
@@ -117,7 +117,7 @@ def test_a_crawl_with_a_note_is_left(folder: Folder) -> None:
     about = str(folder.made[0].created_s)
     note = Note(text="Before the release", subject=NoteSubject.CRAWL, about=about)
     write_note(series_of(old), note)
-    assert [str(each.reason) for each in folder.thinned().left] == [f"{old} has a note."]
+    assert [str(each.reason) for each in folder.pruned().left] == [f"{old} has a note."]
 
 
 def test_a_file_that_is_not_the_schedules_own_is_left(folder: Folder, tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_a_file_that_is_not_the_schedules_own_is_left(folder: Folder, tmp_path: 
     folder.made.append(MadeProject(str(folder.path / linked.name), folder.made[-1].created_s))
     (folder.path / "shop 9.gossamer").write_text("not a project")
     folder.made.append(MadeProject(str(folder.path / "shop 9.gossamer"), FIRST_S))
-    assert folder.thinned().removed == (folder.path / "shop 2.gossamer",)
+    assert folder.pruned().removed == (folder.path / "shop 2.gossamer",)
     assert elsewhere.exists()
     assert linked.exists()
     assert other.exists()
@@ -143,7 +143,7 @@ def test_only_finished_crawls_count_and_older_unfinished_ones_go(folder: Folder)
     finished = days(folder, 0, 3)
     paused = folder.project(2, "paused")
     newest = folder.project(4, "paused")
-    assert folder.thinned().removed == (paused,)
+    assert folder.pruned().removed == (paused,)
     assert all(path.exists() for path in (*finished, newest))
 
 
@@ -154,7 +154,7 @@ def test_a_crawl_that_no_server_answered_does_not_stand_for_its_day(folder: Fold
         folder.project(0.5, is_complete=False),
         folder.project(1),
     )
-    assert folder.thinned() == Thinning((down, again), ())
+    assert folder.pruned() == Pruning((down, again), ())
     assert good.exists()
     assert after.exists()
 
@@ -162,7 +162,7 @@ def test_a_crawl_that_no_server_answered_does_not_stand_for_its_day(folder: Fold
 def test_unfinished_crawls_stay_while_there_is_nothing_better(folder: Folder) -> None:
     for day in range(4):
         folder.project(day, "paused")
-    assert folder.thinned() == Thinning((), ())
+    assert folder.pruned() == Pruning((), ())
 
 
 def test_a_year_of_crawls_is_thinned_to_days_weeks_and_months() -> None:

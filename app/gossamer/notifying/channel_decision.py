@@ -14,7 +14,7 @@ from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.store.notification_outbox import DeliveryState, OutboxMessage
 
 
-class ChannelTurn(Struct, frozen=True):
+class ChannelDecision(Struct, frozen=True):
     """A channel and a crawl: the rules that name the channel, what was found, and the time.
 
     `digest` has no conditions yet. The channel may be told from `wait_s` after `since_s` on.

@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 
 
 @asynccontextmanager
-async def following_texts(project: Path, log: str, *, is_wanted: bool) -> AsyncIterator[None]:
+async def live_indexing(project: Path, log: str, *, is_wanted: bool) -> AsyncIterator[None]:
     """Inside, the index follows what is committed to the project, if that is wanted."""
     if not is_wanted:
         yield

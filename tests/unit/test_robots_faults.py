@@ -1,12 +1,12 @@
 """What is said, line by line, of a robots.txt that crawlers may not understand."""
 
-from gossamer.robots.robots_remarks import robots_remarks
+from gossamer.robots.robots_faults import robots_faults
 from gossamer.robots.robots_txt import LIMIT_BYTES
 from tests.cases import each_case
 
 
 def remarks(text: str) -> list[tuple[int, str, bool]]:
-    return [(each.line, str(each.sentence), each.is_error) for each in robots_remarks(text)]
+    return [(each.line, str(each.sentence), each.is_error) for each in robots_faults(text)]
 
 
 def test_a_file_in_order_has_none() -> None:

@@ -29,7 +29,7 @@ _NOTHING_KEPT: Final[Sentence] = (
 )
 
 
-def own_archive(project: Path, reader: Reader) -> tuple[str, ...]:
+def project_archive_files(project: Path, reader: Reader) -> tuple[str, ...]:
     """The absolute paths of the files of a project's archive.
 
     UsageError where there are none, and where some are on nodes of a cluster.
@@ -52,13 +52,13 @@ def own_archive(project: Path, reader: Reader) -> tuple[str, ...]:
     raise UsageError(_NOTHING_KEPT, project=project)
 
 
-def own_parts(project: Path, reader: Reader) -> list[ArchivePart]:
+def project_archive_parts(project: Path, reader: Reader) -> list[ArchivePart]:
     """The WARC data of a project's archive, as far as the project names records in its files.
 
     What comes behind them is in flight, or torn: a node that is killed leaves it there. Raises as
-    `own_archive` does.
+    `project_archive_files` does.
     """
-    paths = [Path(each) for each in own_archive(project, reader)]
+    paths = [Path(each) for each in project_archive_files(project, reader)]
     ends = reader.archive_ends()
     found = [part for path in paths for part in archive_parts(path)]
     cut = [

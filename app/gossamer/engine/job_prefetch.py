@@ -8,7 +8,7 @@ class NotBegunError(Exception):
     """The worker that had the job gave it back: nobody was asked."""
 
 
-class JobsAhead(Protocol):
+class JobPrefetch(Protocol):
     """Workers with a store."""
 
     @property
@@ -25,7 +25,7 @@ class JobsAhead(Protocol):
         ...
 
 
-class NoJobsAhead:
+class NoJobPrefetch:
     """The next job is there at once, so nobody holds any."""
 
     ahead = 0
@@ -37,4 +37,4 @@ class NoJobsAhead:
         """There is nothing to give back."""
 
 
-NO_JOBS_AHEAD: Final[JobsAhead] = NoJobsAhead()
+NO_JOB_PREFETCH: Final[JobPrefetch] = NoJobPrefetch()

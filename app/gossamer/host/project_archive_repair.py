@@ -12,7 +12,7 @@ from gossamer.store.writing.writer import Writer
 _log = logging.getLogger(__name__)
 
 
-def settle_archive(writer: Writer, project: Path, *, is_needed: bool) -> None:
+def repair_archive(writer: Writer, project: Path, *, is_needed: bool) -> None:
     """Cut off what no page of the project names, and have it name nothing that is not there.
 
     DiskError where the folder is missing, though the project names records in it; and where it
@@ -28,7 +28,7 @@ def settle_archive(writer: Writer, project: Path, *, is_needed: bool) -> None:
                 path=folder,
             )
         return
-    from gossamer.archive.recovery import carry_out, file_sizes, repair_of  # noqa: PLC0415 - few crawls have an archive
+    from gossamer.archive.archive_repair import carry_out, file_sizes, repair_of  # noqa: PLC0415 - few crawls have an archive
 
     try:
         sizes = {name: n for name, n in file_sizes(folder).items() if name not in ends.others}
@@ -44,13 +44,13 @@ def settle_archive(writer: Writer, project: Path, *, is_needed: bool) -> None:
         try_writing(folder, folder)
 
 
-def end_archive(writer: Writer, project: Path) -> None:
+def finish_archive(writer: Writer, project: Path) -> None:
     """Settle the archive, and have what is in it outlast a power failure."""
     folder = archive_folder(project)
     if not folder.exists():
         return
-    settle_archive(writer, project, is_needed=False)
-    from gossamer.archive.recovery import flush_files  # noqa: PLC0415 - likewise
+    repair_archive(writer, project, is_needed=False)
+    from gossamer.archive.archive_repair import flush_files  # noqa: PLC0415 - likewise
 
     with suppress(OSError):
         flush_files(folder, writer.archive_ends().own)

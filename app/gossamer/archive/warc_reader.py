@@ -9,7 +9,7 @@ from typing import BinaryIO, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gossamer.archive.record_reading import MAX_RECORD_BYTES
+from gossamer.archive.record_reader import MAX_RECORD_BYTES
 from gossamer.archive.warc_records import END, TRANSFER_ENCODING
 from gossamer.fetch.content_decoding import DecodingError, decoder_for
 from gossamer.model.archive_record import ArchiveRecord, RecordKind

@@ -42,7 +42,7 @@ _READ: Final = frozenset(
 _T = TypeVar("_T")
 
 
-class PageArchive:
+class WarcWriter:
     """The archive of a fetcher."""
 
     def __init__(self, place: ArchivePlace, settings: CrawlSettings) -> None:

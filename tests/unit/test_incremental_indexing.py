@@ -19,8 +19,8 @@ from gossamer.model.search_query import RELEVANCE, Search
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.reading.reader import Reader
 from gossamer.store.searching import index_files
+from gossamer.store.searching.incremental_indexing import waiting_blocks
 from gossamer.store.searching.index_files import index_path, make_room
-from gossamer.store.searching.index_following import waiting_blocks
 from gossamer.store.searching.search_index import BLOCKS, SearchIndex, ensure_index
 from tests.fakes.crawled import SITE, Crawled
 

@@ -32,7 +32,7 @@ class _Host:
         self.users = 0
 
 
-class ResourcePace:
+class ResourcePoliteness:
     """Gives leaves to ask a host, no more often than the crawl asks it.
 
     The requests for pages themselves count too: give notice of them with `page_turn`.
