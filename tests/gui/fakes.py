@@ -15,7 +15,6 @@ from gossamer.export.exporter import ExportResult, Preview
 from gossamer.export.row_counter import ExportCancelled
 from gossamer.export.view_bundles import BundleRequest, Request
 from gossamer.model.archive_record import ArchiveRecord
-from gossamer.model.base_project import BaseReference
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import KnownError, ProjectError, UsageError
 from gossamer.model.html_forms import PageForm
@@ -36,6 +35,7 @@ from gossamer.model.messages.page_rendering_messages import RenderingReport
 from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.model.messages.stored_page_messages import PageScreen, ViewedPage
 from gossamer.model.outcome import Outcome
+from gossamer.model.previous_crawl import PreviousCrawlReference
 from gossamer.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, SecretNames, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable
@@ -444,7 +444,7 @@ class FakeSessions:
         wanted = replace(stored_settings(base), **changes)
         file = path or self._folder / f"crawl {len(self.made)}.gossamer"
         with Reader(base) as reader:
-            reference = BaseReference(str(base), reader.summary().created_at)
+            reference = PreviousCrawlReference(str(base), reader.summary().created_at)
         project.create(file, wanted, reference)
         return self._made(FakeSession(file, wanted))
 

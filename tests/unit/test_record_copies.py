@@ -19,7 +19,7 @@ from gossamer.archive.warc_records import (
     new_id,
     response_head,
 )
-from gossamer.host.base_archive import BaseArchive
+from gossamer.host.previous_archive import PreviousArchive
 from gossamer.model.archive_record import ArchiveRecord, RecordKind, archive_folder
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -125,7 +125,7 @@ def test_the_visit_says_what_the_disk_says(tmp_path: Path) -> None:
     base = tmp_path / "a.gossamer"
     record = stored(archive_folder(base))
     (tmp_path / "b").touch()
-    archive = BaseArchive(base, tmp_path / "b", CrawlSettings(roots=(URL,)))
+    archive = PreviousArchive(base, tmp_path / "b", CrawlSettings(roots=(URL,)))
     visit = archive.taken_over(Visit(Outcome.PAGE), record, URL)
     assert visit is not None
     assert (visit.archived, visit.archive_errno) == ([], errno.EEXIST)

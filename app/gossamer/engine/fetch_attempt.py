@@ -50,7 +50,7 @@ class Attempt:
 
     @property
     def is_asked(self) -> bool:
-        """Whether a server was asked: not for what the base project or an archive is to tell."""
+        """Whether a server was asked: not for what the previous crawl or an archive is to tell."""
         visit = self.visit
         if visit is None:
             return self.is_begun

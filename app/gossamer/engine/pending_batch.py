@@ -76,7 +76,7 @@ class PendingBatch:
         self._rows.decided.append((url_id, outcome, detail))
 
     def set_base_position(self, position: int) -> None:
-        """Note up to which id the base project was looked through."""
+        """Note up to which id the previous crawl was looked through."""
         self._rows.base_position = position
 
     def improve(self, url_id: int, rank: Rank) -> None:

@@ -15,20 +15,20 @@ from gossamer.audit.page_audit import page_issues
 from gossamer.host.worker_job_loop import JobRunner
 from gossamer.model.archive_record import RecordKind, archive_folder
 from gossamer.model.archive_source import ArchiveSource
-from gossamer.model.base_project import BaseAnswer
 from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch, Fetched, FetchKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import TRUNCATED
 from gossamer.model.outcome_details import Detail, DetailCode, NotArchivedError
+from gossamer.model.previous_crawl import PreviousResponse
 from gossamer.model.rendering import Rendering
 from gossamer.model.response_warnings import ResponseWarning, Warnings
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
 from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.locking.file_identity import file_of
-from gossamer.store.reading.base_reader import BaseReader
+from gossamer.store.reading.previous_crawl_reader import PreviousCrawlReader
 
 _OF_CONTENT: Final = TRUNCATED | {ResponseWarning.SITEMAP_EMPTY}
 """Warnings that follow from what an archive keeps."""
@@ -57,9 +57,9 @@ class ArchivedAnswers(ClosedOnExit):
         found = self._answers.capture(url, is_head=is_head)
         return None if found is None else found.time
 
-    def former_visit(self, url: str, settings: CrawlSettings) -> Visit | None:
+    def original_visit(self, url: str, settings: CrawlSettings) -> Visit | None:
         """What the project whose archive this is says of `url`; None if it does not know."""
-        found = self._from_former(lambda former: _former_visit(former, url, settings))
+        found = self._from_original(lambda original: _original_visit(original, url, settings))
         if found is None:
             return None
         visit, rendering = found
@@ -71,16 +71,16 @@ class ArchivedAnswers(ClosedOnExit):
 
         Where the archive lacks a script, or no browser is there, a page would lose what it had.
         """
-        if visit.rendering is None or (former := self.former_visit(url, settings)) is None:
+        if visit.rendering is None or (original := self.original_visit(url, settings)) is None:
             return None
-        is_alike = former.status == visit.status and former.rendering is not None
+        is_alike = original.status == visit.status and original.rendering is not None
         if (
             not is_alike
-            or former.rendering is None
-            or is_as_then(visit.rendering, former.rendering)
+            or original.rendering is None
+            or is_as_then(visit.rendering, original.rendering)
         ):
             return None
-        return former
+        return original
 
     def known_of(self, url: str, visit: Visit) -> dict[str, Any] | None:
         """What the project whose archive this is knows besides of the answer in `visit`, by name.
@@ -92,7 +92,7 @@ class ArchivedAnswers(ClosedOnExit):
             return None
         own = _of_the_wire(known.warnings)
         read = set(visit.warnings).difference(_of_the_wire(visit.warnings))
-        times = self._from_former(lambda former: former.times(known.id))
+        times = self._from_original(lambda original: original.times(known.id))
         if times is None:
             return None
         fetched_at, ttfb_ms, elapsed_ms = times
@@ -103,9 +103,9 @@ class ArchivedAnswers(ClosedOnExit):
             "elapsed_ms": elapsed_ms,
         }
 
-    def former_text(self, url: str) -> tuple[Visit, str] | None:
+    def original_text(self, url: str) -> tuple[Visit, str] | None:
         """The robots.txt or llms.txt that the project has at `url`; None if it has none."""
-        found = self._from_former(lambda former: former.text(url))
+        found = self._from_original(lambda original: original.text(url))
         return None if found is None else (found.visit, found.text)
 
     def answer(self, url: str, *, is_head: bool) -> CapturedAnswer:
@@ -122,7 +122,7 @@ class ArchivedAnswers(ClosedOnExit):
 
         An archive may have earlier answers, too, which do not count any more.
         """
-        record = self._from_former(lambda former: former.archive_record(url_id))
+        record = self._from_original(lambda original: original.archive_record(url_id))
         if self._former is None:
             return None
         if record is None:
@@ -131,10 +131,10 @@ class ArchivedAnswers(ClosedOnExit):
             return None
         return recorded_answer(self._folder, record, url)
 
-    def _known(self, url: str) -> BaseAnswer | None:
-        return self._from_former(lambda former: former.answer(url))
+    def _known(self, url: str) -> PreviousResponse | None:
+        return self._from_original(lambda original: original.answer(url))
 
-    def _from_former(self, read: Callable[[BaseReader], _T | None]) -> _T | None:
+    def _from_original(self, read: Callable[[PreviousCrawlReader], _T | None]) -> _T | None:
         """What `read` gets from the project; None without one.
 
         One that is damaged is none from then on: then less is told.
@@ -150,13 +150,13 @@ class ArchivedAnswers(ClosedOnExit):
             return None
 
 
-def _former_visit(
-    former: BaseReader, url: str, settings: CrawlSettings
+def _original_visit(
+    original: PreviousCrawlReader, url: str, settings: CrawlSettings
 ) -> tuple[Visit, Rendering | None] | None:
-    if (known := former.answer(url)) is None:
+    if (known := original.answer(url)) is None:
         return None
-    visit = former.visit(known.id, [each.number for each in settings.definitions])
-    return None if visit is None else (visit, former.rendering(known.id))
+    visit = original.visit(known.id, [each.number for each in settings.definitions])
+    return None if visit is None else (visit, original.rendering(known.id))
 
 
 def _of_the_wire(warnings: Warnings) -> Warnings:
@@ -164,12 +164,12 @@ def _of_the_wire(warnings: Warnings) -> Warnings:
     return tuple(each for each in warnings if each not in _OF_CONTENT)
 
 
-def _opened_project(path: str) -> BaseReader | None:
+def _opened_project(path: str) -> PreviousCrawlReader | None:
     """The project whose archive is read; None for none, and where it is gone: then less is told."""
     if not path:
         return None
     try:
-        return BaseReader(Path(path))
+        return PreviousCrawlReader(Path(path))
     except ProjectError as e:
         _log_unreadable(e)
         return None
@@ -197,9 +197,9 @@ class ArchiveJobRunner:
             return self._from_project(job, fetched)
         is_head = job.kind is FetchKind.CHECK
         visit = fetched.visit
-        former = self._answers.better_visit(job.url, visit, self._settings)
-        if former is not None:
-            return _kept(fetched, former, DetailCode.ARCHIVE_RENDERING())
+        original = self._answers.better_visit(job.url, visit, self._settings)
+        if original is not None:
+            return _kept(fetched, original, DetailCode.ARCHIVE_RENDERING())
         known = self._answers.known_of(job.url, visit)
         if known is None:
             time = self._answers.time_of(job.url, is_head=is_head)
@@ -211,9 +211,9 @@ class ArchiveJobRunner:
     def _from_project(self, job: Fetch, fetched: Fetched) -> Fetched:
         """What the project has of what its archive did not keep; else the same."""
         if job.kind is FetchKind.TEXT:
-            text = self._answers.former_text(job.url)
+            text = self._answers.original_text(job.url)
             return fetched if text is None else replace(fetched, visit=text[0], text=text[1])
-        visit = self._answers.former_visit(job.url, self._settings)
+        visit = self._answers.original_visit(job.url, self._settings)
         if visit is None:
             return fetched
         is_damaged = fetched.visit.detail == DetailCode.ARCHIVE_DAMAGED()
@@ -229,10 +229,10 @@ class ArchiveJobRunner:
         await self._runner.drop()
 
 
-def _kept(fetched: Fetched, former: Visit, why: Detail | None) -> Fetched:
+def _kept(fetched: Fetched, original: Visit, why: Detail | None) -> Fetched:
     """What the project says, and why it is not read anew."""
-    detail = former.detail or why
-    visit = replace(former, transient=False, retry_after_s=None, detail=detail)
+    detail = original.detail or why
+    visit = replace(original, transient=False, retry_after_s=None, detail=detail)
     return replace(fetched, visit=visit)
 
 

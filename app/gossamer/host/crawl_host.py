@@ -55,7 +55,7 @@ from gossamer.store.writing.writer import mark_cancelled
 
 if TYPE_CHECKING:
     from gossamer.host.archived_pages import ArchivedPages
-    from gossamer.host.base_thread import BaseThread
+    from gossamer.host.previous_crawl_thread import PreviousCrawlThread
 
 _GOODBYE_S: Final = 2.0
 _MAX_COMMANDS: Final = 10_000
@@ -194,7 +194,7 @@ class CrawlHost:
                 stays = settings.cluster and settings.archive_on_nodes is ArchiveOnNodes.LEAVE
                 copies = archive_folder(project) if keeps and not stays else None
                 async with (
-                    _opened_base(summary, copies) as base,
+                    _opened_previous(summary, copies) as previous,
                     _opened_archive(
                         settings.source, partial(runner.read_archive, summary)
                     ) as archive,
@@ -202,9 +202,9 @@ class CrawlHost:
                 ):
                     self._pool.start(group, settings, start.secrets, place)
                     cancelled_unsaved = await runner.crawl(
-                        summary, checks, self._suspend, base, archive
+                        summary, checks, self._suspend, previous, archive
                     )
-                if summary.base is not None and not cancelled_unsaved:
+                if summary.previous is not None and not cancelled_unsaved:
                     await self._store.bind_ignored()
             except EndedWhileWaitingError as ended:
                 return ended.is_cancelled
@@ -220,24 +220,24 @@ class CrawlHost:
 
 
 @asynccontextmanager
-async def _opened_base(
+async def _opened_previous(
     summary: ProjectSummary, copies: Path | None
-) -> AsyncIterator["BaseThread | None"]:
+) -> AsyncIterator["PreviousCrawlThread | None"]:
     """What a recrawl knows of the site; None if it is none, or if that cannot be read.
 
     What did not change is copied to the archive at `copies`.
     """
-    if summary.base is None:
+    if summary.previous is None:
         yield None
         return
-    from gossamer.host.base_thread import BaseThread  # noqa: PLC0415 - most crawls are no recrawls
+    from gossamer.host.previous_crawl_thread import PreviousCrawlThread  # noqa: PLC0415 - most crawls are no recrawls
 
-    base = await BaseThread.opened(summary.base, summary.settings, copies)
+    previous = await PreviousCrawlThread.opened(summary.previous, summary.settings, copies)
     try:
-        yield base
+        yield previous
     finally:
-        if base is not None:
-            await base.close()
+        if previous is not None:
+            await previous.close()
 
 
 @asynccontextmanager

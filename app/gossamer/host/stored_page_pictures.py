@@ -21,7 +21,7 @@ from gossamer.render.page_deadline import PageDeadline
 from gossamer.render.page_renderer import PageRenderer
 from gossamer.render.page_requests import PageRequest, PageResponse, ResourceResult
 from gossamer.render.rendered_page import RenderJob, RenderLimits
-from gossamer.store.reading.base_reader import BaseReader
+from gossamer.store.reading.previous_crawl_reader import PreviousCrawlReader
 from gossamer.urls.url_parsing import is_http, join
 
 _SHOWN: Final = frozenset({ResourceType.STYLESHEET, ResourceType.IMAGE, ResourceType.FONT})
@@ -48,7 +48,7 @@ _LONGEST_S: Final = 15.0
 class StoredResources:
     """What the archive of a project has of what one page loads. One thread at a time."""
 
-    def __init__(self, reader: BaseReader, folder: Path, url: str) -> None:
+    def __init__(self, reader: PreviousCrawlReader, folder: Path, url: str) -> None:
         """Take where the archive is, and the address of the page."""
         self._reader = reader
         self._folder = folder
@@ -104,7 +104,7 @@ async def stored_page_picture(
         timeout_s=_LONGEST_S,
         picture_scale=screen.scale,
     )
-    with BaseReader(project) as reader:
+    with PreviousCrawlReader(project) as reader:
         resources = StoredResources(reader, archive_folder(project), url)
         markup = offline_html(utf_8_markup(body, charset), resources, _HEAD)
         document = PageResponse(200, _DOCUMENT_HEADERS, markup.encode("utf-8", "replace"))

@@ -24,7 +24,7 @@ from gossamer.model.messages.stored_page_messages import (
 )
 from gossamer.model.outcome import Outcome
 from gossamer.model.translatable import Translatable, said
-from gossamer.store.reading.base_reader import BaseReader
+from gossamer.store.reading.previous_crawl_reader import PreviousCrawlReader
 
 _LOOK_S: Final = 20.0
 """For looking at a page that is there, which takes a second at most where nobody means harm."""
@@ -94,7 +94,7 @@ def _pictures(project: Path, folder: Path, urls: list[str]) -> dict[int, ImageFi
     room = MAX_PICTURE_BYTES
     if not urls:
         return found
-    with BaseReader(project) as reader:
+    with PreviousCrawlReader(project) as reader:
         for number, url in enumerate(urls):
             known = reader.answer(url)
             record = None if known is None else reader.archive_record(known.id)

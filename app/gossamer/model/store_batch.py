@@ -6,11 +6,11 @@ from typing import Self
 from msgspec import Struct
 
 from gossamer.model.archive_record import ArchiveRecord
-from gossamer.model.base_project import BaseReference
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.link_kinds import LinkAction
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail
+from gossamer.model.previous_crawl import PreviousCrawlReference
 from gossamer.model.rank import Rank
 from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -210,16 +210,16 @@ class ProjectSummary(Struct, frozen=True):
     statuses: dict[int, int]
     outcomes: dict[Outcome, int]
     unchanged: int = 0
-    """Answers of a recrawl that are those of its base project."""
+    """Answers of a recrawl that are those of its previous crawl."""
     created_at: float = 0.0
     content_stamp: int = 0
     """Rises with each commit that changes URLs, visits or links."""
     series: str = ""
     """The id of its series: 32 hexadecimal digits."""
-    base: BaseReference | None = None
+    previous: PreviousCrawlReference | None = None
     """What it is a recrawl of, if it is one."""
     base_position: int = 0
-    """Up to this id, pages of the base project that nothing led to have been looked for."""
+    """Up to this id, pages of the previous crawl that nothing led to have been looked for."""
     site_checks: tuple[SiteCheckRow, ...] = ()
     """What hosts were asked, or are to be asked: without what they answered."""
     shard: ShardIdentity | None = None

@@ -23,7 +23,7 @@ from gossamer.notifying.digests import CrawlDigest
 from gossamer.notifying.fact_reading import CrawlEnd, read_facts
 from gossamer.notifying.findings import decide
 from gossamer.notifying.notification_rules import NotificationRule, RuleStore
-from gossamer.notifying.previous_crawl import previous_project
+from gossamer.notifying.previous_project import previous_project
 from gossamer.session.audit_process import audit_project
 from gossamer.session.comparison_process import compare_projects, comparison_folder
 from gossamer.session.root_answers import root_failure

@@ -18,7 +18,7 @@ from gossamer.notifying.sitemap_condition import schedule_warning
 from gossamer.scheduling.local_time import local_time
 from gossamer.scheduling.pruning import Pruning, prune_projects
 from gossamer.scheduling.retention_rule import RetentionRule
-from gossamer.scheduling.run_decision import base_of
+from gossamer.scheduling.run_decision import previous_project_of
 from gossamer.scheduling.run_history import (
     RunHistory,
     RunRecords,
@@ -226,7 +226,7 @@ class Schedules:
         """
         try:
             schedule = self.named(name)
-            project = base_of(schedule, self.records.read(schedule.name))
+            project = previous_project_of(schedule, self.records.read(schedule.name))
             if project is None:
                 settings = settings_of(schedule.settings or "")[0]
             else:

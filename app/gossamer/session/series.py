@@ -150,13 +150,13 @@ def record_found(series: Series, folders: Iterable[Path], known: Collection[floa
     return is_new
 
 
-def next_segments(base: Path) -> tuple[str, ...] | None:
+def next_segments(previous: Path) -> tuple[str, ...] | None:
     """The segments that a crawl made from this project begins with; None for its own.
 
     A crawl is made also where the series cannot be opened, or has none that can be used.
     """
     try:
-        segments = series_of(base, gather=False).segments()
+        segments = series_of(previous, gather=False).segments()
         parse_segments(segments or ())
     except KnownError as e:
         _log.warning("%s", e)

@@ -27,33 +27,35 @@ from gossamer.store.writing.writer import Writer
 _ROWS: Final = 2_000
 _MISSING: Final = int(Outcome.NOT_IN_ARCHIVE)
 _IDS: Final = """
-    CREATE TEMP TABLE former_id (former INTEGER PRIMARY KEY, id INTEGER NOT NULL);
-    INSERT INTO former_id SELECT f.id, n.id FROM former.url_key fk
+    CREATE TEMP TABLE original_id (original INTEGER PRIMARY KEY, id INTEGER NOT NULL);
+    INSERT INTO original_id SELECT f.id, n.id FROM original.url_key fk
         JOIN main.url_key nk ON nk.key = fk.key
-        JOIN former.url f ON f.id = fk.id JOIN main.url n ON n.id = nk.id AND n.url = f.url;
+        JOIN original.url f ON f.id = fk.id JOIN main.url n ON n.id = nk.id AND n.url = f.url;
 """
 _UNASKED: Final = f"""
-    SELECT n.id, f.outcome, d.value, f.folder IS NULL AND n.folder IS NOT NULL FROM temp.former_id i
-    JOIN former.url f ON f.id = i.former JOIN main.url n ON n.id = i.id
-    LEFT JOIN former.text d ON d.id = f.detail
+    SELECT n.id, f.outcome, d.value, f.folder IS NULL AND n.folder IS NOT NULL
+    FROM temp.original_id i
+    JOIN original.url f ON f.id = i.original JOIN main.url n ON n.id = i.id
+    LEFT JOIN original.text d ON d.id = f.detail
     WHERE n.outcome = {_MISSING} AND f.outcome <> {_MISSING}
-        AND NOT EXISTS (SELECT 1 FROM former.visit WHERE id = f.id)
+        AND NOT EXISTS (SELECT 1 FROM original.visit WHERE id = f.id)
 """  # noqa: S608 - our own words
 _FORMER_PAGES: Final = f"""
-    SELECT f.url, f.outcome, coalesce(p.id, 1), d.value FROM former.url f
-    LEFT JOIN temp.former_id p ON p.former = f.parent LEFT JOIN former.text d ON d.id = f.detail
+    SELECT f.url, f.outcome, coalesce(p.id, 1), d.value FROM original.url f
+    LEFT JOIN temp.original_id p ON p.original = f.parent
+    LEFT JOIN original.text d ON d.id = f.detail
     WHERE f.outcome IN ({listed(FORMER_PAGES)})
-        AND f.id NOT IN (SELECT former FROM temp.former_id) ORDER BY f.id
+        AND f.id NOT IN (SELECT original FROM temp.original_id) ORDER BY f.id
 """  # noqa: S608 - our own words
 _RECEIVED: Final = f"freshness IN ({listed(UNCHANGED)})"
 _TAKE_OVER: Final = f"""
     UPDATE main.project SET (created_at, series, base_path, base_created_at, base_position, seconds,
         content_stamp) = (SELECT created_at, series, base_path, base_created_at, base_position,
-        seconds, content_stamp + main.project.content_stamp + 1 FROM former.project);
+        seconds, content_stamp + main.project.content_stamp + 1 FROM original.project);
 
     UPDATE main.visit AS v SET tries = f.tries, says_new = f.says_new, freshness = f.freshness,
         unchanged_since = f.unchanged_since
-    FROM temp.former_id i JOIN former.visit f ON f.id = i.former
+    FROM temp.original_id i JOIN original.visit f ON f.id = i.original
     WHERE v.id = i.id AND v.status IS f.status;
 
     DELETE FROM main.status_count;
@@ -63,38 +65,38 @@ _TAKE_OVER: Final = f"""
         total(coalesce({_RECEIVED}, 0)) FROM main.visit GROUP BY 1;
 
     UPDATE main.url AS n SET parent = p.id
-    FROM temp.former_id i JOIN former.url f ON f.id = i.former
-    JOIN temp.former_id p ON p.former = f.parent
-    WHERE n.id = i.id AND NOT EXISTS (SELECT 1 FROM former.url c WHERE c.parent IS NOT NULL
-        AND c.parent NOT IN (SELECT former FROM temp.former_id));
+    FROM temp.original_id i JOIN original.url f ON f.id = i.original
+    JOIN temp.original_id p ON p.original = f.parent
+    WHERE n.id = i.id AND NOT EXISTS (SELECT 1 FROM original.url c WHERE c.parent IS NOT NULL
+        AND c.parent NOT IN (SELECT original FROM temp.original_id));
 
-    INSERT INTO main.archive_file SELECT * FROM former.archive_file;
+    INSERT INTO main.archive_file SELECT * FROM original.archive_file;
     INSERT INTO main.archive_record
         (file, offset, length, kind, id, url, digest, payload_offset)
     SELECT r.file, r.offset, r.length, r.kind, i.id,
         coalesce(r.url, iif(i.id IS NULL, f.url, NULL)), r.digest, r.payload_offset
-    FROM former.archive_record r LEFT JOIN temp.former_id i ON i.former = r.id
-    LEFT JOIN former.url f ON f.id = r.id;
+    FROM original.archive_record r LEFT JOIN temp.original_id i ON i.original = r.id
+    LEFT JOIN original.url f ON f.id = r.id;
 
     DELETE FROM main.site_check WHERE outcome = {_MISSING};
-    INSERT OR IGNORE INTO main.site_check SELECT * FROM former.site_check;
-    INSERT OR REPLACE INTO main.robots SELECT * FROM former.robots;
-    INSERT OR REPLACE INTO main.certificate SELECT * FROM former.certificate;
+    INSERT OR IGNORE INTO main.site_check SELECT * FROM original.site_check;
+    INSERT OR REPLACE INTO main.robots SELECT * FROM original.robots;
+    INSERT OR REPLACE INTO main.certificate SELECT * FROM original.certificate;
 
     DELETE FROM main.budget;
-    INSERT INTO main.budget SELECT * FROM former.budget;
+    INSERT INTO main.budget SELECT * FROM original.budget;
     DELETE FROM main.owed;
-    INSERT INTO main.owed SELECT o.depth, i.id FROM former.owed o
-        JOIN temp.former_id i ON i.former = o.id;
+    INSERT INTO main.owed SELECT o.depth, i.id FROM original.owed o
+        JOIN temp.original_id i ON i.original = o.id;
     DELETE FROM main.loop_owed;
-    INSERT INTO main.loop_owed SELECT i.id, o.after FROM former.loop_owed o
-        JOIN temp.former_id i ON i.former = o.id;
+    INSERT INTO main.loop_owed SELECT i.id, o.after FROM original.loop_owed o
+        JOIN temp.original_id i ON i.original = o.id;
 """  # noqa: S608 - our own words
 _IGNORED: Final = """
     DELETE FROM main.ignored_issue;
     INSERT INTO main.ignored_issue (rule, pattern, id, reason, author, ignored_at)
     SELECT o.rule, o.pattern, i.id, o.reason, o.author, o.ignored_at
-    FROM former.ignored_issue o LEFT JOIN temp.former_id i ON i.former = o.id;
+    FROM original.ignored_issue o LEFT JOIN temp.original_id i ON i.original = o.id;
 """
 _KEPT_FACTS: Final = """
     SELECT count(*) FROM visit v JOIN url u ON u.id = v.id
@@ -104,8 +106,8 @@ _KEPT_FACTS: Final = """
 _ARCHIVE_FILES: Final = "SELECT name FROM archive_file ORDER BY name"
 
 
-def take_over(renewed: Path, former: Path, settings: CrawlSettings) -> None:
-    """Have the finished project at `renewed` be the crawl at `former`, with these settings.
+def take_over(renewed: Path, original: Path, settings: CrawlSettings) -> None:
+    """Have the finished project at `renewed` be the crawl at `original`, with these settings.
 
     It takes over when that was made, its series, its archive, what is ignored, and what its URLs
     were decided to be that the archive could not tell. ProjectError where one of them cannot be
@@ -114,7 +116,7 @@ def take_over(renewed: Path, former: Path, settings: CrawlSettings) -> None:
     with (
         translated(renewed),
         Writer(renewed) as writer,
-        closing(_joined(renewed, former)) as joined,
+        closing(_joined(renewed, original)) as joined,
     ):
         unasked = joined.execute(_UNASKED)
         while rows := unasked.fetchmany(_ROWS):
@@ -124,13 +126,13 @@ def take_over(renewed: Path, former: Path, settings: CrawlSettings) -> None:
         _add_former_pages(writer, joined)
         writer.change_settings(settings)
     with translated(renewed), closing(WriterLock(renewed)):
-        _run(renewed, former, _TAKE_OVER, _IGNORED)
+        _run(renewed, original, _TAKE_OVER, _IGNORED)
 
 
-def take_over_ignored(renewed: Path, former: Path) -> None:
-    """Have `renewed` ignore what `former` ignores by now. ProjectError as above."""
+def take_over_ignored(renewed: Path, original: Path) -> None:
+    """Have `renewed` ignore what `original` ignores by now. ProjectError as above."""
     with translated(renewed):
-        _run(renewed, former, _IGNORED)
+        _run(renewed, original, _IGNORED)
 
 
 def count_kept_facts(project: Path, source: ArchiveSource) -> int:
@@ -154,7 +156,7 @@ def missing_archive_files(project: Path) -> list[str]:
 
 
 def _add_former_pages(writer: Writer, joined: sqlite3.Connection) -> None:
-    """Add the pages that only the base project of `former` knew: no archive has them."""
+    """Add the pages that only the previous crawl of `original` knew: no archive has them."""
     number = writer.summary().last_id
     pages = joined.execute(_FORMER_PAGES)
     while rows := pages.fetchmany(_ROWS):
@@ -166,9 +168,9 @@ def _add_former_pages(writer: Writer, joined: sqlite3.Connection) -> None:
         writer.commit(StoreBatch(new=new))
 
 
-def _run(renewed: Path, former: Path, *scripts: str) -> None:
+def _run(renewed: Path, original: Path, *scripts: str) -> None:
     """Run these in one transaction."""
-    with closing(_joined(renewed, former)) as joined:
+    with closing(_joined(renewed, original)) as joined:
         joined.execute("BEGIN IMMEDIATE")
         for script in scripts:
             for statement in _statements(script):
@@ -181,11 +183,11 @@ def _statements(script: str) -> Iterator[str]:
     yield from filter(None, map(str.strip, script.split(";")))
 
 
-def _joined(renewed: Path, former: Path) -> sqlite3.Connection:
-    """A connection to both, with the ids of URLs that both know in `temp.former_id`."""
+def _joined(renewed: Path, original: Path) -> sqlite3.Connection:
+    """A connection to both, with the ids of URLs that both know in `temp.original_id`."""
     connection = open_for_writing(renewed)
     try:
-        connection.execute("ATTACH ? AS former", (f"{file_of(former).as_uri()}?mode=rw",))
+        connection.execute("ATTACH ? AS original", (f"{file_of(original).as_uri()}?mode=rw",))
         connection.executescript(_IDS)
     except BaseException:
         connection.close()

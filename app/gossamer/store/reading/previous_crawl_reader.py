@@ -1,4 +1,4 @@
-"""Reads the base project of a recrawl: answers by URL, and whole visits with their links."""
+"""Reads the previous project of a recrawl: answers by URL, and whole visits with their links."""
 
 import sqlite3
 from collections.abc import Collection, Iterable, Sequence
@@ -9,11 +9,11 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from gossamer.model.archive_record import ArchiveRecord
-from gossamer.model.base_project import BaseAnswer, BasePage, BaseText
 from gossamer.model.custom_definitions import CustomFailure, CustomResult
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import PAGES, Outcome
 from gossamer.model.outcome_details import detail_of
+from gossamer.model.previous_crawl import PreviousPage, PreviousResponse, PreviousText
 from gossamer.model.rank import SitemapRole
 from gossamer.model.rendering import Rendering
 from gossamer.model.response_warnings import from_codes
@@ -73,7 +73,7 @@ _PAGES: Final = f"""
 """  # noqa: S608 - our own words
 
 
-class BaseReader(ProjectConnection):
+class PreviousCrawlReader(ProjectConnection):
     """Reads one project for the recrawl of it. One thread at a time.
 
     Every method raises ProjectError when the file cannot be read any more, or holds what we never
@@ -94,7 +94,7 @@ class BaseReader(ProjectConnection):
             self.close()
             raise
 
-    def answer(self, url: str) -> BaseAnswer | None:
+    def answer(self, url: str) -> PreviousResponse | None:
         """What was answered for a URL; None if nothing was."""
         url = clean_url(url)
         with self._reading():
@@ -153,7 +153,7 @@ class BaseReader(ProjectConnection):
         with self._reading():
             return read_record_for_page(self._connection, url)
 
-    def text(self, url: str) -> BaseText | None:
+    def text(self, url: str) -> PreviousText | None:
         """The robots.txt or llms.txt at this very URL; None if there was none, or a redirect."""
         site = origin(url)
         is_robots = url == f"{site}/robots.txt"
@@ -173,13 +173,13 @@ class BaseReader(ProjectConnection):
             content_type=content_type,
             size_bytes=int(size_bytes),
         )
-        return BaseText(visit, text)
+        return PreviousText(visit, text)
 
-    def pages(self, after: int, limit: int) -> list[BasePage]:
+    def pages(self, after: int, limit: int) -> list[PreviousPage]:
         """Up to `limit` pages with an id above `after`, by id."""
         with self._reading():
             rows = self._connection.execute(_PAGES, (after, limit)).fetchall()
-            return [convert(row, BasePage) for row in rows]
+            return [convert(row, PreviousPage) for row in rows]
 
     def fetched_at(self, urls: Sequence[str]) -> dict[str, float]:
         """When those of `urls` that were answered were."""
@@ -253,10 +253,10 @@ class _KeptTexts:
         return self._kept
 
 
-def _answer_of(row: tuple[Any, ...]) -> BaseAnswer:
+def _answer_of(row: tuple[Any, ...]) -> PreviousResponse:
     url_id, outcome, role, as_file, status, warnings, names, values, *more = row
     content_type, content_hash, size_bytes, raw_bytes, location, fetched_at, since = more
-    return BaseAnswer(
+    return PreviousResponse(
         id=url_id,
         outcome=Outcome(outcome),
         listed=SitemapRole(role),

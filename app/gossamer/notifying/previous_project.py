@@ -10,7 +10,7 @@ from gossamer.store.reading.reader import Reader
 
 
 def previous_project(project: Path, series: Series) -> Path | None:
-    """The base project of a recrawl, else the last crawl before it whose file is still there.
+    """The previous crawl of a recrawl, else the last crawl before it whose file is still there.
 
     Neither is one that has failed.
 
@@ -20,7 +20,9 @@ def previous_project(project: Path, series: Series) -> Path | None:
         summary = reader.summary()
     crawls = series.crawls()
     failed = {each.created_at for each in crawls if each.has_failed}
-    candidates = [] if summary.base is None else [(summary.base.path, summary.base.created_at)]
+    candidates = (
+        [] if summary.previous is None else [(summary.previous.path, summary.previous.created_at)]
+    )
     candidates += [
         (each.project, each.created_at)
         for each in reversed(crawls)

@@ -1,4 +1,4 @@
-"""The archive of the base of a recrawl: what did not change is copied into that of the recrawl."""
+"""The archive of the previous crawl: what did not change is copied into that of a recrawl."""
 
 from pathlib import Path
 
@@ -13,12 +13,12 @@ from gossamer.model.visit import Visit
 from gossamer.store.locking.file_identity import file_of
 
 
-class BaseArchive:
-    """Copies from the archive of a base project, for one thread."""
+class PreviousArchive:
+    """Copies from the archive of a previous project, for one thread."""
 
-    def __init__(self, base: Path, target: Path, settings: CrawlSettings) -> None:
-        """Take the base project, and the folder to copy to by these settings."""
-        self._folder = archive_folder(file_of(base))
+    def __init__(self, previous: Path, target: Path, settings: CrawlSettings) -> None:
+        """Take the previous project, and the folder to copy to by these settings."""
+        self._folder = archive_folder(file_of(previous))
         self._copies = RecordCopies(ArchiveFiles(target, settings.user_agent))
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""What a recrawl knows of its base project: which one that is, and an answer that it has."""
+"""What a recrawl knows of its previous crawl: which one that is, and an answer that it has."""
 
 from msgspec import Struct
 
@@ -9,7 +9,7 @@ from gossamer.model.response_warnings import Warnings
 from gossamer.model.visit import Visit
 
 
-class BaseReference(Struct, frozen=True):
+class PreviousCrawlReference(Struct, frozen=True):
     """The project that a recrawl starts from. Another one at the same path is not it."""
 
     path: str
@@ -17,8 +17,8 @@ class BaseReference(Struct, frozen=True):
     """When it was created, in Unix time: no two projects were at the same moment."""
 
 
-class BasePage(Struct, frozen=True, array_like=True, gc=False):
-    """A page that the base project has: its id there, its URL, and where that was first found."""
+class PreviousPage(Struct, frozen=True, array_like=True, gc=False):
+    """A page that the previous crawl has: its id there, its URL, and where that was first found."""
 
     id: int
     url: str
@@ -26,8 +26,8 @@ class BasePage(Struct, frozen=True, array_like=True, gc=False):
     """The URL of that page; "" for a root."""
 
 
-class BaseText(Struct, frozen=True):
-    """A text file of a host that the base project has, such as its robots.txt.
+class PreviousText(Struct, frozen=True):
+    """A text file of a host that the previous crawl has, such as its robots.txt.
 
     The headers of `visit` are its validators, no others.
     """
@@ -35,11 +35,11 @@ class BaseText(Struct, frozen=True):
     visit: Visit
     text: str
     referred: ReferredRecord | None = None
-    """As that of a `BaseAnswer`."""
+    """As that of a `PreviousResponse`."""
 
 
-class BaseAnswer(Struct, frozen=True, gc=False):
-    """An answer of the base project, as far as it decides how the URL is asked for again.
+class PreviousResponse(Struct, frozen=True, gc=False):
+    """An answer of the previous crawl, as far as it decides how the URL is asked for again.
 
     `id` is that of the URL there. `as_file` is whether pages load it. `location` is the target of a
     redirect.
@@ -59,7 +59,7 @@ class BaseAnswer(Struct, frozen=True, gc=False):
     location: str | None
     fetched_at: float
     unchanged_since: float | None
-    """None if the base project was no recrawl, or had no such answer before."""
+    """None if the previous crawl was no recrawl, or had no such answer before."""
     referred: ReferredRecord | None = None
     """The record of it that the archive of this crawl can take over; None where there is none."""
 
