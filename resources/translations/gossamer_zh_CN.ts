@@ -154,21 +154,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>AnswerTable</name>
-    <message>
-        <source>Rows of the answer</source>
-        <translation>查询结果的行</translation>
-    </message>
-    <message>
-        <source>&amp;Copy rows</source>
-        <translation>复制行(&amp;C)</translation>
-    </message>
-    <message>
-        <source>&amp;Show in the tables</source>
-        <translation>在表格中显示(&amp;S)</translation>
-    </message>
-</context>
-<context>
     <name>ArchiveAuditController</name>
     <message>
         <source>A project is being audited again already. Wait for it, or cancel that.</source>
@@ -5834,6 +5819,21 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>blocked: crawlers open no WebSockets</source>
         <translation>已阻止：爬虫不建立 WebSocket 连接</translation>
+    </message>
+</context>
+<context>
+    <name>ResultTable</name>
+    <message>
+        <source>Rows of the answer</source>
+        <translation>查询结果的行</translation>
+    </message>
+    <message>
+        <source>&amp;Copy rows</source>
+        <translation>复制行(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Show in the tables</source>
+        <translation>在表格中显示(&amp;S)</translation>
     </message>
 </context>
 <context>

@@ -25,9 +25,9 @@ from gossamer.model.messages.crawl_messages import UrlSelection as Some
 from gossamer.model.messages.inspection_messages import PageSource, SelectorResult, StoredSource
 from gossamer.model.messages.login_messages import LoginSeen
 from gossamer.model.messages.page_contents_messages import (
-    PageAnswer,
     PageComparison,
     PageContents,
+    PageFetchOutcome,
 )
 from gossamer.model.messages.page_image_messages import ImageFile, PageImages
 from gossamer.model.messages.page_load_messages import LoadReport
@@ -59,7 +59,7 @@ class FakeInspection:
         self.text = ""
         self.spans: list[tuple[int, int]] = []
         self.rule = SelectorResult(0)
-        read = PageAnswer(Outcome.FILE, 200, is_read=True)
+        read = PageFetchOutcome(Outcome.FILE, 200, is_read=True)
         self.page = PageContents(0, "", read)
         self.stored = StoredSource(0, "")
         self.viewed = ViewedPage(0, "")
@@ -134,7 +134,7 @@ class FakeInspection:
         await self.gate.wait()
         if self.error is not None:
             raise self.error
-        return self.image_files.get(url) or ImageFile(0, url, PageAnswer(Outcome.TIMEOUT))
+        return self.image_files.get(url) or ImageFile(0, url, PageFetchOutcome(Outcome.TIMEOUT))
 
     async def rendering(self, url: str) -> RenderingReport:
         self.asked.append((url, "rendering"))

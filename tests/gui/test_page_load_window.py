@@ -8,18 +8,18 @@ from pytestqt.qtbot import QtBot
 from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.details.page_load_window import DEFAULT_RUNS, NAME, PageLoadWindow
 from gossamer.model.errors import UsageError
-from gossamer.model.messages.page_contents_messages import PageAnswer
+from gossamer.model.messages.page_contents_messages import PageFetchOutcome
 from gossamer.model.messages.page_load_messages import MAX_PAGES, LoadReport, LoadRun
 from gossamer.model.outcome import Outcome
 from tests.gui.conftest import Play
 from tests.gui.desk import BASE, Desk
 from tests.gui.stage import Stage, until
 
-READ = PageAnswer(Outcome.PAGE, 200, is_read=True)
+READ = PageFetchOutcome(Outcome.PAGE, 200, is_read=True)
 RUN = LoadRun(100, 900, 2000, 0.02, 0, 120, 7, 20_480, 2, 1024)
 SLOWER = replace(RUN, ttfb_ms=300, lcp_ms=5000, cls=0.2)
 SLOWEST = replace(RUN, ttfb_ms=1000, lcp_ms=9000, cls=0.2)
-MISSING = LoadReport(0, "", PageAnswer(Outcome.CLIENT_ERROR, 404))
+MISSING = LoadReport(0, "", PageFetchOutcome(Outcome.CLIENT_ERROR, 404))
 HOME, OTHER = f"{BASE}/", f"{BASE}/other"
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.archive.warc_reader import read_answer
+from gossamer.archive.warc_reader import read_response
 from gossamer.model.archive_record import ArchiveRecord, RecordKind
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.errors import ProjectError
@@ -63,7 +63,7 @@ def test_a_large_body_is_held_twice_at_most(tmp_path: Path) -> None:
     place = write_warc(tmp_path / "a.warc.gz", [record(f"{SITE}/", http(body))])
     named = ArchiveRecord(RecordKind.RESPONSE, place.name, 0, 0, sha256(body).digest())
     tracemalloc.start()
-    answer = read_answer(tmp_path, named, f"{SITE}/")
+    answer = read_response(tmp_path, named, f"{SITE}/")
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert answer.body == body

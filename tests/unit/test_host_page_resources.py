@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.engine.robots_gate import RobotsGate
-from gossamer.fetch.whole_answer import NO_ANSWER, ResourceRequest, WholeAnswer
+from gossamer.fetch.resource_exchange import NO_ANSWER, ResourceRequest, ResourceResponse
 from gossamer.host.page_resources import PageResources, ResourceCache, ResourcesOfPage
 from gossamer.host.render_worker import RenderingFetcher
 from gossamer.host.resource_politeness import ResourcePoliteness
@@ -37,7 +37,7 @@ class Server:
 
     async def fetch_resource(
         self, wish: ResourceRequest, _limit_bytes: int
-    ) -> tuple[Visit, WholeAnswer]:
+    ) -> tuple[Visit, ResourceResponse]:
         self.asked.append(wish)
         self._at_once += 1
         self.most_at_once = max(self.most_at_once, self._at_once)
@@ -47,7 +47,7 @@ class Server:
             self._at_once -= 1
         if "private" in wish.url:
             return Visit(Outcome.FORBIDDEN_ADDRESS), NO_ANSWER
-        return Visit(Outcome.FILE, 200, raw_bytes=4), WholeAnswer(200, self._headers, b"body")
+        return Visit(Outcome.FILE, 200, raw_bytes=4), ResourceResponse(200, self._headers, b"body")
 
     async def fetch_text(self, _url: str) -> tuple[Visit, str]:
         return Visit(Outcome.FILE, 200), "User-agent: *\nDisallow: /secret/"
@@ -230,13 +230,13 @@ class BusyServer(Server):
 
     async def fetch_resource(
         self, wish: ResourceRequest, _limit_bytes: int
-    ) -> tuple[Visit, WholeAnswer]:
+    ) -> tuple[Visit, ResourceResponse]:
         self.asked_at_s.append(asyncio.get_running_loop().time())
         self.asked.append(wish)
         status = 503 if len(self.asked) <= self._refusals else 200
         wait_s = self._retry_after_s if status == 503 else None
         visit = Visit(Outcome.FILE, status, raw_bytes=4, retry_after_s=wait_s)
-        return visit, WholeAnswer(status, (), b"body")
+        return visit, ResourceResponse(status, (), b"body")
 
 
 def test_a_server_that_has_too_much_to_do_is_left_alone_for_as_long_as_it_says() -> None:

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from gossamer.archive.archive_files import ArchiveFiles, RecordPlace
 from gossamer.archive.warc_reader import (
     ArchiveReadError,
-    OtherAnswerError,
-    StoredAnswer,
-    answer_in,
+    OtherResponseError,
+    StoredResponse,
     fields_at,
+    response_in,
 )
 from gossamer.model.archive_record import ArchiveRecord, RecordKind, ReferredRecord
 from gossamer.model.bounded_dict import drop_oldest
@@ -109,15 +109,15 @@ def _read(folder: Path, record: ArchiveRecord, url: str) -> tuple[bytes, bytes]:
     except (OSError, ValueError, zlib.error) as e:
         raise ArchiveReadError(str(e)) from e
     if answer.url != (record.url or without_userinfo(url)[0]):
-        raise OtherAnswerError("the record is of another URL")
+        raise OtherResponseError("the record is of another URL")
     if sha256(original.body or b"").digest() != record.digest:
-        raise OtherAnswerError("the body has another digest")
+        raise OtherResponseError("the body has another digest")
     return packed, repeated
 
 
 def _answer_at(
     file: BinaryIO, offset: int, length: int = _READ_BYTES
-) -> tuple[bytes, StoredAnswer]:
+) -> tuple[bytes, StoredResponse]:
     """The gzip member at `offset` as it stands there, and the answer in it.
 
     It may be longer than `length`, which is read at first.
@@ -135,4 +135,4 @@ def _answer_at(
             raise ValueError("the record is not whole, or too large")
         wanted = _READ_BYTES
     length = len(packed) - len(inflate.unused_data)
-    return bytes(packed[:length]), answer_in(bytes(unpacked))
+    return bytes(packed[:length]), response_in(bytes(unpacked))

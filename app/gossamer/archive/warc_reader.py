@@ -1,4 +1,4 @@
-"""Reads answers from the files of an archive, each at the place that the project names."""
+"""Reads responses from the files of an archive, each at the place that the project names."""
 
 import zlib
 from collections.abc import Iterator
@@ -24,11 +24,11 @@ class ArchiveReadError(Exception):
     """The record is not there, or not whole: somebody changed the file, or it is damaged."""
 
 
-class OtherAnswerError(ArchiveReadError):
+class OtherResponseError(ArchiveReadError):
     """A whole record stands there, but another one than the project names."""
 
 
-class StoredAnswer(Struct, frozen=True):
+class StoredResponse(Struct, frozen=True):
     """An answer as it was archived.
 
     `headers` are in order, as received; the body is without transfer coding, and Transfer-Encoding
@@ -78,29 +78,29 @@ class StoredAnswer(Struct, frozen=True):
         return bytes(data), decoder.complete and not self.truncated
 
 
-def read_answer(folder: Path, record: ArchiveRecord, url: str) -> StoredAnswer:
+def read_response(folder: Path, record: ArchiveRecord, url: str) -> StoredResponse:
     """The answer of a record of `url`, with the body that it repeats if it is a revisit.
 
-    ArchiveReadError where there is none at that place, OtherAnswerError where it is the answer of
+    ArchiveReadError where there is none at that place, OtherResponseError where it is the answer of
     another URL, or its body has not the digest that the project has of it.
     """
     answer = _read(folder, record)
     if answer.url != (record.url or without_userinfo(url)[0]):
-        raise OtherAnswerError("the record is of another URL")
+        raise OtherResponseError("the record is of another URL")
     if answer.body is not None and sha256(answer.body).digest() != record.digest:
-        raise OtherAnswerError("the body has another digest")
+        raise OtherResponseError("the body has another digest")
     return answer
 
 
-def _read(folder: Path, record: ArchiveRecord) -> StoredAnswer:
+def _read(folder: Path, record: ArchiveRecord) -> StoredResponse:
     try:
         with (folder / record.file).open("rb") as file:
-            answer = answer_in(b"".join(member_at(file, record.offset)))
+            answer = response_in(b"".join(member_at(file, record.offset)))
             if record.kind is RecordKind.NOT_MODIFIED:
                 return _with_body(answer, None)
             if record.payload_offset is None:
                 return answer
-            repeated = answer_in(b"".join(member_at(file, record.payload_offset)))
+            repeated = response_in(b"".join(member_at(file, record.payload_offset)))
     except (OSError, ValueError) as e:
         raise ArchiveReadError(str(e)) from e
     return _with_body(answer, repeated.body)
@@ -155,7 +155,7 @@ def _fields(head: bytes) -> dict[str, str]:
     return {name.strip().lower(): value.strip() for name, value in pairs}
 
 
-def answer_in(record: bytes) -> StoredAnswer:
+def response_in(record: bytes) -> StoredResponse:
     """The answer in an unpacked record; ValueError where it is none."""
     end = record.find(END)
     fields = _fields(record[: max(end, 0)])
@@ -171,7 +171,7 @@ def answer_in(record: bytes) -> StoredAnswer:
     status, _, reason = rest_of_line.partition(b" ")
     major, _, minor = protocol.partition(b"/")[2].partition(b".")
     headers = [each.partition(b":")[::2] for each in header_lines]
-    return StoredAnswer(
+    return StoredResponse(
         url=fields.get("warc-target-uri", ""),
         date=fields.get("warc-date", ""),
         version=(int(major), int(minor)),
@@ -184,5 +184,5 @@ def answer_in(record: bytes) -> StoredAnswer:
     )
 
 
-def _with_body(answer: StoredAnswer, body: bytes | None) -> StoredAnswer:
+def _with_body(answer: StoredResponse, body: bytes | None) -> StoredResponse:
     return replace(answer, body=body)

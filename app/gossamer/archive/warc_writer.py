@@ -1,4 +1,4 @@
-"""Keeps what a page worker fetches in WARC files: request, facts of the crawl, and answer."""
+"""Keeps what a page worker fetches in WARC files: request, facts of the crawl, and response."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
@@ -8,8 +8,8 @@ from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
-from gossamer.archive.answer_records import StoredPayload, kept_body, records_of
 from gossamer.archive.archive_files import ArchiveFiles, RecordPlace
+from gossamer.archive.response_records import StoredPayload, kept_body, records_of
 from gossamer.archive.warc_records import payload_digest
 from gossamer.fetch.http_response import HttpResponse
 from gossamer.fetch.http_statuses import NO_CONTENT, SUCCESS

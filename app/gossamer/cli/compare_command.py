@@ -25,7 +25,7 @@ from gossamer.export.row_counter import ExportCancelled
 from gossamer.model.errors import DiskError, OutputError, UsageError
 from gossamer.model.fields.compared_fields import compared_fields
 from gossamer.session.comparison_process import compare_projects, comparison_folder
-from gossamer.session.root_answers import comparison_warning
+from gossamer.session.root_responses import comparison_warning
 from gossamer.store.comparing.comparison_reader import ComparisonReader
 from gossamer.store.project import stored_settings
 from gossamer.urls.url_mapping import UrlMapping

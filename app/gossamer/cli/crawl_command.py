@@ -51,7 +51,7 @@ from gossamer.session.crawl_secrets import separated
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import SUFFIX, log_path
 from gossamer.session.host_pool import HostPool
-from gossamer.session.root_answers import as_told
+from gossamer.session.root_responses import as_told
 from gossamer.session.session_factory import SessionFactory
 from gossamer.session.settings_warnings import (
     cautions,

@@ -16,7 +16,7 @@ from gossamer.model.translatable import Translatable
 from gossamer.scheduling.scheduled_run import CrawlEnding
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import schedule_log
-from gossamer.session.root_answers import root_failure
+from gossamer.session.root_responses import root_failure
 
 
 class ForegroundScheduledRun:

@@ -33,7 +33,7 @@ from gossamer.session.recrawl import (
     start_update,
     update_path,
 )
-from gossamer.session.root_answers import root_failure
+from gossamer.session.root_responses import root_failure
 from gossamer.session.session_factory import SessionFactory
 from gossamer.store.project import stored_settings
 from gossamer.store.reading.reader import Reader

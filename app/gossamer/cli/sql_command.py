@@ -26,7 +26,7 @@ from gossamer.export.sheet import FormatOptions
 from gossamer.export.view_bundles import TABLE_SUFFIXES
 from gossamer.model.errors import OutputError, UsageError
 from gossamer.sql_console.live_views import live_view, view_names
-from gossamer.sql_console.query_export import answer_files, write_answer
+from gossamer.sql_console.query_export import result_files, write_result
 from gossamer.sql_console.query_plan import plan_text
 from gossamer.sql_console.query_process import asking
 from gossamer.sql_console.query_templates import template_named
@@ -68,7 +68,7 @@ async def _explain(command: SqlCommand, sql: str) -> None:
 async def _ask(command: SqlCommand, sql: str, output: OutputFiles, options: FormatOptions) -> None:
     async with asking(command.project, sql, command.limits) as query:
         try:
-            files, rows = await write_answer(query, output, options)
+            files, rows = await write_result(query, output, options)
         except OutputError as e:
             _tell_of_stream(output, e)
             return
@@ -133,7 +133,7 @@ def _output(command: SqlCommand, options: FormatOptions) -> OutputFiles:
     out = command.output or Path()
     if command.format is not None:
         raise UsageError("The suffix of a file sets its format; use --format without -o.")
-    return answer_files(out, command.project, options)
+    return result_files(out, command.project, options)
 
 
 def _tables() -> Iterator[str]:

@@ -24,7 +24,7 @@ from gossamer.demo.journal_pages import (
     written_documents,
 )
 from gossamer.demo.museum_pages import exhibit_documents
-from gossamer.demo.page_texts import DemoContent, ErrorAnswer, load_content, slug_of
+from gossamer.demo.page_texts import DemoContent, ErrorResponse, load_content, slug_of
 from gossamer.demo.workshop.access_examples import ACCESS_PAGES, PHONE_PAGE
 from gossamer.demo.workshop.example_page import ExamplePage, rendered_examples, workshop_index
 from gossamer.demo.workshop.markup_examples import MARKUP_PAGES
@@ -196,7 +196,7 @@ def _sitemap(paths: list[str], dates: dict[str, dt.date], origin: str) -> str:
     )
 
 
-def _error(error: ErrorAnswer, renderer: DocumentRenderer) -> DemoResponse:
+def _error(error: ErrorResponse, renderer: DocumentRenderer) -> DemoResponse:
     document = Document(
         path=error.path,
         title=f"{error.title} · {MUSEUM}",

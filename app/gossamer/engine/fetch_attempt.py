@@ -120,7 +120,7 @@ class AttemptRunner:
         if visit is None or not self._policy.settings.guard or not attempt.is_asked:
             return attempt
         if visit.status is not None:
-            self._network.note_answer(entry.host, entry.url)
+            self._network.note_response(entry.host, entry.url)
         elif await self._network.is_to_blame(visit):
             return REPEAT
         return attempt

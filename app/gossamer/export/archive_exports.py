@@ -8,7 +8,7 @@ from typing import Final
 
 from gossamer.archive.archive_indexing import ensure_index
 from gossamer.archive.archive_parts import archive_parts
-from gossamer.archive.indexed_answers import IndexedAnswers
+from gossamer.archive.indexed_responses import IndexedResponses
 from gossamer.archive.project_archive_files import project_archive_files, project_archive_parts
 from gossamer.audit.rule_catalogue import name_key
 from gossamer.export.exporter import ExportResult
@@ -148,7 +148,7 @@ def _write_offline(project: Path, out: Path, counter: RowCounter, tell: Report) 
 
         ensure_index(source, read)
         pages = counter.watch(reader.iterate(View.PAGES), reader.view_counts().get(View.PAGES, 0))
-        with IndexedAnswers(source) as answers, OutputTree(out) as tree:
+        with IndexedResponses(source) as answers, OutputTree(out) as tree:
             with told(out):
                 OfflineCopy(answers, tree, counter.check).write(pages, project.stem)
             return tree.put_in_place()

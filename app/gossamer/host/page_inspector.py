@@ -46,9 +46,9 @@ from gossamer.model.messages.inspection_messages import (
 )
 from gossamer.model.messages.page_contents_messages import (
     ComparePages,
-    PageAnswer,
     PageComparison,
     PageContents,
+    PageFetchOutcome,
     ReadPage,
 )
 from gossamer.model.messages.page_image_messages import (
@@ -294,10 +294,10 @@ class _Fetched(NamedTuple):
     charset: str | None = None
 
     @property
-    def answer(self) -> PageAnswer:
+    def answer(self) -> PageFetchOutcome:
         """What to tell of it beside what was read."""
         source = self.source
-        return PageAnswer(
+        return PageFetchOutcome(
             source.outcome, source.status, source.detail, bool(self.body), source.truncated
         )
 
@@ -349,7 +349,7 @@ async def _image_file(
     found = ImageFile(
         wish.number,
         wish.url,
-        PageAnswer(visit.outcome, visit.status, visit.detail, bool(body)),
+        PageFetchOutcome(visit.outcome, visit.status, visit.detail, bool(body)),
         visit.content_type,
         len(body),
         format_of(body),

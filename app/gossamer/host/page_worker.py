@@ -193,9 +193,9 @@ async def open_runner(
         answers = make_client = None
         if settings.source is not None:
             from gossamer.fetch.archive_client import ArchiveClient  # noqa: PLC0415 - likewise
-            from gossamer.host.archived_answers import ArchivedAnswers, ArchiveJobRunner  # noqa: PLC0415 - likewise
+            from gossamer.host.archived_responses import ArchivedResponses, ArchiveJobRunner  # noqa: PLC0415 - likewise
 
-            answers = opened.enter_context(ArchivedAnswers(settings.source))
+            answers = opened.enter_context(ArchivedResponses(settings.source))
             make_client = partial(ArchiveClient, answers)
         archive = _opened_archive(configure, opened)
         fetcher = HttpFetcher(

@@ -29,8 +29,8 @@ from gossamer.fetch.body_readers import ExtractPage
 from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.fetch.open_file_limit import raise_limit
 from gossamer.fetch.parser_thread import SerialThread
+from gossamer.fetch.resource_exchange import ResourceResponse
 from gossamer.fetch.set_cookie_header import CookieHeaders
-from gossamer.fetch.whole_answer import WholeAnswer
 from gossamer.host.page_load_values import page_load_values
 from gossamer.host.page_resources import PageResources, ResourcesOfPage
 from gossamer.host.page_worker import open_runner
@@ -55,7 +55,7 @@ from gossamer.render.browser_process import USUAL_TIMINGS, BrowserStartError, Br
 from gossamer.render.devtools_connection import DevtoolsError
 from gossamer.render.mobile_layout import layout_flags
 from gossamer.render.page_renderer import PageRenderer
-from gossamer.render.page_requests import AnswerRequest, PageResponse
+from gossamer.render.page_requests import PageResponse, RequestResponder
 from gossamer.render.rendered_page import RenderedPage, RenderJob, RenderLimits
 from gossamer.robots.robots_txt import rules_for
 from gossamer.urls.crawl_scope import Scope
@@ -142,7 +142,7 @@ class RenderingFetcher:
             page.flags = (seen.facts.javascript if seen.facts else None) or 0
         return _with_reason(seen, page.reason)
 
-    async def _shown(self, visit: Visit, answer: WholeAnswer, job: Fetch) -> Visit:
+    async def _shown(self, visit: Visit, answer: ResourceResponse, job: Fetch) -> Visit:
         if self._renderer is None:
             return replace(visit, rendering=Rendering(RenderOutcome.NO_BROWSER))
         resources = ResourcesOfPage(self._resources, job.url)
@@ -179,7 +179,7 @@ class RenderingFetcher:
 
     @staticmethod
     async def _rendered(
-        renderer: PageRenderer, wish: RenderJob, answer: AnswerRequest
+        renderer: PageRenderer, wish: RenderJob, answer: RequestResponder
     ) -> RenderedPage | None:
         """The page in the browser, tried once more if its tab or the browser dies."""
         page = None
@@ -281,7 +281,7 @@ def limits_of(settings: CrawlSettings) -> RenderLimits:
     )
 
 
-def _document(visit: Visit, answer: WholeAnswer) -> PageResponse:
+def _document(visit: Visit, answer: ResourceResponse) -> PageResponse:
     """A page as the browser is to see it: to be shown, and read as its HTML was."""
     headers = [pair for pair in answer.headers if pair[0].lower() not in _NOT_FOR_BROWSERS]
     charset = f"; charset={visit.charset}" if visit.charset else ""

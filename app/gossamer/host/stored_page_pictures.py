@@ -7,7 +7,7 @@ forbids them besides, and only style sheets, images and fonts are answered, from
 from pathlib import Path
 from typing import Final
 
-from gossamer.archive.warc_reader import ArchiveReadError, StoredAnswer, read_answer
+from gossamer.archive.warc_reader import ArchiveReadError, StoredResponse, read_response
 from gossamer.extract.html_page import utf_8_markup
 from gossamer.extract.offline_markup import offline_html
 from gossamer.model.archive_record import archive_folder
@@ -79,7 +79,7 @@ class StoredResources:
         if record is None:
             return ResourceResult(failure="not archived")
         try:
-            return ResourceResult(_response(read_answer(self._folder, record, request.url)))
+            return ResourceResult(_response(read_response(self._folder, record, request.url)))
         except ArchiveReadError as e:
             return ResourceResult(failure=str(e))
 
@@ -121,7 +121,7 @@ async def stored_page_picture(
 _FAILED: Final = said("The browser could not show the page.")
 
 
-def _response(answer: StoredAnswer) -> PageResponse:
+def _response(answer: StoredResponse) -> PageResponse:
     body, _ = answer.decoded(_RESOURCE_BYTES)
     headers = [
         (name.decode("latin-1"), value.decode("latin-1"))

@@ -26,7 +26,7 @@ from gossamer.notifying.notification_rules import NotificationRule, RuleStore
 from gossamer.notifying.previous_project import previous_project
 from gossamer.session.audit_process import audit_project
 from gossamer.session.comparison_process import compare_projects, comparison_folder
-from gossamer.session.root_answers import root_failure
+from gossamer.session.root_responses import root_failure
 from gossamer.session.series import series_of
 from gossamer.store.notification_outbox import Outbox
 

@@ -26,7 +26,7 @@ from gossamer.model.series_contents import (
 from gossamer.model.translatable import Translatable, said, system_reason
 from gossamer.session.current_user import user_name
 from gossamer.session.default_paths import SUFFIX, projects_folder
-from gossamer.session.root_answers import root_failure
+from gossamer.session.root_responses import root_failure
 from gossamer.store.atomic_files import make_private
 from gossamer.store.reading.crawl_snapshot import read_identity, take_snapshot
 from gossamer.store.series_file import Series

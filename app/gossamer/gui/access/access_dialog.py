@@ -39,7 +39,7 @@ NAME: Final = "access-dialog"
 _SIZE: Final = (960, 680)
 
 
-class _HostAnswers(NamedTuple):
+class _HostResponses(NamedTuple):
     """What is known of a host."""
 
     status: int | None
@@ -164,7 +164,7 @@ class AccessDialog(QDialog):
             lambda rows: _answers(rows, site), self._show_host, key=f"{self._key} host"
         )
 
-    def _show_host(self, answers: _HostAnswers) -> None:
+    def _show_host(self, answers: _HostResponses) -> None:
         site = self.host.currentText()
         self._llms = answers.llms
         if answers.findings:
@@ -218,7 +218,7 @@ class AccessDialog(QDialog):
         return f"{first}\n{second}"
 
 
-def _answers(rows: ProjectRows, site: str) -> _HostAnswers:
+def _answers(rows: ProjectRows, site: str) -> _HostResponses:
     status, text = rows.robots_txt(site) or (None, "")
     checks = [row for row in rows.site_checks() if row.origin == site]
-    return _HostAnswers(status, text, host_llms_txt(rows, site), host_sentences(checks))
+    return _HostResponses(status, text, host_llms_txt(rows, site), host_sentences(checks))

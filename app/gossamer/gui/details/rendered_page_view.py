@@ -23,7 +23,7 @@ from gossamer.gui.widgets.stacked_column import column_of
 from gossamer.model.fields.rendering_fields import RenderingFields, RenderOutcome
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import OUTLINK_KINDS
-from gossamer.model.messages.page_contents_messages import PageAnswer
+from gossamer.model.messages.page_contents_messages import PageFetchOutcome
 from gossamer.model.messages.page_rendering_messages import (
     OriginLink,
     RenderingReport,
@@ -49,7 +49,7 @@ def stored_rendering(rows: ProjectRows, record: UrlRecord) -> RenderingReport:
     return RenderingReport(
         0,
         record.url,
-        PageAnswer(record.outcome, record.status, record.detail, is_read=True),
+        PageFetchOutcome(record.outcome, record.status, record.detail, is_read=True),
         rendering,
         facts=compared_facts(record, rendering),
         links=tally_links(OriginLink(a.target_url, a.text, a.kind, a.traits) for a in links),

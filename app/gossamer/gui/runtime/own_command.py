@@ -9,7 +9,7 @@ _PROGRAM: Final = "gossamer: "
 """What the command line puts before each sentence."""
 
 
-class CommandAnswer(NamedTuple):
+class CommandResult(NamedTuple):
     """Exit code, standard output, and what it complained of, without the program's name."""
 
     code: int
@@ -17,7 +17,7 @@ class CommandAnswer(NamedTuple):
     complaint: str
 
 
-async def run_own_command(*words: str) -> CommandAnswer:
+async def run_own_command(*words: str) -> CommandResult:
     """Run `gossamer WORDS` to its end; OSError. If the task is cancelled, so is the process."""
     pipe, nothing = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
     process = await asyncio.create_subprocess_exec(
@@ -31,4 +31,4 @@ async def run_own_command(*words: str) -> CommandAnswer:
         raise
     lines = errors.decode(errors="replace").splitlines()
     told = "\n".join(each.removeprefix(_PROGRAM) for each in lines).strip()
-    return CommandAnswer(process.returncode or 0, output, told)
+    return CommandResult(process.returncode or 0, output, told)

@@ -26,7 +26,7 @@ from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Url
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import got_nothing
 from gossamer.model.translatable import Translatable
-from gossamer.session.root_answers import failure_of, read_roots
+from gossamer.session.root_responses import failure_of, read_roots
 from gossamer.urls.url_folders import display_url
 from gossamer.urls.url_parsing import origin, parse_root
 

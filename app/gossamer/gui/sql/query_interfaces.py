@@ -11,7 +11,7 @@ from gossamer.export.sheet import FormatOptions
 from gossamer.model.messages.query_messages import QueryLimits
 from gossamer.model.sql_tokens import quoted
 from gossamer.session.query_history import query_history, remember_query
-from gossamer.sql_console.query_export import answer_files, write_answer
+from gossamer.sql_console.query_export import result_files, write_result
 from gossamer.sql_console.query_plan import PlanStep, plan_steps
 from gossamer.sql_console.query_process import USUAL_LIMITS, asking
 
@@ -24,7 +24,7 @@ _FOR_COLUMNS: Final = QueryLimits(time_s=20.0)
 
 
 @dataclass(frozen=True, slots=True)
-class QueryAnswer:
+class QueryResultPage:
     """The first rows of an answer, after `seconds`; whether it `has_more`.
 
     Unless it `is_current`, the audit has not decided all that it says of issues.
@@ -42,7 +42,7 @@ class QueryPort(Protocol):
 
     async def ask(
         self, project: Path, sql: str, limits: QueryLimits = ..., most_rows: int = ...
-    ) -> QueryAnswer:
+    ) -> QueryResultPage:
         """The first rows, at most so many."""
 
     async def columns(self, project: Path, view: str) -> Sequence[str]:
@@ -70,7 +70,7 @@ class QueryProcesses:
         sql: str,
         limits: QueryLimits = USUAL_LIMITS,
         most_rows: int = MOST_ROWS,
-    ) -> QueryAnswer:
+    ) -> QueryResultPage:
         """See QueryPort."""
         begun = time.monotonic()
         rows: list[tuple[Any, ...]] = []
@@ -83,7 +83,7 @@ class QueryProcesses:
                 if has_more:
                     break
         seconds = time.monotonic() - begun
-        return QueryAnswer(query.columns, rows[:most_rows], seconds, has_more, query.is_current)
+        return QueryResultPage(query.columns, rows[:most_rows], seconds, has_more, query.is_current)
 
     async def columns(self, project: Path, view: str) -> Sequence[str]:
         """See QueryPort."""
@@ -110,9 +110,9 @@ class QueryProcesses:
     ) -> int:
         """See QueryPort."""
         options = FormatOptions()
-        output = answer_files(out, project, options)
+        output = result_files(out, project, options)
         async with asking(project, sql, limits) as query:
-            _, rows = await write_answer(query, output, options)
+            _, rows = await write_result(query, output, options)
         return rows
 
 

@@ -23,9 +23,9 @@ from gossamer.store.bulk_insert import chunks, listed, marks
 from gossamer.store.header_texts import HeaderTexts
 from gossamer.store.project_summary import read_summary
 from gossamer.store.reading.archive_reader import (
-    read_answer_record,
     read_host_records,
     read_record_for_page,
+    read_response_record,
 )
 from gossamer.store.reading.project_connection import ProjectConnection
 from gossamer.store.reading.queries import BY_URL
@@ -136,7 +136,7 @@ class PreviousCrawlReader(ProjectConnection):
     def archive_record(self, url_id: int) -> ArchiveRecord | None:
         """Where the archive of the project has the answer of the URL with this id, if it has it."""
         with self._reading():
-            return read_answer_record(self._connection, url_id)
+            return read_response_record(self._connection, url_id)
 
     def host_record(self, url: str) -> ArchiveRecord | None:
         """Where its archive has the answer for a text of a host, such as its robots.txt."""

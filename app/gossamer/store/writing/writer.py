@@ -17,7 +17,7 @@ from gossamer.model.rank import READ_OTHERWISE, RECORDED, SitemapRole
 from gossamer.model.settings.crawl_settings import CrawlSettings, decode_settings
 from gossamer.model.shards import HandedLink
 from gossamer.model.store_batch import ProjectSummary, StoreBatch, UrlRow, VisitRow
-from gossamer.model.visit import CountedAnswer
+from gossamer.model.visit import CountedResponse
 from gossamer.store.audit_status import note_settings
 from gossamer.store.bulk_insert import NULL, BulkInsert, Value, chunks, listed, marks
 from gossamer.store.closed_on_exit import ClosedOnExit
@@ -317,7 +317,7 @@ class Writer(ClosedOnExit):
             values += (row.parent or NULL, folder or NULL, self._detail(row.detail))
         _URL.run(self._connection, values)
 
-    def _write_visits(self, rows: list[VisitRow]) -> list[CountedAnswer]:
+    def _write_visits(self, rows: list[VisitRow]) -> list[CountedResponse]:
         if not rows:
             return []
         self._move([(row.id, row.outcome, None) for row in rows])

@@ -36,7 +36,7 @@ _ROOT: Final = QModelIndex()
 _Index = QModelIndex | QPersistentModelIndex
 
 
-class AnswerModel(QAbstractTableModel):
+class ResultModel(QAbstractTableModel):
     """The columns and rows of an answer."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -46,7 +46,7 @@ class AnswerModel(QAbstractTableModel):
         """As the query gave them."""
         self._order: Sequence[int] | None = None
 
-    def show_answer(self, columns: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> None:
+    def show_result(self, columns: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> None:
         """Show an answer."""
         self.beginResetModel()
         self.columns, self.rows, self._order = columns, rows, None
@@ -92,8 +92,8 @@ class AnswerModel(QAbstractTableModel):
         return None
 
 
-class AnswerTable(QTableView):
-    """Shows an AnswerModel.
+class ResultTable(QTableView):
+    """Shows an ResultModel.
 
     `url_wanted` has the address, or the id, of a URL that was double-clicked; `order_wanted` the
     column to sort the rows by, -1 for none, and whether the highest come first; `copy_wanted` says
@@ -106,7 +106,7 @@ class AnswerTable(QTableView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.answer = AnswerModel(self)
+        self.answer = ResultModel(self)
         self.setModel(self.answer)
         self.setAccessibleName(self.tr("Rows of the answer"))
         self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
@@ -146,13 +146,13 @@ class AnswerTable(QTableView):
         columns.setSelectionModel(QItemSelectionModel(self.answer, columns))
         columns.sortIndicatorChanged.connect(self._want_order)
 
-    def show_answer(self, columns: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> None:
+    def show_result(self, columns: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> None:
         """Show an answer, in columns as wide as their first cells."""
         header = self.horizontalHeader()
         blocked = header.blockSignals(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.blockSignals(blocked)
-        self.answer.show_answer(columns, rows)
+        self.answer.show_result(columns, rows)
         self.resizeColumnsToContents()
         for column in range(len(columns)):
             self.setColumnWidth(column, min(self.columnWidth(column), _WIDEST))

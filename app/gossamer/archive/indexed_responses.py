@@ -1,4 +1,4 @@
-"""Finds answers in archives that have an index: the index says where they are."""
+"""Finds responses in archives that have an index: the index says where they are."""
 
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from gossamer.archive.archive_parts import reading_archive
-from gossamer.archive.captured_answers import CapturedAnswer, read_capture, with_body_of
+from gossamer.archive.captured_responses import CapturedResponse, read_capture, with_body_of
 from gossamer.archive.record_reader import RecordError
 from gossamer.model.archive_captures import CaptureKind
 from gossamer.model.archive_source import ArchiveSource
@@ -17,7 +17,7 @@ from gossamer.store.closed_on_exit import ClosedOnExit
 _OPEN_FILES: Final = 32
 
 
-class IndexedAnswers(ClosedOnExit):
+class IndexedResponses(ClosedOnExit):
     """The answers in archives, for one thread. Files stay open, but not more than a few."""
 
     def __init__(self, source: ArchiveSource) -> None:
@@ -37,7 +37,7 @@ class IndexedAnswers(ClosedOnExit):
         """Where the answer to a request for `url` is; None if there is none."""
         return self._index.capture(url, self._moment, of_head=is_head)
 
-    def answer(self, url: str, *, is_head: bool) -> CapturedAnswer:
+    def answer(self, url: str, *, is_head: bool) -> CapturedResponse:
         """The answer to a request for `url`; NotArchivedError if there is none.
 
         UsageError, also where its body is read, where an archive cannot be read any more.
@@ -55,7 +55,7 @@ class IndexedAnswers(ClosedOnExit):
             raise NotArchivedError(DetailCode.ARCHIVE_OTHER())
         return with_body_of(answer, self._read(original))
 
-    def _read(self, found: FoundCapture) -> CapturedAnswer:
+    def _read(self, found: FoundCapture) -> CapturedResponse:
         path = found.part.path
         try:
             with reading_archive(path):

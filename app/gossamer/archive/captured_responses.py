@@ -1,16 +1,16 @@
-"""Reads an answer from an archive as a server would have sent it: head and body."""
+"""Reads a response from an archive as a server would have sent it: head and body."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from typing import BinaryIO, Final, NamedTuple
 
-from gossamer.archive.answer_heads import split_answer
 from gossamer.archive.record_reader import (
     MAX_RECORD_BYTES,
     RecordError,
     RecordReader,
 )
+from gossamer.archive.response_blocks import split_response
 from gossamer.model.archive_captures import ArchivePart, CaptureKind
 
 _CHUNK_SIZE: Final = re.compile(rb"[0-9A-Fa-f]{1,16}[ \t]*(?:;[^\r\n]*)?\r?\n")
@@ -29,7 +29,7 @@ _SPACE: Final = 0x20
 _BLANKS: Final = b"\t\n\f\r"
 
 
-class CapturedAnswer(NamedTuple):
+class CapturedResponse(NamedTuple):
     """Head and body of an answer as HTTP/1.1 has them on the wire.
 
     `body` comes in pieces, and raises RecordError where the record is torn. `is_cut` is whether
@@ -43,7 +43,7 @@ class CapturedAnswer(NamedTuple):
 
 def read_capture(
     file: BinaryIO, part: ArchivePart, offset: int, kind: CaptureKind, payload: bytes | None = None
-) -> CapturedAnswer:
+) -> CapturedResponse:
     """The answer in the record at `offset` of `part`, whose file is open.
 
     RecordError where there is none, and where the SHA-256 of its body is not `payload`, if that is
@@ -59,8 +59,8 @@ def read_capture(
     if kind is CaptureKind.RESOURCE:
         content_type = reader.fields.get("content-type", "application/octet-stream")
         head = _resource_head(content_type, reader.left)
-        return CapturedAnswer(head, iter(reader.read, b""), is_cut)
-    raw, first = split_answer(reader)
+        return CapturedResponse(head, iter(reader.read, b""), is_cut)
+    raw, first = split_response(reader)
     size = len(first) + reader.left
     head = sound_head(raw, first[:_LOOKED_AT_BYTES], None if is_cut else size)
     pieces = _pieces(first, reader.read)
@@ -70,10 +70,10 @@ def read_capture(
         pieces = _verified(pieces, payload)
     if any(_name(line) == _CRAWLER_CODING for line in _lines(raw)):
         pieces = _chunks(pieces, is_cut=reader.fields.get("warc-truncated") == "disconnect")
-    return CapturedAnswer(head, pieces, is_cut)
+    return CapturedResponse(head, pieces, is_cut)
 
 
-def with_body_of(revisit: CapturedAnswer, original: CapturedAnswer) -> CapturedAnswer:
+def with_body_of(revisit: CapturedResponse, original: CapturedResponse) -> CapturedResponse:
     """The answer of a revisit, whose body an earlier record has.
 
     The head of the earlier one counts where the revisit has none, and for how its body is coded.
@@ -83,7 +83,7 @@ def with_body_of(revisit: CapturedAnswer, original: CapturedAnswer) -> CapturedA
     framing = (b"content-length", b"content-encoding", b"transfer-encoding")
     own = [line for line in _lines(revisit.head) if _name(line) not in framing]
     coded = [line for line in _lines(original.head)[1:] if _name(line) in framing]
-    return CapturedAnswer(_joined([*own, *coded]), original.body, original.is_cut)
+    return CapturedResponse(_joined([*own, *coded]), original.body, original.is_cut)
 
 
 def sound_head(raw: bytes, body: bytes, size: int | None) -> bytes:

@@ -7,7 +7,7 @@ import pytest
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import TreeNode
-from gossamer.session.root_answers import failure_of, read_roots
+from gossamer.session.root_responses import failure_of, read_roots
 
 _ROOTS = 1_000
 _AT_ONCE = 200

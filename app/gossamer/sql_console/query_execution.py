@@ -1,4 +1,4 @@
-"""Answers one query on a project: opens it, makes the views that are named, and reads the rows."""
+"""Executes one query on a project: opens it, makes the views that are named, and reads the rows."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -30,7 +30,7 @@ def exported_headings() -> dict[str, str]:
 
 
 @contextmanager
-def answered(
+def executed_query(
     start: StartQuery, is_cancelled: Callable[[], bool] = lambda: False
 ) -> Iterator[QueryResult]:
     """Inside, the answer to a query, whose rows are read as they are asked for.

@@ -1,4 +1,4 @@
-"""Makes the records of one answer from what went over the wire. Pure functions of values."""
+"""Makes the records of one response from what went over the wire. Pure functions of values."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -44,7 +44,7 @@ class StoredPayload(Struct, frozen=True, gc=False):
     id: str
 
 
-class AnswerRecords(Struct, frozen=True):
+class ResponseRecords(Struct, frozen=True):
     """The records of one answer, as gzip members in the order of the file; the answer comes last.
 
     So the end of the last one is the end of all that belongs to it. `id` and `date` are those of
@@ -90,7 +90,7 @@ def records_of(  # noqa: PLR0913 - all that a record says
     repeats: StoredPayload | None = None,
     path: CrawlPath | None = None,
     keeps_secrets: bool = False,
-) -> AnswerRecords:
+) -> ResponseRecords:
     """The records of the answer to the request for `url`.
 
     `body` is what `kept_body` tells, `digest` its SHA-256. The record `repeats` has the same.
@@ -152,7 +152,7 @@ def records_of(  # noqa: PLR0913 - all that a record says
             digest,
             is_stored=is_coded and not _is_chunked_only(response),
         )
-    return AnswerRecords(answer_id, date, [member_of(each) for each in (sent, facts, answer)])
+    return ResponseRecords(answer_id, date, [member_of(each) for each in (sent, facts, answer)])
 
 
 def _referring(referred: ReferredRecord | None, url: str) -> tuple[tuple[str, str], ...]:

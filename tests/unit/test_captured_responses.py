@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from gossamer.archive.archive_parts import archive_parts
-from gossamer.archive.captured_answers import CapturedAnswer, read_capture, sound_head
+from gossamer.archive.captured_responses import CapturedResponse, read_capture, sound_head
 from gossamer.archive.captures import ScanReport, archived_time, captures_in
-from gossamer.archive.plain_bodies import plain_pieces
+from gossamer.archive.decoded_responses import decoded_pieces
 from gossamer.archive.record_reader import RecordError
 from gossamer.model.archive_captures import ArchivePart, Capture, CaptureKind, Packing
 from tests.fakes.warc import SITE, http, record, write_warc
@@ -50,8 +50,8 @@ def test_a_body_that_the_archive_has_cut_keeps_its_length() -> None:
 
 def test_a_body_with_a_line_for_each_coding_is_decoded() -> None:
     head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Encoding: gzip\r\n\r\n"
-    answer = CapturedAnswer(head, iter([gzip.compress(PACKED)]), is_cut=False)
-    assert b"".join(plain_pieces(answer)) == b"<p>x" * 50
+    answer = CapturedResponse(head, iter([gzip.compress(PACKED)]), is_cut=False)
+    assert b"".join(decoded_pieces(answer)) == b"<p>x" * 50
 
 
 def test_http_2_is_read_as_1() -> None:

@@ -11,7 +11,7 @@ from gossamer.engine.failures.retries import (
     DEATHS_ALLOWED,
     MAX_PARTIAL_LINKS,
     MAX_PARTIALS,
-    PartialAnswers,
+    PartialResponses,
 )
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.crawl_state import CrawlState
@@ -241,7 +241,7 @@ def entry(number: int) -> FrontierEntry:
 
 
 def test_memory_for_parts_is_bounded() -> None:
-    partials = PartialAnswers()
+    partials = PartialResponses()
     entries = [entry(number) for number in range(MAX_PARTIALS + 2)]
     for each in entries:
         partials.keep(each, part(9))
@@ -255,7 +255,7 @@ def test_memory_for_parts_is_bounded() -> None:
 
 
 def test_parts_of_what_was_taken_out_need_no_room() -> None:
-    partials = PartialAnswers()
+    partials = PartialResponses()
     entries = [entry(number) for number in range(MAX_PARTIALS + 2)]
     for each in entries[:MAX_PARTIALS]:
         partials.keep(each, part(9))

@@ -1,4 +1,4 @@
-"""A request of a rendered page, and the answer as its browser is to see it."""
+"""A request of a rendered page, and the response as its browser is to see it."""
 
 from collections.abc import Sequence
 from typing import Final, Self
@@ -30,7 +30,7 @@ class ResourceRequest(Struct, frozen=True):
     """The URL of the page, if it is one of the crawl."""
 
 
-class WholeAnswer(Struct, frozen=True):
+class ResourceResponse(Struct, frozen=True):
     """An answer as a browser is to see it: the body decoded, the headers with all cookies.
 
     Without a `status` there is none.
@@ -53,4 +53,4 @@ class WholeAnswer(Struct, frozen=True):
         return cls(response.head.status, headers, bytes(response.body.data))
 
 
-NO_ANSWER: Final = WholeAnswer()
+NO_ANSWER: Final = ResourceResponse()

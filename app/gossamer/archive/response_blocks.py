@@ -1,4 +1,4 @@
-"""Finds the head of the HTTP answer in a record, behind the interim answers that may precede it."""
+"""Finds the head of the HTTP response in a record, behind interim responses that may precede it."""
 
 import re
 from typing import Final
@@ -11,7 +11,7 @@ _INTERIM: Final = re.compile(rb"HTTP/[0-9.]+ +1(?!01)[0-9]{2}\b")
 """Answers such as 100 and 103, after which the one to the request comes (RFC 9110, 15.2)."""
 
 
-def split_answer(reader: RecordReader) -> tuple[bytes, bytes]:
+def split_response(reader: RecordReader) -> tuple[bytes, bytes]:
     """The head of an HTTP answer, and what came of its body with that.
 
     RecordError if the record is torn.

@@ -7,7 +7,7 @@ from gossamer.fetch.wire_exchange import ArchivePolicy
 from gossamer.model.visit import Visit
 
 
-class AnswerArchive(ArchivePolicy, Protocol):
+class ResponseArchive(ArchivePolicy, Protocol):
     """Keeps answers."""
 
     async def keep(

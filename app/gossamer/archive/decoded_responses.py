@@ -1,10 +1,10 @@
-"""Reads archived answers as browsers do: status, headers, and the body without its codings."""
+"""Reads archived responses as browsers do: status, headers, and the body without its codings."""
 
 import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from gossamer.archive.captured_answers import CapturedAnswer
+from gossamer.archive.captured_responses import CapturedResponse
 from gossamer.archive.record_reader import RecordError
 from gossamer.fetch.content_decoding import decoder_for
 
@@ -14,7 +14,7 @@ _MAX_SIZE_LINE: Final = 1 << 10
 _SIZE = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[^\n]*\n")
 
 
-class AnswerHead(NamedTuple):
+class ArchivedHead(NamedTuple):
     """What an answer says of itself; names of headers are in lower case, the first of each.
 
     Of those that list codings, all: a server may send a line for each.
@@ -35,7 +35,7 @@ class AnswerHead(NamedTuple):
         return found[1] if found else None
 
 
-def read_head(head: bytes) -> AnswerHead:
+def read_head(head: bytes) -> ArchivedHead:
     """The head of an answer; status 0 where it has none."""
     status, *lines = head.split(b"\r\n")
     found = _STATUS.match(status)
@@ -46,10 +46,10 @@ def read_head(head: bytes) -> AnswerHead:
         before = headers.setdefault(name, value)
         if name in _LISTS and before is not value:
             headers[name] = f"{before}, {value}"
-    return AnswerHead(int(found[1]) if found else 0, headers)
+    return ArchivedHead(int(found[1]) if found else 0, headers)
 
 
-def plain_pieces(answer: CapturedAnswer) -> Iterator[bytes]:
+def decoded_pieces(answer: CapturedResponse) -> Iterator[bytes]:
     """The body, decoded. DecodingError and RecordError where it is damaged."""
     headers = read_head(answer.head).headers
     is_chunked = "chunked" in headers.get("transfer-encoding", "").lower()

@@ -1,4 +1,4 @@
-"""Finds the answers to jobs in archives: the index says where they are, the archives have them."""
+"""Finds the responses to jobs in archives: an index says where they are, the archives have them."""
 
 import logging
 from collections.abc import Callable
@@ -7,10 +7,10 @@ from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
-from gossamer.archive.captured_answers import CapturedAnswer
-from gossamer.archive.indexed_answers import IndexedAnswers
+from gossamer.archive.captured_responses import CapturedResponse
+from gossamer.archive.indexed_responses import IndexedResponses
 from gossamer.archive.record_reader import RecordError
-from gossamer.archive.recorded_answers import recorded_answer
+from gossamer.archive.recorded_responses import recorded_response
 from gossamer.audit.page_audit import page_issues
 from gossamer.host.worker_job_loop import JobRunner
 from gossamer.model.archive_record import RecordKind, archive_folder
@@ -37,12 +37,12 @@ _T = TypeVar("_T")
 _log = logging.getLogger(__name__)
 
 
-class ArchivedAnswers(ClosedOnExit):
+class ArchivedResponses(ClosedOnExit):
     """The answers in archives, for one thread, and what the project knows of others."""
 
     def __init__(self, source: ArchiveSource) -> None:
         """Open the index, which is there; ProjectError if it cannot be read."""
-        self._answers = IndexedAnswers(source)
+        self._answers = IndexedResponses(source)
         self._former = _opened_project(source.project)
         self._folder = archive_folder(file_of(Path(source.project)))
 
@@ -108,7 +108,7 @@ class ArchivedAnswers(ClosedOnExit):
         found = self._from_original(lambda original: original.text(url))
         return None if found is None else (found.visit, found.text)
 
-    def answer(self, url: str, *, is_head: bool) -> CapturedAnswer:
+    def answer(self, url: str, *, is_head: bool) -> CapturedResponse:
         """The answer to a request for `url`; NotArchivedError if there is none."""
         try:
             if (known := self._known(url)) is None:
@@ -117,7 +117,7 @@ class ArchivedAnswers(ClosedOnExit):
         except (UsageError, RecordError) as e:
             raise NotArchivedError(DetailCode.ARCHIVE_DAMAGED()) from e
 
-    def _recorded(self, url_id: int, url: str) -> CapturedAnswer | None:
+    def _recorded(self, url_id: int, url: str) -> CapturedResponse | None:
         """What the project whose archive this is says that the answer is; None for a 304.
 
         An archive may have earlier answers, too, which do not count any more.
@@ -129,7 +129,7 @@ class ArchivedAnswers(ClosedOnExit):
             raise NotArchivedError(DetailCode.ARCHIVE_NOTHING())
         if record.kind is RecordKind.NOT_MODIFIED:
             return None
-        return recorded_answer(self._folder, record, url)
+        return recorded_response(self._folder, record, url)
 
     def _known(self, url: str) -> PreviousResponse | None:
         return self._from_original(lambda original: original.answer(url))
@@ -183,7 +183,7 @@ class ArchiveJobRunner:
     """Runs jobs whose answers come from an archive: they have its times, and are never better."""
 
     def __init__(
-        self, runner: JobRunner, answers: ArchivedAnswers, settings: CrawlSettings
+        self, runner: JobRunner, answers: ArchivedResponses, settings: CrawlSettings
     ) -> None:
         """Take who runs them, and where their times are."""
         self._settings = settings

@@ -1,9 +1,9 @@
-"""Reads answers from the archive of a project, where the project says that they are."""
+"""Reads responses from the archive of a project, where the project says that they are."""
 
 from pathlib import Path
 
 from gossamer.archive.archive_parts import reading_archive
-from gossamer.archive.captured_answers import CapturedAnswer, read_capture, with_body_of
+from gossamer.archive.captured_responses import CapturedResponse, read_capture, with_body_of
 from gossamer.archive.captures import archived_url
 from gossamer.archive.record_reader import RecordError, RecordReader
 from gossamer.model.archive_captures import ArchivePart, CaptureKind, Packing
@@ -11,7 +11,7 @@ from gossamer.model.archive_record import ArchiveRecord
 from gossamer.urls.url_parsing import without_userinfo
 
 
-def recorded_answer(folder: Path, record: ArchiveRecord, url: str) -> CapturedAnswer:
+def recorded_response(folder: Path, record: ArchiveRecord, url: str) -> CapturedResponse:
     """The answer of a record of `url`, which is no 304, with the body that it repeats.
 
     RecordError where there is none at that place, and where that is not what the project names: of
