@@ -2178,6 +2178,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>ErrorLocationTable</name>
+    <message>
+        <source>Pages with this error</source>
+        <translation>有此错误的页面</translation>
+    </message>
+</context>
+<context>
     <name>ErrorTable</name>
     <message>
         <source>Errors</source>
@@ -4775,13 +4782,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>All files (*)</source>
         <translation>所有文件 (*)</translation>
-    </message>
-</context>
-<context>
-    <name>PlaceTable</name>
-    <message>
-        <source>Pages with this error</source>
-        <translation>有此错误的页面</translation>
     </message>
 </context>
 <context>

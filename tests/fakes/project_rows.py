@@ -50,7 +50,7 @@ from gossamer.model.series_contents import Note
 from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.site_checks import SiteCheckRow
 from gossamer.model.text_errors import (
-    ErrorPlace,
+    ErrorLocation,
     ErrorSummary,
     TextError,
     UncheckedPages,
@@ -242,9 +242,9 @@ class FakeRows:
     def text_errors_of(self, url_id: int) -> list[TextError]:
         return decode_errors(self.urls[url_id].text_errors)
 
-    def error_places(self, error: TextError) -> list[ErrorPlace]:
+    def error_locations(self, error: TextError) -> list[ErrorLocation]:
         return [
-            ErrorPlace(url_id, record.url, each)
+            ErrorLocation(url_id, record.url, each)
             for url_id, record in self.urls.items()
             for each in self.text_errors_of(url_id)
             if each.text == error.text
@@ -253,7 +253,7 @@ class FakeRows:
     def error_summaries(self) -> list[ErrorSummary]:
         errors = {each.text: each for url_id in self.urls for each in self.text_errors_of(url_id)}
         return [
-            ErrorSummary(each, "en_US", len(self.error_places(each)), each.count)
+            ErrorSummary(each, "en_US", len(self.error_locations(each)), each.count)
             for each in errors.values()
         ]
 

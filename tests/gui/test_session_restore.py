@@ -29,7 +29,7 @@ from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Filter, View, facet_values
 from gossamer.model.rank import Rank
-from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject, ProjectPlace
+from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject, ProjectLocation
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
 from gossamer.model.visit import Visit
@@ -59,10 +59,10 @@ def snapshots(count: int) -> list[CrawlSnapshot]:
 
 
 def crawls(
-    count: int, *, removed: int = -1, gone: ProjectPlace = ProjectPlace.REMOVED
+    count: int, *, removed: int = -1, gone: ProjectLocation = ProjectLocation.REMOVED
 ) -> list[ListedCrawl]:
     return [
-        ListedCrawl(each, gone if at == removed else ProjectPlace.HERE, is_open=at == count - 1)
+        ListedCrawl(each, gone if at == removed else ProjectLocation.HERE, is_open=at == count - 1)
         for at, each in enumerate(snapshots(count))
     ]
 
@@ -101,13 +101,13 @@ def test_the_open_crawl_is_marked_and_selected(window: HistoryWindow) -> None:
 @pytest.mark.parametrize(
     ("place", "said"),
     [
-        (ProjectPlace.MISSING, "/crawls/1.gossamer is not there"),
-        (ProjectPlace.OUT_OF_REACH, "The folder /crawls is not there"),
-        (ProjectPlace.REMOVED, "was removed"),
+        (ProjectLocation.MISSING, "/crawls/1.gossamer is not there"),
+        (ProjectLocation.OUT_OF_REACH, "The folder /crawls is not there"),
+        (ProjectLocation.REMOVED, "was removed"),
     ],
 )
 def test_what_became_of_a_project_is_said_and_can_be_mended(
-    window: HistoryWindow, place: ProjectPlace, said: str, monkeypatch: pytest.MonkeyPatch
+    window: HistoryWindow, place: ProjectLocation, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
         QFileDialog, "getOpenFileName", staticmethod(lambda *_: ("/else/1.gossamer", ""))

@@ -14,7 +14,7 @@ from gossamer.archive.recorded_responses import recorded_response
 from gossamer.archive.warc_reader import OtherResponseError, StoredResponse, read_response
 from gossamer.archive.warc_writer import WarcWriter
 from gossamer.fetch import HttpFetcher
-from gossamer.model.archive_record import ArchivePlace, ArchiveRecord, RecordKind
+from gossamer.model.archive_record import ArchiveLocation, ArchiveRecord, RecordKind
 from gossamer.model.freshness import Conditions
 from gossamer.model.settings.archive_settings import ArchiveContent
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -35,7 +35,7 @@ def fetched(folder: Path, *urls: str, **changes: Any) -> list[Visit]:
     settings, secrets = separated(CrawlSettings(roots=urls, archive=True, **changes))
 
     async def main() -> list[Visit]:
-        archive = WarcWriter(ArchivePlace(str(folder)), settings)
+        archive = WarcWriter(ArchiveLocation(str(folder)), settings)
         async with HttpFetcher(settings, extract, secrets=secrets, archive=archive) as fetcher:
             visits = [await fetcher.fetch(url, conditions=conditions) for url in urls]
         archive.close()

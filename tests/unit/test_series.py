@@ -20,11 +20,11 @@ from gossamer.model.portable_filters import PortableFilter, SavedFilter
 from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject
 from gossamer.notifying.crawl_notification import rules_about
 from gossamer.session.project_files import delete_project
-from gossamer.session.project_places import (
-    ProjectPlace,
+from gossamer.session.project_locations import (
+    ProjectLocation,
     find_moved,
     forget_crawls,
-    place_of,
+    location_of,
     relink,
     relink_crawl,
 )
@@ -391,7 +391,7 @@ def test_a_series_that_vanishes_or_is_of_a_newer_version_hides_no_other(
 
 
 def places(series: Series) -> list[str]:
-    return [str(place_of(each)) for each in series.crawls()]
+    return [str(location_of(each)) for each in series.crawls()]
 
 
 def two_crawls(folder: Path) -> tuple[Series, Path, Path]:
@@ -404,12 +404,12 @@ def test_what_became_of_a_project_is_told(tmp_path: Path) -> None:
     (tmp_path / "disk").mkdir()
     series, first, second = two_crawls(tmp_path / "disk")
     first.unlink()
-    assert places(series) == [ProjectPlace.MISSING, ProjectPlace.HERE]
+    assert places(series) == [ProjectLocation.MISSING, ProjectLocation.HERE]
     (tmp_path / "disk").rename(tmp_path / "unmounted")
-    assert places(series) == [ProjectPlace.OUT_OF_REACH] * 2
+    assert places(series) == [ProjectLocation.OUT_OF_REACH] * 2
     (tmp_path / "unmounted").rename(tmp_path / "disk")
     delete_project(second)
-    assert places(series) == [ProjectPlace.MISSING, ProjectPlace.REMOVED]
+    assert places(series) == [ProjectLocation.MISSING, ProjectLocation.REMOVED]
 
 
 def test_projects_that_changed_their_names_keep_their_crawls(tmp_path: Path) -> None:
@@ -446,7 +446,7 @@ def test_projects_are_linked_again_wherever_they_are(tmp_path: Path) -> None:
             relink_crawl(series, of, wrong)
     with pytest.raises(UsageError, match="another site"):
         relink(series, [other])
-    assert places(series)[0] == ProjectPlace.MISSING
+    assert places(series)[0] == ProjectLocation.MISSING
     assert relink(series, [tmp_path / "backup"]) == 1
     assert [each.project for each in series.crawls()] == [str(moved), str(second)]
 

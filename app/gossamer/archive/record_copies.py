@@ -7,7 +7,7 @@ from typing import BinaryIO, Final
 
 from msgspec.structs import replace
 
-from gossamer.archive.archive_files import ArchiveFiles, RecordPlace
+from gossamer.archive.archive_files import ArchiveFiles, RecordLocation
 from gossamer.archive.warc_reader import (
     ArchiveReadError,
     OtherResponseError,
@@ -55,7 +55,7 @@ class RecordCopies:
         """Take the files to copy to."""
         self._files = files
         self._file = ""
-        self._places: dict[tuple[str, int], RecordPlace] = {}
+        self._places: dict[tuple[str, int], RecordLocation] = {}
         """Records in the file being written, by the file that they are from and the offset there.
 
         Others may repeat the body of any of them."""
@@ -89,7 +89,7 @@ class RecordCopies:
             folder="",
         )
 
-    def _placed(self, source: tuple[str, int], packed: bytes) -> RecordPlace:
+    def _placed(self, source: tuple[str, int], packed: bytes) -> RecordLocation:
         place = self._places.get(source)
         if place is None:
             place = self._places[source] = self._files.append([packed])

@@ -8,13 +8,13 @@ from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
-from gossamer.archive.archive_files import ArchiveFiles, RecordPlace
+from gossamer.archive.archive_files import ArchiveFiles, RecordLocation
 from gossamer.archive.response_records import StoredPayload, kept_body, records_of
 from gossamer.archive.warc_records import payload_digest
 from gossamer.fetch.http_response import HttpResponse
 from gossamer.fetch.http_statuses import NO_CONTENT, SUCCESS
 from gossamer.fetch.response_head import BodyHandling, ResponseHead
-from gossamer.model.archive_record import ArchivePlace, ArchiveRecord, RecordKind
+from gossamer.model.archive_record import ArchiveLocation, ArchiveRecord, RecordKind
 from gossamer.model.bounded_dict import drop_oldest
 from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.lazy_pattern import lazy_pattern
@@ -45,7 +45,7 @@ _T = TypeVar("_T")
 class WarcWriter:
     """The archive of a fetcher."""
 
-    def __init__(self, place: ArchivePlace, settings: CrawlSettings) -> None:
+    def __init__(self, place: ArchiveLocation, settings: CrawlSettings) -> None:
         """Keep at `place` what the settings want kept."""
         self._files = ArchiveFiles(Path(place.folder), settings.user_agent, writer=place.writer)
         self._node, self._folder = place.node, place.folder if place.node else ""
@@ -144,7 +144,7 @@ class WarcWriter:
         kind = RecordKind.NOT_MODIFIED if visit.not_modified else RecordKind.RESPONSE
         return ArchiveRecord(kind, *place, digest)
 
-    def _append(self, members: list[bytes]) -> RecordPlace:
+    def _append(self, members: list[bytes]) -> RecordLocation:
         self._begin_file()
         return self._files.append(members)
 

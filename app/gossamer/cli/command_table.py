@@ -29,7 +29,7 @@ FUNCTIONS: Final[Mapping[type[Any], str]] = {
     SearchCommand: "search_command.search_project",
     parsed.InfoCommand: "info_command.show_info",
     parsed.ForgetCommand: "credentials.forget",
-    parsed.SecretsCommand: "secrets_command.choose_place",
+    parsed.SecretsCommand: "secrets_command.choose_location",
     parsed.LoginCommand: "login_command.log_in",
     parsed.DemoCommand: "demo_command.demo",
     parsed.CompletionCommand: "shell_completion.show_script",

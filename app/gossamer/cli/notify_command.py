@@ -46,7 +46,7 @@ from gossamer.notifying.notification_rules import (
 from gossamer.notifying.rule_trial import try_out
 from gossamer.notifying.sitemap_condition import sitemap_warning
 from gossamer.notifying.window_delivery import send_by_window
-from gossamer.session.keyring import secrets_place
+from gossamer.session.keyring import secrets_location
 from gossamer.session.series import series_named
 from gossamer.store.notification_outbox import DeliveryState, OutboxMessage
 
@@ -127,7 +127,7 @@ def _conclude(
 ) -> None:
     """Show the new secrets of webhooks, and tell what else there is to know."""
     if secrets:
-        remark(f"Its {'secret is' if len(secrets) == 1 else 'secrets are'} {secrets_place()}")
+        remark(f"Its {'secret is' if len(secrets) == 1 else 'secrets are'} {secrets_location()}")
     for channel in _webhooks(rule):
         secret = secrets.get(secret_name(channel) or "")
         if secret is not None:

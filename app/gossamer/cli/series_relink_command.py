@@ -8,11 +8,11 @@ from gossamer.cli.series_command import moment, opened_series
 from gossamer.cli.terminal import complain, counted, remark
 from gossamer.model.errors import KnownError, UsageError
 from gossamer.model.series_contents import CrawlSnapshot
-from gossamer.session.project_places import (
-    ProjectPlace,
+from gossamer.session.project_locations import (
+    ProjectLocation,
     forget_crawls,
+    location_of,
     missing,
-    place_of,
     relink,
 )
 from gossamer.session.series import Series
@@ -66,7 +66,7 @@ def _remove_rules(series: Series) -> None:
 
 def _lost(crawls: Sequence[CrawlSnapshot]) -> list[CrawlSnapshot]:
     """The crawls whose files are gone; what is out of reach may come back with its disk."""
-    return [each for each in crawls if place_of(each) is ProjectPlace.MISSING]
+    return [each for each in crawls if location_of(each) is ProjectLocation.MISSING]
 
 
 def _made_at(crawls: Sequence[CrawlSnapshot], times: Sequence[str]) -> list[CrawlSnapshot]:

@@ -33,7 +33,7 @@ from gossamer.ipc.channel import Channel
 from gossamer.ipc.child_connection import connect_to_parent
 from gossamer.ipc.heartbeat import SilenceAlarm, send_heartbeats
 from gossamer.ipc.process_start import LaunchedProcess
-from gossamer.model.archive_record import ArchivePlace, archive_folder
+from gossamer.model.archive_record import ArchiveLocation, archive_folder
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.errors import CrawlHostError, DiskError, KnownError, cause_of
 from gossamer.model.messages.crawl_messages import (
@@ -74,7 +74,7 @@ class FetcherPool(NodeFetcher, Protocol):
         group: asyncio.TaskGroup,
         settings: CrawlSettings,
         secrets: Secrets,
-        archive: ArchivePlace | None = None,
+        archive: ArchiveLocation | None = None,
     ) -> None:
         """Begin to fetch by these settings, and archive there; `group` owns the tasks."""
 
@@ -190,7 +190,7 @@ class CrawlHost:
                     return False
                 settings = _share(summary, start.processes).on_cluster(start.cluster)
                 keeps = settings.archive and settings.source is None
-                place = ArchivePlace(str(archive_folder(project))) if keeps else None
+                place = ArchiveLocation(str(archive_folder(project))) if keeps else None
                 stays = settings.cluster and settings.archive_on_nodes is ArchiveOnNodes.LEAVE
                 copies = archive_folder(project) if keeps and not stays else None
                 async with (

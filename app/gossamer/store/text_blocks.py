@@ -33,7 +33,7 @@ _encode = Encoder().encode
 _decode = Decoder(Annotated[list[PageText], Meta(max_length=_MOST)]).decode
 
 
-def place_of(block: int, position: int) -> int:
+def text_location(block: int, position: int) -> int:
     """The place of a text."""
     return block << POSITION_BITS | position
 

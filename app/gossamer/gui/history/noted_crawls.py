@@ -9,7 +9,7 @@ from gossamer.gui.history.crawl_table import ListedCrawl
 from gossamer.gui.history.trend_chart import ChartNote
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.model.series_contents import BETWEEN_NOTES, CrawlSnapshot, Note, NoteSubject
-from gossamer.session.project_places import place_of
+from gossamer.session.project_locations import location_of
 
 if TYPE_CHECKING:
     from datetime import date
@@ -27,7 +27,7 @@ def listed_crawls(
     return [
         ListedCrawl(
             each,
-            place_of(each),
+            location_of(each),
             is_open=each.created_at == shown,
             notes=BETWEEN_NOTES.join(note.text for note in of_crawls.get(each.created_at, ())),
         )

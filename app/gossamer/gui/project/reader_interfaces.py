@@ -32,7 +32,7 @@ from gossamer.model.search_query import Search
 from gossamer.model.series_contents import Note
 from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.site_checks import SiteCheckRow
-from gossamer.model.text_errors import ErrorPlace, ErrorSummary, TextError, UncheckedPages
+from gossamer.model.text_errors import ErrorLocation, ErrorSummary, TextError, UncheckedPages
 
 if TYPE_CHECKING:
     from array import array
@@ -250,7 +250,7 @@ class ProjectRows(Protocol):
         """Each different error of the site."""
         ...
 
-    def error_places(self, error: TextError) -> list[ErrorPlace]:
+    def error_locations(self, error: TextError) -> list[ErrorLocation]:
         """The pages with an error."""
         ...
 

@@ -14,7 +14,7 @@ from gossamer.gui.tables.table_columns import ColumnSpec
 from gossamer.gui.tables.table_view import TableView
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
-from gossamer.model.text_errors import ErrorKind, ErrorPlace, ErrorSummary
+from gossamer.model.text_errors import ErrorKind, ErrorLocation, ErrorSummary
 from gossamer.urls.url_folders import display_url
 
 _tr = translator("Proofreading")
@@ -74,7 +74,7 @@ _ERROR_ORDERS: Final[tuple[Callable[[ErrorSummary], Any], ...]] = (
     lambda each: each.pages,
     lambda each: each.occurrences,
 )
-_PLACES: Final[RowKind[ErrorPlace]] = RowKind(
+_PLACES: Final[RowKind[ErrorLocation]] = RowKind(
     columns=(
         ColumnSpec(
             "address",
@@ -157,14 +157,14 @@ class ErrorTable(TableView):
             self.chosen.emit(None)
 
 
-class PlaceTable(TableView):
+class ErrorLocationTable(TableView):
     """The pages with an error. `page_wanted` carries the id of one that is double-clicked."""
 
     page_wanted = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.rows: ListModel[ErrorPlace] = ListModel(_PLACES, self)
+        self.rows: ListModel[ErrorLocation] = ListModel(_PLACES, self)
         self.setModel(self.rows)
         self.set_columns(_PLACES.columns, _PLACES.filling)
         self.setSelectionMode(TableView.SelectionMode.SingleSelection)

@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from gossamer.model.errors import ProjectError, UsageError
-from gossamer.model.series_contents import CrawlSnapshot, ProjectPlace
+from gossamer.model.series_contents import CrawlSnapshot, ProjectLocation
 from gossamer.session.default_paths import SUFFIX, projects_folder
 from gossamer.session.series import Series, record_found, record_snapshot
 from gossamer.store.reading.crawl_snapshot import read_identity
@@ -13,38 +13,38 @@ from gossamer.store.series_file import QUERIES
 from gossamer.store.series_paths import series_path
 
 __all__ = [
-    "ProjectPlace",
+    "ProjectLocation",
     "find_moved",
     "forget_crawls",
     "forget_project",
+    "location_of",
+    "location_of_file",
     "missing",
-    "place_of",
-    "place_of_file",
     "relink",
     "relink_crawl",
 ]
 
 
-def place_of(snapshot: CrawlSnapshot) -> ProjectPlace:
+def location_of(snapshot: CrawlSnapshot) -> ProjectLocation:
     """Whether the file of a crawl is where it was seen last. Looks at the disk, reads no file."""
-    return place_of_file(Path(snapshot.project)) if snapshot.project else ProjectPlace.REMOVED
+    return location_of_file(Path(snapshot.project)) if snapshot.project else ProjectLocation.REMOVED
 
 
-def place_of_file(path: Path) -> ProjectPlace:
+def location_of_file(path: Path) -> ProjectLocation:
     """Whether a project is where it was; where that cannot be told, it is out of reach."""
     try:
         path.stat()
     except (FileNotFoundError, NotADirectoryError):
-        return ProjectPlace.MISSING if _is_folder(path.parent) else ProjectPlace.OUT_OF_REACH
+        return ProjectLocation.MISSING if _is_folder(path.parent) else ProjectLocation.OUT_OF_REACH
     except OSError:  # a drive that is gone, or a folder that is another person's
-        return ProjectPlace.OUT_OF_REACH
-    return ProjectPlace.HERE
+        return ProjectLocation.OUT_OF_REACH
+    return ProjectLocation.HERE
 
 
 def missing(crawls: Iterable[CrawlSnapshot]) -> list[CrawlSnapshot]:
     """The crawls whose files should be there and are not."""
-    gone = {ProjectPlace.MISSING, ProjectPlace.OUT_OF_REACH}
-    return [each for each in crawls if place_of(each) in gone]
+    gone = {ProjectLocation.MISSING, ProjectLocation.OUT_OF_REACH}
+    return [each for each in crawls if location_of(each) in gone]
 
 
 def find_moved(series: Series, near: Path | None = None) -> bool:
@@ -63,8 +63,8 @@ def find_moved(series: Series, near: Path | None = None) -> bool:
     folders = dict.fromkeys([*(place.parent for place in places), projects_folder()])
     is_changed = record_found(series, folders, here)
     for each in lost:
-        if place_of(each) is ProjectPlace.HERE:
-            is_changed |= series.clear_place(each.created_at, each.project)
+        if location_of(each) is ProjectLocation.HERE:
+            is_changed |= series.clear_location(each.created_at, each.project)
     return is_changed
 
 
@@ -104,7 +104,7 @@ def forget_crawls(series: Series, created_at: Iterable[float]) -> int:
     asked = set(created_at)
     wanted = [each for each in series.crawls() if each.created_at in asked]
     for each in wanted:
-        if place_of(each) is ProjectPlace.HERE and _is_its_own(series, each):
+        if location_of(each) is ProjectLocation.HERE and _is_its_own(series, each):
             raise UsageError(
                 "The project {path} is still there; delete it with 'gossamer delete' first.",
                 path=each.project,
@@ -126,7 +126,7 @@ def forget_project(series_id: str, created_at: float, project: Path) -> None:
         kept = (series.notes(), series.saved_filters(), settings)
         others = [each for each in series.crawls() if each.created_at != created_at]
         if others or any(kept):
-            series.clear_place(created_at, str(project.absolute()))
+            series.clear_location(created_at, str(project.absolute()))
         else:
             series.remove()
 
@@ -138,7 +138,7 @@ def _ensure_of(series: Series, file: Path) -> None:
 
 def _is_its_own(series: Series, snapshot: CrawlSnapshot) -> bool:
     """Whether the file of a crawl is there, and none that is known to be of another."""
-    if place_of(snapshot) is not ProjectPlace.HERE:
+    if location_of(snapshot) is not ProjectLocation.HERE:
         return False
     try:
         return read_identity(Path(snapshot.project)) == (series.id, snapshot.created_at)
