@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 from gossamer.audit.site_rule import RuleGroup
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.history.crawl_table import ListedCrawl
+from gossamer.gui.history.crawls_with_notes import chart_notes, listed_crawls, notes_of_crawls
 from gossamer.gui.history.history_window import HistoryWindow
-from gossamer.gui.history.noted_crawls import chart_notes, listed_crawls, notes_of_crawls
 from gossamer.gui.history.trend_lines import NOTHING, page_lines
 from gossamer.gui.issues.rule_texts import RuleCommand
 from gossamer.gui.notes.note_editor import NoteEditor

@@ -11,12 +11,12 @@ import msgspec
 import numpy as np
 
 from gossamer.comparison.issue_differences import compare_issue
-from gossamer.comparison.issue_doubts import IssueDoubts
 from gossamer.comparison.link_comparison import LinkComparison
 from gossamer.comparison.moved_pages import MovedPages, MovedPageSearch
 from gossamer.comparison.page_differences import PageDifferences
 from gossamer.comparison.page_rows import PageRows
 from gossamer.comparison.site_file_differences import changed_site_files
+from gossamer.comparison.undecided_issues import UndecidedIssues
 from gossamer.comparison.url_matching import MatchedUrls, keep_passing, match_urls
 from gossamer.model.comparison_results import (
     ComparedSide,
@@ -161,7 +161,7 @@ class _ProjectComparison:
         self, matched: MatchedUrls, pages: PageDifferences, rows: PageRows
     ) -> Iterator[FilterCounts]:
         rules = sorted(self._before.issue_rules() | self._after.issue_rules())
-        doubts = IssueDoubts((self._before, self._after), matched, self._bases)
+        doubts = UndecidedIssues((self._before, self._after), matched, self._bases)
         for place, rule in enumerate(rules):
             self._report(ISSUES, place, len(rules))
             ids = self._before.issue_ids(rule), self._after.issue_ids(rule)

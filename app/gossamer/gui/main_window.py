@@ -52,7 +52,7 @@ from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.start.start_settings import StartSettings
 from gossamer.gui.tables.table_tabs import FIRST_GROUP, ISSUES, TABS
 from gossamer.gui.widgets.labels import name_inner
-from gossamer.gui.widgets.screen_fit import place
+from gossamer.gui.widgets.window_geometry import place
 from gossamer.model.archive_source import is_archive_name
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.translatable import Translatable

@@ -29,7 +29,7 @@ from gossamer.gui.text.translated_sentences import sentences, spoken
 from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.labels import buddy, name_inner
 from gossamer.gui.widgets.message_bar import InlineMessage
-from gossamer.gui.widgets.screen_fit import fitted
+from gossamer.gui.widgets.window_geometry import fitted
 from gossamer.model.errors import UsageError
 from gossamer.model.known_crawlers import EDITION
 from gossamer.model.translatable import Translatable

@@ -25,7 +25,7 @@ from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import labelled, listed, spoken
 from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton
-from gossamer.gui.widgets.screen_fit import fitted
+from gossamer.gui.widgets.window_geometry import fitted
 from gossamer.model.translatable import Translatable
 from gossamer.notifying.rule_trial import RuleTrial
 from gossamer.store.notification_outbox import DeliveryState

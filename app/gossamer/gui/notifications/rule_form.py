@@ -30,7 +30,7 @@ from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.labels import buddy, centre_labels, describe, name_inner
 from gossamer.gui.widgets.message_bar import InlineMessage
-from gossamer.gui.widgets.screen_fit import fitted
+from gossamer.gui.widgets.window_geometry import fitted
 from gossamer.model.errors import UsageError
 from gossamer.model.translatable import Translatable
 from gossamer.notifying.notification_rules import MAX_INTERVAL_S, NotificationRule

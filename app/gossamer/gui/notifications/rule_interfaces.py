@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from gossamer.gui.runtime.own_command import run_own_command
+from gossamer.gui.runtime.gossamer_command import run_gossamer
 from gossamer.model.errors import UsageError
 from gossamer.model.translatable import Translatable, said
 from gossamer.notifying import rule_changes
@@ -135,7 +135,7 @@ class StoredRules:
 
 async def _asked(*words: str) -> bytes:
     """What `gossamer notify` prints; UsageError if it fails."""
-    answer = await run_own_command("notify", *words)
+    answer = await run_gossamer("notify", *words)
     if answer.code:
         reason = answer.complaint.rpartition("\n")[2]
         raise UsageError("Nothing could be sent. {reason}", reason=reason)

@@ -35,7 +35,7 @@ from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.labels import buddy, name_inner
 from gossamer.gui.widgets.message_bar import InlineMessage
-from gossamer.gui.widgets.screen_fit import PageScroll, fitted
+from gossamer.gui.widgets.window_geometry import PageScroll, fitted
 from gossamer.model.client_certificate import ClientCertificate
 from gossamer.model.errors import UsageError
 from gossamer.model.login_form import LoginForm

@@ -11,7 +11,7 @@ from PySide6.QtGui import QDesktopServices
 
 from gossamer.gui.actions.action_set import ActionSet, performs
 from gossamer.gui.actions.window_actions import WindowAction
-from gossamer.gui.runtime.own_command import CommandResult, run_own_command
+from gossamer.gui.runtime.gossamer_command import CommandResult, run_gossamer
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.widgets.message_bar import MessageButton, MessageColumn
@@ -27,7 +27,7 @@ Ask = Callable[[], Coroutine[Any, Any, CommandResult]]
 
 
 def _ask() -> Coroutine[Any, Any, CommandResult]:
-    return run_own_command("updates", "--json")
+    return run_gossamer("updates", "--json")
 
 
 class UpdateNotice(QObject):

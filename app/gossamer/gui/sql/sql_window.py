@@ -36,7 +36,7 @@ from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.message_bar import InlineMessage
-from gossamer.gui.widgets.screen_fit import place
+from gossamer.gui.widgets.window_geometry import place
 from gossamer.model.errors import KnownError
 from gossamer.model.query_list import with_query
 from gossamer.model.translatable import Translatable

@@ -29,7 +29,7 @@ from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.labels import buddy
 from gossamer.gui.widgets.message_bar import InlineMessage
-from gossamer.gui.widgets.screen_fit import PageScroll
+from gossamer.gui.widgets.window_geometry import PageScroll
 from gossamer.model.settings.crawl_settings import SETTINGS
 from gossamer.model.settings.limit_settings import MAX_REDIRECTS, MAX_WORKERS
 from gossamer.model.translatable import Translatable

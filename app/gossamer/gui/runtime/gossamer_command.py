@@ -17,7 +17,7 @@ class CommandResult(NamedTuple):
     complaint: str
 
 
-async def run_own_command(*words: str) -> CommandResult:
+async def run_gossamer(*words: str) -> CommandResult:
     """Run `gossamer WORDS` to its end; OSError. If the task is cancelled, so is the process."""
     pipe, nothing = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
     process = await asyncio.create_subprocess_exec(

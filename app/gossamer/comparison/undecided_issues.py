@@ -13,7 +13,7 @@ from gossamer.store.auditing.number_arrays import Flags
 from gossamer.store.comparing.compared_project import ComparedProject
 
 
-class IssueDoubts:
+class UndecidedIssues:
     """Of which URLs it is not known on both sides, by the same measure, whether rules hold."""
 
     def __init__(
