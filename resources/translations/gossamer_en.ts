@@ -348,16 +348,6 @@
     </message>
 </context>
 <context>
-    <name>LoadWindow</name>
-    <message numerus="yes">
-        <source>%Ln run(s)</source>
-        <translation>
-            <numerusform>%Ln run</numerusform>
-            <numerusform>%Ln runs</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>LoginDialog</name>
     <message numerus="yes">
         <source>%Ln cookie(s)</source>
@@ -375,7 +365,7 @@
     </message>
 </context>
 <context>
-    <name>NodeLines</name>
+    <name>NodeList</name>
     <message numerus="yes">
         <source>%Ln more node(s)</source>
         <translation>
@@ -401,6 +391,16 @@
         <translation>
             <numerusform>{fields} and %Ln more</numerusform>
             <numerusform>{fields} and %Ln more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>PageLoadWindow</name>
+    <message numerus="yes">
+        <source>%Ln run(s)</source>
+        <translation>
+            <numerusform>%Ln run</numerusform>
+            <numerusform>%Ln runs</numerusform>
         </translation>
     </message>
 </context>

@@ -154,21 +154,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>AnswerTable</name>
-    <message>
-        <source>Rows of the answer</source>
-        <translation>查询结果的行</translation>
-    </message>
-    <message>
-        <source>&amp;Copy rows</source>
-        <translation>复制行(&amp;C)</translation>
-    </message>
-    <message>
-        <source>&amp;Show in the tables</source>
-        <translation>在表格中显示(&amp;S)</translation>
-    </message>
-</context>
-<context>
     <name>ArchiveAuditController</name>
     <message>
         <source>A project is being audited again already. Wait for it, or cancel that.</source>
@@ -259,7 +244,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>BrowserNote</name>
+    <name>BrowserStatus</name>
     <message>
         <source>Install…</source>
         <translation>安装…</translation>
@@ -521,6 +506,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>
             <numerusform>已复制 %Ln 行</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>ClusterField</name>
+    <message>
+        <source>This computer</source>
+        <translation>本机</translation>
     </message>
 </context>
 <context>
@@ -2186,6 +2178,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>ErrorLocationTable</name>
+    <message>
+        <source>Pages with this error</source>
+        <translation>有此错误的页面</translation>
+    </message>
+</context>
+<context>
     <name>ErrorTable</name>
     <message>
         <source>Errors</source>
@@ -3703,13 +3702,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>LoadController</name>
-    <message>
-        <source>Too many pages to measure: select at most {n}</source>
-        <translation>要测量的页面过多：最多选择 {n} 个</translation>
-    </message>
-</context>
-<context>
     <name>LoadTree</name>
     <message>
         <source>Measure</source>
@@ -3738,55 +3730,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Address</source>
         <translation>网址</translation>
-    </message>
-</context>
-<context>
-    <name>LoadWindow</name>
-    <message numerus="yes">
-        <source>%Ln run(s)</source>
-        <translation>
-            <numerusform>%Ln 次</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Measure loading</source>
-        <translation>测量加载性能</translation>
-    </message>
-    <message>
-        <source>Progress</source>
-        <translation>进度</translation>
-    </message>
-    <message>
-        <source>Copy table</source>
-        <translation>复制表格</translation>
-    </message>
-    <message>
-        <source>Measure</source>
-        <translation>测量</translation>
-    </message>
-    <message>
-        <source>&amp;Runs per page</source>
-        <translation>每页加载次数(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>停止</translation>
-    </message>
-    <message>
-        <source>{done} of {total} runs</source>
-        <translation>已完成 {done}/{total} 次</translation>
-    </message>
-    <message>
-        <source>The browser did not show this page. Render it to see why.</source>
-        <translation>浏览器未能显示此页面。请渲染此页面以查看原因。</translation>
-    </message>
-    <message>
-        <source>Good up to {good}, poor above {poor}</source>
-        <translation>不超过 {good} 为良好，超过 {poor} 为较差</translation>
-    </message>
-    <message>
-        <source>Each run loads the page anew, with nothing cached, by the settings of the crawl. A running crawl slows the page down: pause it first. Nothing is stored.</source>
-        <translation>每次都按抓取设置重新加载页面，不使用缓存。正在运行的抓取会拖慢页面，请先暂停。结果不会保存。</translation>
     </message>
 </context>
 <context>
@@ -3894,7 +3837,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>NodeLines</name>
+    <name>NodeList</name>
     <message>
         <source>Nodes of the cluster</source>
         <translation>集群的节点</translation>
@@ -4756,6 +4699,62 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>PageLoadController</name>
+    <message>
+        <source>Too many pages to measure: select at most {n}</source>
+        <translation>要测量的页面过多：最多选择 {n} 个</translation>
+    </message>
+</context>
+<context>
+    <name>PageLoadWindow</name>
+    <message numerus="yes">
+        <source>%Ln run(s)</source>
+        <translation>
+            <numerusform>%Ln 次</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Measure loading</source>
+        <translation>测量加载性能</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Copy table</source>
+        <translation>复制表格</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>&amp;Runs per page</source>
+        <translation>每页加载次数(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>{done} of {total} runs</source>
+        <translation>已完成 {done}/{total} 次</translation>
+    </message>
+    <message>
+        <source>The browser did not show this page. Render it to see why.</source>
+        <translation>浏览器未能显示此页面。请渲染此页面以查看原因。</translation>
+    </message>
+    <message>
+        <source>Good up to {good}, poor above {poor}</source>
+        <translation>不超过 {good} 为良好，超过 {poor} 为较差</translation>
+    </message>
+    <message>
+        <source>Each run loads the page anew, with nothing cached, by the settings of the crawl. A running crawl slows the page down: pause it first. Nothing is stored.</source>
+        <translation>每次都按抓取设置重新加载页面，不使用缓存。正在运行的抓取会拖慢页面，请先暂停。结果不会保存。</translation>
+    </message>
+</context>
+<context>
     <name>PagePictureView</name>
     <message>
         <source>Picture of the stored page</source>
@@ -4783,13 +4782,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>All files (*)</source>
         <translation>所有文件 (*)</translation>
-    </message>
-</context>
-<context>
-    <name>PlaceTable</name>
-    <message>
-        <source>Pages with this error</source>
-        <translation>有此错误的页面</translation>
     </message>
 </context>
 <context>
@@ -5830,6 +5822,21 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>ResultTable</name>
+    <message>
+        <source>Rows of the answer</source>
+        <translation>查询结果的行</translation>
+    </message>
+    <message>
+        <source>&amp;Copy rows</source>
+        <translation>复制行(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Show in the tables</source>
+        <translation>在表格中显示(&amp;S)</translation>
+    </message>
+</context>
+<context>
     <name>RobotsTester</name>
     <message>
         <source>Stop</source>
@@ -6588,7 +6595,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>SecretsNote</name>
+    <name>SecretsStatus</name>
     <message>
         <source>This crawl needs {what}.</source>
         <translation>此次抓取需要：{what}。</translation>
@@ -22272,13 +22279,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The page breaks none of the rules that were checked.</source>
         <translation>页面没有违反任何已检查的规则。</translation>
-    </message>
-</context>
-<context>
-    <name>WhereField</name>
-    <message>
-        <source>This computer</source>
-        <translation>本机</translation>
     </message>
 </context>
 <context>

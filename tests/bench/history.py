@@ -136,7 +136,7 @@ from gossamer.gui.history.history_window import HistoryWindow
 from gossamer.gui.history.site_history import read_history
 from gossamer.model.series_contents import Note, NoteSubject
 from gossamer.model.settings.crawl_settings import DEFAULTS
-from gossamer.session.project_places import find_moved
+from gossamer.session.project_locations import find_moved
 from gossamer.session.series import created_at_of, record_snapshot, series_of, write_note
 
 times = []

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec.structs import replace
 
-from gossamer.scheduling.run_decision import base_of
+from gossamer.scheduling.run_decision import previous_project_of
 from gossamer.scheduling.run_history import RunHistory, RunRecords, ScheduledRun
 from gossamer.scheduling.schedule_store import ScheduleStore
 from gossamer.scheduling.schedules import Schedules
 from gossamer.session.default_paths import outbox_path
-from gossamer.store.series_place import series_folder
+from gossamer.store.series_paths import series_folder
 from gossamer.store.writer_lock import WriterLock
 from tests.e2e.program import gossamer, started
 from tests.patience import PATIENCE_S
@@ -249,7 +249,7 @@ def test_a_crawl_that_fails_is_not_what_the_next_run_crawls_again(tmp_path: Path
     assert outcomes(tmp_path) == ["finished", "failed"]
     assert "127.0.0.1" in shown(tmp_path)["runs"][-1]["failures"][0]
     good, _ = projects(tmp_path)
-    assert base_of(Schedules().named(NAME), RunRecords().read(NAME)) == good
+    assert previous_project_of(Schedules().named(NAME), RunRecords().read(NAME)) == good
 
 
 def test_a_step_that_fails_does_not_undo_the_crawl(shop: Site, tmp_path: Path) -> None:

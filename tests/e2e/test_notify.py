@@ -10,7 +10,7 @@ import keyring
 import pytest
 
 from gossamer.cli.main import run_cli
-from gossamer.store.outbox_file import DeliveryState
+from gossamer.store.notification_outbox import DeliveryState
 from tests.e2e.program import gossamer
 from tests.fakes.keyring_backend import FileKeyring
 from tests.integration.crawling import crawl_all

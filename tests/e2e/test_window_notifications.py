@@ -10,7 +10,7 @@ from gossamer.notifying.channels import DesktopChannel
 from gossamer.notifying.conditions import EndKind, parse_condition
 from gossamer.notifying.deliveries import default_outbox
 from gossamer.notifying.notification_rules import NotificationRule, RuleStore
-from gossamer.store.outbox_file import DeliveryState
+from gossamer.store.notification_outbox import DeliveryState
 from tests.integration.crawling import crawl_all
 from tests.sites import Site
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from warcio.archiveiterator import ArchiveIterator
 
-from gossamer.archive.warc_reading import StoredAnswer, read_answer
+from gossamer.archive.warc_reader import StoredResponse, read_response
 from gossamer.model.archive_record import ArchiveRecord, archive_folder
 from gossamer.store.reading.archive_reader import read_archive_records, read_host_records
 
@@ -17,14 +17,14 @@ def archive_files(project: Path) -> list[Path]:
     return sorted(folder.iterdir()) if folder.exists() else []
 
 
-def archived(project: Path) -> dict[str, list[tuple[ArchiveRecord, StoredAnswer]]]:
+def archived(project: Path) -> dict[str, list[tuple[ArchiveRecord, StoredResponse]]]:
     """By URL, the records that the project names, each with the answer in the archive."""
-    found: dict[str, list[tuple[ArchiveRecord, StoredAnswer]]] = {}
+    found: dict[str, list[tuple[ArchiveRecord, StoredResponse]]] = {}
     folder = archive_folder(project)
     with closing(sqlite3.connect(project)) as connection:
         for url_id, url in connection.execute("SELECT id, url FROM url").fetchall():
             for record in read_archive_records(connection, url_id):
-                found.setdefault(url, []).append((record, read_answer(folder, record, url)))
+                found.setdefault(url, []).append((record, read_response(folder, record, url)))
     return found
 
 
@@ -52,7 +52,7 @@ def host_bodies(project: Path) -> dict[str, bytes | None]:
         query = "SELECT DISTINCT url FROM archive_record WHERE id IS NULL"
         urls = [url for (url,) in connection.execute(query)]
         records = {url: read_host_records(connection, url)[0] for url in urls}
-    return {url: read_answer(folder, record, url).body for url, record in records.items()}
+    return {url: read_response(folder, record, url).body for url, record in records.items()}
 
 
 def facts_in(path: Path) -> dict[str, str]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from gossamer.store import database
-from gossamer.store.locking.kept_descriptors import FileConnection
+from gossamer.store.locking.database_descriptors import FileConnection
 
 _WRITES = ("BEGIN", "INSERT", "UPDATE", "DELETE", "COMMIT")
 _IN_MEMORY = ("INSERT INTO temp.", "DELETE FROM temp.")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from gossamer.extract.facts.link_remarks import EVERYWHERE, CrawledSite
+from gossamer.extract.facts.link_facts import EVERYWHERE, CrawledSite
 from gossamer.extract.html_page import extract
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.page_flags import ContentFlag, MarkupFlag

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from gossamer.gui.project.reader_interface import Ids, ProjectRows
+from gossamer.gui.project.reader_interfaces import Ids, ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.model.archive_record import ArchiveRecord
 from gossamer.model.audit_state import AuditState
@@ -43,14 +43,14 @@ from gossamer.model.project_queries import (
     View,
 )
 from gossamer.model.rendering import NO_DETAILS, RenderingDetails
+from gossamer.model.search_excerpts import Excerpt, excerpt
 from gossamer.model.search_query import Search, terms_of
-from gossamer.model.search_snippets import Snippet, snippet
 from gossamer.model.segments import parse_segments
 from gossamer.model.series_contents import Note
 from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.site_checks import SiteCheckRow
 from gossamer.model.text_errors import (
-    ErrorPlace,
+    ErrorLocation,
     ErrorSummary,
     TextError,
     UncheckedPages,
@@ -242,9 +242,9 @@ class FakeRows:
     def text_errors_of(self, url_id: int) -> list[TextError]:
         return decode_errors(self.urls[url_id].text_errors)
 
-    def error_places(self, error: TextError) -> list[ErrorPlace]:
+    def error_locations(self, error: TextError) -> list[ErrorLocation]:
         return [
-            ErrorPlace(url_id, record.url, each)
+            ErrorLocation(url_id, record.url, each)
             for url_id, record in self.urls.items()
             for each in self.text_errors_of(url_id)
             if each.text == error.text
@@ -253,7 +253,7 @@ class FakeRows:
     def error_summaries(self) -> list[ErrorSummary]:
         errors = {each.text: each for url_id in self.urls for each in self.text_errors_of(url_id)}
         return [
-            ErrorSummary(each, "en_US", len(self.error_places(each)), each.count)
+            ErrorSummary(each, "en_US", len(self.error_locations(each)), each.count)
             for each in errors.values()
         ]
 
@@ -502,10 +502,10 @@ class FakeRows:
     def headers(self, url_id: int) -> list[tuple[str, str]]:
         return self.answer_headers.get(url_id, [])
 
-    def snippets(self, ids: Sequence[int], search: Search) -> dict[int, Snippet]:
+    def excerpts(self, ids: Sequence[int], search: Search) -> dict[int, Excerpt]:
         texts = {url_id: self.page_texts[url_id] for url_id in ids if url_id in self.page_texts}
         terms = terms_of(search.query)
-        return {url_id: snippet(text, terms) for url_id, text in texts.items()}
+        return {url_id: excerpt(text, terms) for url_id, text in texts.items()}
 
     @staticmethod
     def choose_indexing(_indexing: Indexing) -> None:

@@ -4,12 +4,12 @@ from enum import Enum
 from typing import Any, get_args
 
 from gossamer.cli.setting_options import spelling
-from gossamer.model.custom_definitions import CustomExtraction, CustomSearch, SearchPlace
+from gossamer.model.custom_definitions import CustomExtraction, CustomSearch, SearchLocation
 from gossamer.model.settings.crawl_settings import DECLARED, DEFAULTS, SETTINGS
 from gossamer.model.settings.setting_types import (
     Addresses,
     Choice,
-    ClusterPlace,
+    ClusterLocation,
     ContentExclusions,
     CustomExtractions,
     CustomSearches,
@@ -46,10 +46,10 @@ _EXAMPLES: dict[type, Any] = {
     ProgramPath: "/usr/bin/chromium",
     Viewport: "1280x800",
     ServerUrl: "http://127.0.0.1:8081",
-    ClusterPlace: "tcp://127.0.0.1:8786",
+    ClusterLocation: "tcp://127.0.0.1:8786",
     CustomSearches: (
-        CustomSearch("Terms", "and conditions", place=SearchPlace.TEXT, match_case=True),
-        CustomSearch("Analytics", "UA-", place=SearchPlace.SCRIPTS),
+        CustomSearch("Terms", "and conditions", place=SearchLocation.TEXT, match_case=True),
+        CustomSearch("Analytics", "UA-", place=SearchLocation.SCRIPTS),
     ),
     CustomExtractions: (CustomExtraction("Price", "span.price", all_matches=True),),
 }

@@ -5,14 +5,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from gossamer.scheduling.timers.system_timer import ProgramAnswer
+from gossamer.scheduling.timers.system_timer import ProgramResult
 
 
-def refused(reason: str) -> ProgramAnswer:
-    return ProgramAnswer(1, b"", reason.encode() + b"\n")
+def refused(reason: str) -> ProgramResult:
+    return ProgramResult(1, b"", reason.encode() + b"\n")
 
 
-DONE = ProgramAnswer(0, b"", b"")
+DONE = ProgramResult(0, b"", b"")
 
 
 class FakeSystemctl:
@@ -28,17 +28,17 @@ class FakeSystemctl:
         """The word that it fails on."""
         self.lingers = "yes"
 
-    def __call__(self, words: Sequence[str], data: bytes) -> ProgramAnswer:  # noqa: C901 - a branch for each verb
+    def __call__(self, words: Sequence[str], data: bytes) -> ProgramResult:  # noqa: C901 - a branch for each verb
         assert not data
         if words[0] == "loginctl":
             assert words[1:] == ["show-user", "--property=Linger", "--value"]
-            return ProgramAnswer(0, f"{self.lingers}\n".encode(), b"")
+            return ProgramResult(0, f"{self.lingers}\n".encode(), b"")
         assert list(words[:2]) == ["systemctl", "--user"]
         verb, *arguments = words[2:]
         if verb == self.refuses:
             return refused("Failed to connect to bus: No medium found")
         if verb == "show-environment":
-            return ProgramAnswer(0, f"HOME=/x\nXDG_CONFIG_HOME={self.config}\n".encode(), b"")
+            return ProgramResult(0, f"HOME=/x\nXDG_CONFIG_HOME={self.config}\n".encode(), b"")
         if verb == "daemon-reload":
             self.known = {path.name for path in self.folder.iterdir()}
             return DONE
@@ -67,7 +67,7 @@ class FakeCrontab:
         self.text = text
         self.refuses = False
 
-    def __call__(self, words: Sequence[str], data: bytes) -> ProgramAnswer:
+    def __call__(self, words: Sequence[str], data: bytes) -> ProgramResult:
         if self.refuses:
             return refused("You (jo) are not allowed to use this program (crontab)")
         if list(words) == ["crontab", "-l"]:
@@ -75,7 +75,7 @@ class FakeCrontab:
             return (
                 refused("no crontab for jo")
                 if self.text is None
-                else ProgramAnswer(0, self.text, b"")
+                else ProgramResult(0, self.text, b"")
             )
         assert list(words) == ["crontab", "-"]
         assert not data or data.endswith(b"\n"), "cron takes no line without its end"
@@ -89,7 +89,7 @@ class FakeLaunchctl:
     def __init__(self) -> None:
         self.loaded: dict[str, Path] = {}
 
-    def __call__(self, words: Sequence[str], data: bytes) -> ProgramAnswer:
+    def __call__(self, words: Sequence[str], data: bytes) -> ProgramResult:
         assert not data
         program, verb, *arguments = words
         assert program == "launchctl"
@@ -104,7 +104,7 @@ class FakeLaunchctl:
         assert verb == "bootout"
         (label,) = arguments
         if self.loaded.pop(label, None) is None:
-            return ProgramAnswer(3, b"", b"Boot-out failed: 3: No such process\n")
+            return ProgramResult(3, b"", b"Boot-out failed: 3: No such process\n")
         return DONE
 
 
@@ -114,7 +114,7 @@ class FakeSchtasks:
     def __init__(self) -> None:
         self.tasks: dict[str, bytes] = {}
 
-    def __call__(self, words: Sequence[str], data: bytes) -> ProgramAnswer:
+    def __call__(self, words: Sequence[str], data: bytes) -> ProgramResult:
         assert not data
         assert words[0] == "schtasks"
         named = words[words.index("/TN") + 1]
@@ -132,7 +132,7 @@ class FakeSchtasks:
             del self.tasks[named]
             return DONE
         assert words[1:3] == ["/Query", "/XML"]
-        return ProgramAnswer(0, self.tasks[named], b"")
+        return ProgramResult(0, self.tasks[named], b"")
 
 
-FakeProgram = Callable[[Sequence[str], bytes], ProgramAnswer]
+FakeProgram = Callable[[Sequence[str], bytes], ProgramResult]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from gossamer.engine.interfaces import WorkerDiedError
-from gossamer.extract.text_analysis import phrases_in
+from gossamer.extract.text_hashes import phrases_in
 from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.freshness import NO_CONDITIONS, Conditions

@@ -14,7 +14,7 @@ from gossamer.gui.workspace.table_panel import TablePanel
 from gossamer.gui.workspace.workspace import connect_panels
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import LinkPlace
+from gossamer.model.page_flags import LinkPosition
 from tests.fakes.project_rows import FakeRows
 from tests.gui.undressed import undressed
 from tests.patience import PATIENCE_MS
@@ -82,7 +82,7 @@ def small_site() -> FakeRows:
 def add_image(rows: FakeRows, name: str, text: str, traits: int, **facts: object) -> None:
     """An image on the first page."""
     target = rows.add(f"{BASE}/{name}", Outcome.FILE, parent=1, **facts)
-    traits |= LinkPlace.CONTENT
+    traits |= LinkPosition.CONTENT
     rows.link(1, target, text, kind=LinkKind.IMAGE, element="img", traits=traits)
 
 

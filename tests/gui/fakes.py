@@ -15,7 +15,6 @@ from gossamer.export.exporter import ExportResult, Preview
 from gossamer.export.row_counter import ExportCancelled
 from gossamer.export.view_bundles import BundleRequest, Request
 from gossamer.model.archive_record import ArchiveRecord
-from gossamer.model.base_project import BaseReference
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import KnownError, ProjectError, UsageError
 from gossamer.model.html_forms import PageForm
@@ -26,9 +25,9 @@ from gossamer.model.messages.crawl_messages import UrlSelection as Some
 from gossamer.model.messages.inspection_messages import PageSource, SelectorResult, StoredSource
 from gossamer.model.messages.login_messages import LoginSeen
 from gossamer.model.messages.page_contents_messages import (
-    PageAnswer,
     PageComparison,
     PageContents,
+    PageFetchOutcome,
 )
 from gossamer.model.messages.page_image_messages import ImageFile, PageImages
 from gossamer.model.messages.page_load_messages import LoadReport
@@ -36,6 +35,7 @@ from gossamer.model.messages.page_rendering_messages import RenderingReport
 from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.model.messages.stored_page_messages import PageScreen, ViewedPage
 from gossamer.model.outcome import Outcome
+from gossamer.model.previous_crawl import PreviousCrawlReference
 from gossamer.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, SecretNames, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable
@@ -59,7 +59,7 @@ class FakeInspection:
         self.text = ""
         self.spans: list[tuple[int, int]] = []
         self.rule = SelectorResult(0)
-        read = PageAnswer(Outcome.FILE, 200, is_read=True)
+        read = PageFetchOutcome(Outcome.FILE, 200, is_read=True)
         self.page = PageContents(0, "", read)
         self.stored = StoredSource(0, "")
         self.viewed = ViewedPage(0, "")
@@ -134,7 +134,7 @@ class FakeInspection:
         await self.gate.wait()
         if self.error is not None:
             raise self.error
-        return self.image_files.get(url) or ImageFile(0, url, PageAnswer(Outcome.TIMEOUT))
+        return self.image_files.get(url) or ImageFile(0, url, PageFetchOutcome(Outcome.TIMEOUT))
 
     async def rendering(self, url: str) -> RenderingReport:
         self.asked.append((url, "rendering"))
@@ -444,7 +444,7 @@ class FakeSessions:
         wanted = replace(stored_settings(base), **changes)
         file = path or self._folder / f"crawl {len(self.made)}.gossamer"
         with Reader(base) as reader:
-            reference = BaseReference(str(base), reader.summary().created_at)
+            reference = PreviousCrawlReference(str(base), reader.summary().created_at)
         project.create(file, wanted, reference)
         return self._made(FakeSession(file, wanted))
 

@@ -13,7 +13,7 @@ from gossamer.gui.look import theme
 from gossamer.gui.main_window import MainWindow
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
-from gossamer.gui.shell.crawl_history import Listing
+from gossamer.gui.shell.session_restore import Listing
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.outcome import Outcome
 from gossamer.model.rank import Rank

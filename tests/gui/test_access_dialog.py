@@ -115,7 +115,7 @@ def test_an_edited_file_is_tried_on_all_urls_while_it_is_typed(
     assert cells(tester.table, 1) == ["✕ disallowed", "✓ allowed"]
     assert cells(tester.table, 3) == ["2: Disallow: /private/", ""]
     assert cells(tester.table, 4) == ["", "2: Disallow: /new/"]
-    assert "Line 3" in tester.remarks.item(0).text()
+    assert "Line 3" in tester.faults.item(0).text()
     tester.revert_button.click()
     qtbot.waitUntil(lambda: "0 newly blocked" in tester.counts.text())
 
@@ -276,8 +276,8 @@ def test_answers_that_come_after_the_dialog_was_closed_are_dropped(
 def test_a_remark_leads_to_its_line(dialog: AccessDialog, qtbot: QtBot) -> None:
     tester = dialog.tester
     tester.editor.setPlainText("User-agent: *\nhello\n")
-    qtbot.waitUntil(lambda: "Line 2" in tester.remarks.item(0).text())
-    tester.remarks.itemActivated.emit(tester.remarks.item(0))
+    qtbot.waitUntil(lambda: "Line 2" in tester.faults.item(0).text())
+    tester.faults.itemActivated.emit(tester.faults.item(0))
     assert tester.editor.textCursor().blockNumber() == 1
 
 

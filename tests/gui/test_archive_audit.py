@@ -65,7 +65,7 @@ def test_it_tells_how_far_it_is_and_opens_what_came_of_it(
         stage.trigger(WindowAction.SQL)
         (console,) = stage.window.findChildren(SqlWindow)
         console.editor.setPlainText("SELECT 1")
-        console.table.show_answer(("id",), [(1,)])
+        console.table.show_result(("id",), [(1,)])
         stage.trigger(WindowAction.AUDIT_AGAIN)  # one is enough
         run.may_end.set()
         await until(lambda: "was audited again" in stage.message("audit-again"))

@@ -16,7 +16,7 @@ from gossamer.model.custom_definitions import (
     CustomResult,
     CustomSearch,
     ExtractedPart,
-    SearchPlace,
+    SearchLocation,
 )
 from gossamer.model.messages.inspection_messages import TrialResult
 from gossamer.model.outcome import Outcome
@@ -94,7 +94,7 @@ def test_a_form_shows_the_fields_that_its_choices_need(qtbot: QtBot) -> None:
         qtbot.addWidget(form)
         form.show()
     assert not search.selector.isVisible()
-    search.place.setCurrentIndex(list(SearchPlace).index(SearchPlace.ELEMENT))
+    search.place.setCurrentIndex(list(SearchLocation).index(SearchLocation.ELEMENT))
     assert search.selector.isVisible()
     extraction.part.setCurrentIndex(list(ExtractedPart).index(ExtractedPart.ATTRIBUTE))
     assert extraction.attribute.isVisible()

@@ -17,8 +17,8 @@ from gossamer.gui.tables.marked_text import cut, formats, in_sight
 from gossamer.gui.workspace.table_panel import TablePanel
 from gossamer.model.index_progress import IndexProgress
 from gossamer.model.project_queries import Filter, View
-from gossamer.model.search_query import SNIPPET, Search
-from gossamer.model.search_snippets import Snippet
+from gossamer.model.search_excerpts import Excerpt
+from gossamer.model.search_query import EXCERPT, Search
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.reading.reader import Reader
 from tests.fakes.crawled import SITE, Crawled
@@ -57,10 +57,10 @@ def search(table: TablePanel, words: str, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: table.model.loaded)
 
 
-def found(table: TablePanel, row: int = 0) -> Snippet | None:
-    column = table.model.kind.index(SNIPPET)
+def found(table: TablePanel, row: int = 0) -> Excerpt | None:
+    column = table.model.kind.index(EXCERPT)
     shown = table.model.data(table.model.index(row, column), MARKED)
-    return shown if isinstance(shown, Snippet) else None
+    return shown if isinstance(shown, Excerpt) else None
 
 
 def test_what_was_found_stands_after_the_address_while_texts_are_searched(
@@ -68,11 +68,11 @@ def test_what_was_found_stands_after_the_address_while_texts_are_searched(
 ) -> None:
     before = table.view.shown_columns()
     search(table, "leather", qtbot)
-    assert table.view.shown_columns() == (before[0], SNIPPET, *before[1:])
+    assert table.view.shown_columns() == (before[0], EXCERPT, *before[1:])
     qtbot.waitUntil(lambda: found(table) is not None)
-    assert found(table) == Snippet("Red leather, and blue soles", [(4, 11)])
+    assert found(table) == Excerpt("Red leather, and blue soles", [(4, 11)])
     search(table, "soles", qtbot)
-    qtbot.waitUntil(lambda: found(table) == Snippet("Red leather, and blue soles", [(22, 27)]))
+    qtbot.waitUntil(lambda: found(table) == Excerpt("Red leather, and blue soles", [(22, 27)]))
     search(table, "", qtbot)
     assert table.view.shown_columns() == before
 
@@ -91,10 +91,10 @@ def test_columns_that_a_person_has_chosen_stay_and_come_back(
 ) -> None:
     table.view.show_columns(["address", "title"])
     search(table, "red", qtbot)
-    assert table.view.shown_columns() == ("address", SNIPPET, "title")
+    assert table.view.shown_columns() == ("address", EXCERPT, "title")
     table.set_view(View.LINKS)
     table.set_view(View.ALL)
-    assert table.view.shown_columns() == ("address", SNIPPET, "title")
+    assert table.view.shown_columns() == ("address", EXCERPT, "title")
     search(table, "", qtbot)
     assert table.view.shown_columns() == ("address", "title")
 
@@ -104,8 +104,8 @@ def test_what_could_do_harm_is_not_shown_and_marks_stay_in_their_place(
 ) -> None:
     search(table, "kinds", qtbot)
     qtbot.waitUntil(lambda: found(table) is not None)
-    assert found(table) == Snippet("All kinds of red things", [(4, 9)])
-    column = table.model.kind.index(SNIPPET)
+    assert found(table) == Excerpt("All kinds of red things", [(4, 9)])
+    column = table.model.kind.index(EXCERPT)
     assert table.model.data(table.model.index(0, column), DISPLAY) == "All kinds of red things"
 
 
@@ -124,7 +124,7 @@ def test_the_first_mark_comes_into_sight() -> None:
     metrics = QFontMetrics(QGuiApplication.font())
     text = f"{'far away ' * 40}red shoes"
     start = text.index("red")
-    whole = Snippet(text, [(start, start + 3)])
+    whole = Excerpt(text, [(start, start + 3)])
     width = metrics.horizontalAdvance("far away " * 4)
     shown = in_sight(whole, metrics, width)
     ((at, end),) = shown.marks
@@ -132,7 +132,7 @@ def test_the_first_mark_comes_into_sight() -> None:
     assert shown.text.startswith(("… far", "… away"))
     assert metrics.horizontalAdvance(shown.text[:end]) < width
     assert in_sight(whole, metrics, 100_000) == whole
-    assert in_sight(Snippet("plain", []), metrics, 1) == Snippet("plain", [])
+    assert in_sight(Excerpt("plain", []), metrics, 1) == Excerpt("plain", [])
     narrow = cut(shown, QGuiApplication.font(), width // 2)
     assert narrow.text.endswith("…")
     assert metrics.horizontalAdvance(narrow.text) <= width // 2

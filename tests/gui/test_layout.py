@@ -26,8 +26,8 @@ from gossamer.gui.tables.row_count_line import TableSummary
 from gossamer.gui.text.language import Language, use
 from gossamer.gui.trees.row_tree import NameDelegate
 from gossamer.gui.widgets.progress_bar import ProgressLine
-from gossamer.gui.widgets.screen_fit import fitted, keep_dialog_on_screen, moved_within
 from gossamer.gui.widgets.sparkline import Sparkline
+from gossamer.gui.widgets.window_geometry import fitted, keep_dialog_on_screen, moved_within
 from gossamer.gui.workspace.docks import Panel
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Progress

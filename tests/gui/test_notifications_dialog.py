@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from gossamer.gui.notifications.channel_form import ChannelForm
 from gossamer.gui.notifications.notifications_dialog import NotificationsDialog
 from gossamer.gui.notifications.rule_form import RuleForm
-from gossamer.gui.notifications.rule_port import ListedRule, SentMessage, StoredRules
+from gossamer.gui.notifications.rule_interfaces import ListedRule, SentMessage, StoredRules
 from gossamer.gui.notifications.rule_trial_dialog import RuleTrialDialog
 from gossamer.gui.shell.notification_rule_controller import NotificationRuleController
 from gossamer.model.errors import KnownError, UsageError
@@ -32,7 +32,7 @@ from gossamer.notifying.deliveries import default_outbox
 from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.rule_trial import ChannelTrial, RuleTrial
 from gossamer.notifying.sample_message import sample_message
-from gossamer.store.outbox_file import DeliveryState, Outbox, OutboxMessage, Told
+from gossamer.store.notification_outbox import DeliveryState, Outbox, OutboxMessage, Told
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage, until
 

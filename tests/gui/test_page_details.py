@@ -21,9 +21,9 @@ from gossamer.model.messages.page_contents_messages import (
     DataFault,
     DataItem,
     FaultKind,
-    PageAnswer,
     PageComparison,
     PageContents,
+    PageFetchOutcome,
     SideBySide,
     TextPart,
 )
@@ -34,7 +34,7 @@ from tests.gui.desk import BASE, Desk, add_image, table_of
 from tests.gui.stage import Stage, until
 
 NEAR_DUPLICATES, EXACT_DUPLICATES = 801, 800
-READ = PageAnswer(Outcome.FILE, 200, is_read=True)
+READ = PageFetchOutcome(Outcome.FILE, 200, is_read=True)
 OFFER = DataItem(
     "JSON-LD",
     ["Offer"],
@@ -168,7 +168,7 @@ def test_a_page_without_structured_data_or_without_an_answer_says_so(desk: Desk)
     view = desk.details.structured_data
     filled(desk, view, PageContents(0, "", READ))
     assert view.note.text() == "This page has no structured data."
-    view.show_contents(PageContents(0, f"{BASE}/", PageAnswer(Outcome.CLIENT_ERROR, 404)))
+    view.show_contents(PageContents(0, f"{BASE}/", PageFetchOutcome(Outcome.CLIENT_ERROR, 404)))
     assert view.note.text() == "Not found."
     desk.details.select_url(2)
     desk.until(lambda: "Press Fetch" in view.note.text())
@@ -270,7 +270,7 @@ def test_equal_texts_and_pages_that_do_not_answer_are_told_of(desk: Desk) -> Non
     desk.until(lambda: bool(desk.details.source.state.text()))
     tab.show_comparison(comparison(same("x")))
     assert tab.comparison.text.note.text() == "The texts are the same."
-    gone = PageAnswer(Outcome.CLIENT_ERROR, 404)
+    gone = PageFetchOutcome(Outcome.CLIENT_ERROR, 404)
     tab.show_comparison(replace(comparison(), other_answer=gone))
     assert tab.comparison.text.note.text().startswith(f"{BASE}/docs/\n")
 

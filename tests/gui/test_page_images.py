@@ -9,7 +9,7 @@ from gossamer.gui.details.image_pane import reason_not_shown
 from gossamer.gui.details.images_view import ImagesView
 from gossamer.gui.details.thumbnails import MAX_SIDE, Thumbnail, thumbnail
 from gossamer.model.errors import UsageError
-from gossamer.model.messages.page_contents_messages import PageAnswer
+from gossamer.model.messages.page_contents_messages import PageFetchOutcome
 from gossamer.model.messages.page_image_messages import (
     ImageFile,
     ImageFormat,
@@ -24,7 +24,7 @@ from tests.gui.conftest import Play
 from tests.gui.desk import BASE, Desk, add_image, table_of
 from tests.gui.stage import Stage, until
 
-READ = PageAnswer(Outcome.FILE, 200, is_read=True)
+READ = PageFetchOutcome(Outcome.FILE, 200, is_read=True)
 A, B = f"{BASE}/a.png", f"{BASE}/b.png"
 _WRITTEN, _INTRINSIC, _DISPLAYED = 2, 3, 4
 
@@ -131,7 +131,7 @@ def test_sizes_as_written_stand_in_the_rows_of_their_images(desk: Desk) -> None:
 
 def test_page_that_cannot_be_read_says_why(desk: Desk) -> None:
     view = show_images(desk)
-    view.show_images(PageImages(0, f"{BASE}/", PageAnswer(Outcome.BLOCKED_BY_ROBOTS)))
+    view.show_images(PageImages(0, f"{BASE}/", PageFetchOutcome(Outcome.BLOCKED_BY_ROBOTS)))
     assert "robots.txt" in view.bar.state.text()
 
 
@@ -229,12 +229,12 @@ def test_each_reason_for_which_an_image_is_not_shown_is_a_sentence() -> None:
     def reason(file: ImageFile, shown: Thumbnail | None = None) -> str:
         return reason_not_shown(file, shown or Thumbnail())
 
-    gone = PageAnswer(Outcome.CLIENT_ERROR, 404)
+    gone = PageFetchOutcome(Outcome.CLIENT_ERROR, 404)
     assert "not found" in reason(ImageFile(0, A, gone)).lower()
-    assert "robots.txt" in reason(ImageFile(0, A, PageAnswer(Outcome.BLOCKED_BY_ROBOTS)))
-    large = ImageFile(0, A, PageAnswer(Outcome.FILE_INCOMPLETE, 200), is_too_large=True)
+    assert "robots.txt" in reason(ImageFile(0, A, PageFetchOutcome(Outcome.BLOCKED_BY_ROBOTS)))
+    large = ImageFile(0, A, PageFetchOutcome(Outcome.FILE_INCOMPLETE, 200), is_too_large=True)
     assert reason(large) == "Files of more than 10.0 MiB are not shown."
-    assert reason(ImageFile(0, A, PageAnswer(Outcome.FILE, 200))) == "The file is empty."
+    assert reason(ImageFile(0, A, PageFetchOutcome(Outcome.FILE, 200))) == "The file is empty."
     page = image_file(A, b"", None, "text/html")
     assert reason(page) == "The file is not an image of a known format.\ntext/html"
     avif = image_file(A, b"", ImageFormat.AVIF)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QTreeWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.model.errors import ProjectError
 from gossamer.model.translatable import Translatable

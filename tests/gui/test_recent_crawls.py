@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.runtime.saved_ui_state import RecentProject
-from gossamer.gui.shell.crawl_history import worth_offering
 from gossamer.gui.shell.drag_and_drop import DropHandler
+from gossamer.gui.shell.session_restore import worth_offering
 from gossamer.gui.start.recent_crawl_list import ProjectRow, RecentProjects
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.lock_owner import LockOwner

@@ -58,7 +58,7 @@ def test_a_crawl_that_followed_another_leads_to_the_comparison(play: Play) -> No
         await again(stage, update=False)
         earlier, later = (each.path for each in stage.sessions.made)
         with Reader(later) as reader:
-            base = reader.summary().base
+            base = reader.summary().previous
         assert base is not None
         assert Path(base.path) == earlier
         assert stage.message("recrawl") == ""

@@ -20,7 +20,7 @@ from gossamer.model.errors import UsageError
 from gossamer.model.fields.rendering_fields import AccessibilityOutcome, RenderOutcome
 from gossamer.model.messages.page_contents_messages import (
     ComparedRow,
-    PageAnswer,
+    PageFetchOutcome,
     SideBySide,
     TextPart,
 )
@@ -47,7 +47,7 @@ from tests.gui.desk import BASE, Desk
 from tests.gui.stage import Stage, until
 
 NOTHING = "\N{EN DASH}"
-READ = PageAnswer(Outcome.PAGE, 200, is_read=True)
+READ = PageFetchOutcome(Outcome.PAGE, 200, is_read=True)
 SCRIPT = PageResource(f"{BASE}/app.js", ResourceType.SCRIPT, 200, 2048, 40, 60)
 TRACKER = PageResource(
     f"{BASE}/track.js", ResourceType.SCRIPT, started_ms=10, blocked_by=BlockedBy.ROBOTS
@@ -288,7 +288,7 @@ def test_pages_that_could_not_be_rendered_say_why(desk: Desk) -> None:
     ):
         view.show_rendering(RenderingReport(0, f"{BASE}/", READ, Rendering(outcome)))
         assert words in view.note.text()
-    gone = PageAnswer(Outcome.CLIENT_ERROR, 404)
+    gone = PageFetchOutcome(Outcome.CLIENT_ERROR, 404)
     view.show_rendering(RenderingReport(0, f"{BASE}/", gone))
     assert view.note.text() == "Not found."
 

@@ -10,14 +10,14 @@ from pytestqt.qtbot import QtBot
 
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.schedules.schedule_form import ScheduleForm
-from gossamer.gui.schedules.schedule_port import ScheduleWish, SystemSchedules
+from gossamer.gui.schedules.schedule_interfaces import ScheduleWish, SystemSchedules
 from gossamer.gui.schedules.schedule_texts import next_words
 from gossamer.gui.schedules.schedules_dialog import SchedulesDialog
 from gossamer.gui.shell.schedule_controller import ScheduleController
 from gossamer.model.errors import BusyError, KnownError, UsageError
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import said
-from gossamer.scheduling.retention import KEEP_ALL, RetentionRule
+from gossamer.scheduling.retention_rule import KEEP_ALL, RetentionRule
 from gossamer.scheduling.run_history import (
     PageChanges,
     RunHistory,
@@ -158,7 +158,7 @@ def test_what_is_filled_in_is_wished_for(form: ScheduleForm, qtbot: QtBot) -> No
     form.show_error(said("There is one."))
     assert form.isEnabled()
     assert form.message.text() == "There is one."
-    form.thins.setChecked(False)
+    form.prunes.setChecked(False)
     with qtbot.waitSignal(form.wished) as wished:
         form.keep.click()
     assert wished.args[0].retention == KEEP_ALL

@@ -14,7 +14,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session import index_process
 from gossamer.store.database import open_for_reading
 from gossamer.store.reading import search_hits
-from gossamer.store.searching.index_following import bring_up_to_date
+from gossamer.store.searching.incremental_indexing import bring_up_to_date
 from tests.fakes.crawled import SITE, Crawled
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage, until

@@ -23,7 +23,7 @@ from gossamer.gui.look import theme
 from gossamer.gui.settings.path_button import PathButton
 from gossamer.gui.settings.settings_dialog import SettingsDialog, SettingsDialogSubject
 from gossamer.gui.widgets.help_mark import HelpMark
-from gossamer.gui.widgets.screen_fit import PageScroll
+from gossamer.gui.widgets.window_geometry import PageScroll
 from gossamer.model.client_certificate import ClientCertificate
 from gossamer.model.secrets import HttpAuth, OriginSecrets, SecretNames
 from gossamer.model.settings.built_in_profiles import CHANGES, Profile

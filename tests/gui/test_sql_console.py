@@ -19,17 +19,17 @@ from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
-from gossamer.gui.sql.answer_table import sorted_places
 from gossamer.gui.sql.limit_fields import LimitFields
-from gossamer.gui.sql.query_port import MOST_ROWS, QueryAnswer, QueryProcesses
-from gossamer.gui.sql.query_words import completions
+from gossamer.gui.sql.query_completion import completions
+from gossamer.gui.sql.query_interfaces import MOST_ROWS, QueryProcesses, QueryResultPage
+from gossamer.gui.sql.result_table import sorted_places
 from gossamer.gui.sql.sql_editor import SqlEditor
 from gossamer.gui.sql.sql_window import SqlWindow
 from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.model.errors import UsageError
 from gossamer.model.messages.query_messages import QueryLimits
 from gossamer.model.query_list import MAX_QUERIES
-from gossamer.session.kept_queries import kept_queries
+from gossamer.session.query_history import query_history
 from gossamer.sql_console.query_plan import PlanStep, plan_steps
 from gossamer.sql_console.query_process import USUAL_LIMITS
 from gossamer.sql_console.query_templates import TEMPLATES
@@ -47,7 +47,7 @@ class FakeQueries:
     def __init__(self) -> None:
         self.asked: list[tuple[Path, str]] = []
         self.limits: list[tuple[QueryLimits, int]] = []
-        self.answer = QueryAnswer(("address", "n"), [("=a\tb", 2), (None, 10)], 0.25)
+        self.answer = QueryResultPage(("address", "n"), [("=a\tb", 2), (None, 10)], 0.25)
         self.error: UsageError | None = None
         self.may_answer = asyncio.Event()
         self.may_answer.set()
@@ -63,7 +63,7 @@ class FakeQueries:
 
     async def ask(
         self, project: Path, sql: str, limits: QueryLimits = USUAL_LIMITS, most_rows: int = 1
-    ) -> QueryAnswer:
+    ) -> QueryResultPage:
         self.limits.append((limits, most_rows))
         await self._wait(project, sql)
         return self.answer
@@ -186,13 +186,13 @@ def test_it_fits_on_a_small_screen_at_200_percent(show: Show) -> None:
 
 def test_it_says_when_not_all_rows_are_shown_and_exports_all(show: Show) -> None:
     async def scene(console: Console) -> None:
-        console.port.answer = QueryAnswer(("n",), [(1,)] * 3, 0.1, has_more=True)
+        console.port.answer = QueryResultPage(("n",), [(1,)] * 3, 0.1, has_more=True)
         await console.run("SELECT 1")
         assert console.window.status.text() == "The first 3 rows, in 100 ms; export for all."
         console.window.save(Path("ten.jsonl"))
         await until(console.window.run.isEnabled)
         assert console.window.status.text() == "9 rows saved to ten.jsonl"
-        console.port.answer = QueryAnswer(("n",), [(1,)], 0.1, is_current=False)
+        console.port.answer = QueryResultPage(("n",), [(1,)], 0.1, is_current=False)
         await console.run("SELECT count(*) FROM issues")
         assert "issues are missing" in console.window.status.text()
 
@@ -351,7 +351,7 @@ def test_the_project_shown_is_asked_by_a_process(play: Play, tmp_path: Path) -> 
         assert window.message.text() == ""
         rows = list(window.table.answer.rows)
         await until(lambda: "keep query" not in stage.tasks.names())
-        assert kept_queries(project) == ["SELECT address FROM internal ORDER BY 1"]
+        assert query_history(project) == ["SELECT address FROM internal ORDER BY 1"]
         out = tmp_path / "out.csv"
         window.save(out)
         await until(out.exists)
@@ -396,10 +396,10 @@ def test_a_click_on_a_heading_sorts_the_rows_that_are_there(show: Show) -> None:
     async def scene(console: Console) -> None:
         table = console.window.table
         assert "Take a template" in table.accessibleDescription()
-        console.port.answer = QueryAnswer(("t", "n"), (), 0.1)
+        console.port.answer = QueryResultPage(("t", "n"), (), 0.1)
         await console.run("SELECT 0")
         assert table.accessibleDescription() == "No rows."
-        console.port.answer = QueryAnswer(("t", "n"), rows, 0.1)
+        console.port.answer = QueryResultPage(("t", "n"), rows, 0.1)
         await console.run("SELECT 1")
         header = console.window.table.horizontalHeader()
 
@@ -459,7 +459,7 @@ def test_a_million_selected_rows_are_neither_looked_at_nor_copied_at_once(show: 
                 asked += 1
                 return super().__len__()
 
-        console.port.answer = QueryAnswer(("n",), Counted([(1,)] * 60_000), 0.1)
+        console.port.answer = QueryResultPage(("n",), Counted([(1,)] * 60_000), 0.1)
         await console.run("SELECT 1")
         table = console.window.table
         asked = 0
@@ -482,13 +482,13 @@ def test_an_address_that_is_double_clicked_is_wanted(show: Show) -> None:
         window = console.window
         window.url_wanted.connect(wanted.append)
         rows = [("https://a.example/", 2, "https://b.example/"), (None, 1, "x")]
-        console.port.answer = QueryAnswer(("address", "n", "other"), rows, 0.1)
+        console.port.answer = QueryResultPage(("address", "n", "other"), rows, 0.1)
         await console.run("SELECT 1")
         for row, column in ((0, 0), (0, 1), (0, 2), (1, 0), (1, 2)):
             window.table.doubleClicked.emit(window.table.answer.index(row, column))
         window.table.setCurrentIndex(window.table.answer.index(0, 2))
         window.table.show_url.trigger()
-        console.port.answer = QueryAnswer(("n", "url_id"), [(3, 7), (3, None)], 0.1)
+        console.port.answer = QueryResultPage(("n", "url_id"), [(3, 7), (3, None)], 0.1)
         await console.run("SELECT 2")
         for row, column in ((0, 0), (0, 1), (1, 0), (1, 1)):
             window.table.doubleClicked.emit(window.table.answer.index(row, column))

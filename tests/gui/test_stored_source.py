@@ -12,7 +12,7 @@ from gossamer.model.errors import UsageError
 from gossamer.model.messages.inspection_messages import PageSource, StoredSource
 from gossamer.model.messages.page_contents_messages import (
     ComparedRow,
-    PageAnswer,
+    PageFetchOutcome,
     SideBySide,
     TextPart,
 )
@@ -30,7 +30,7 @@ STORED = StoredSource(
     PageSource(0, URL, Outcome.FILE, 200, "OK", text="<p>old</p>", content_type="text/html"),
     "2026-11-01T10:00:00Z",
 )
-READ = PageAnswer(Outcome.FILE, 200, is_read=True)
+READ = PageFetchOutcome(Outcome.FILE, 200, is_read=True)
 EQUAL = ComparedRow([TextPart("<p>same</p>")], [TextPart("<p>same</p>")])
 CHANGED = ComparedRow([TextPart("<p>old</p>", differs=True)], [])
 
@@ -112,7 +112,7 @@ def test_no_request_is_made_until_the_difference_is_wanted(
     [
         (compared(EQUAL), "The sources are the same"),
         (compared(EQUAL, is_cut=True), "the sources go on"),
-        (replace(STORED, now=PageAnswer(Outcome.BLOCKED_BY_ROBOTS)), "robots.txt"),
+        (replace(STORED, now=PageFetchOutcome(Outcome.BLOCKED_BY_ROBOTS)), "robots.txt"),
     ],
 )
 def test_why_no_difference_is_shown(view: StoredSourceView, found: StoredSource, says: str) -> None:

@@ -12,7 +12,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import (
     PATH_TYPE_SHIFT,
     ContentFlag,
-    LinkPlace,
+    LinkPosition,
     LinkTrait,
     MarkupFlag,
     PathType,
@@ -72,7 +72,7 @@ def test_links_show_where_they_stand_and_how_they_are_written(desk: Desk) -> Non
     written = PathType.ROOT_RELATIVE << PATH_TYPE_SHIFT
     desk.rows.links[0] = replace(
         desk.rows.links[0],
-        traits=LinkPlace.FOOTER | written | LinkTrait.NEW_WINDOW,
+        traits=LinkPosition.FOOTER | written | LinkTrait.NEW_WINDOW,
         path="footer > a",
         rel="nofollow",
     )

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.table_view import elide_address, without_origin
-from gossamer.gui.widgets.screen_fit import fitted
+from gossamer.gui.widgets.window_geometry import fitted
 from gossamer.gui.workspace.workspace import Workspace
 from gossamer.model.project_queries import View
 from tests.fakes.project_rows import FakeRows

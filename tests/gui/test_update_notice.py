@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from gossamer.gui.actions.action_set import ActionSet
 from gossamer.gui.actions.window_actions import WindowAction
-from gossamer.gui.runtime.own_command import CommandAnswer
+from gossamer.gui.runtime.gossamer_command import CommandResult
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.update_notice import UpdateNotice
@@ -33,10 +33,10 @@ class Corner:
         self.messages.show()
         self.file = file
         self.now = 1_700_000_000.0
-        self.answer = CommandAnswer(0, json.dumps(NEWER).encode(), "")
+        self.answer = CommandResult(0, json.dumps(NEWER).encode(), "")
         self.looked = 0
 
-    async def _ask(self) -> CommandAnswer:
+    async def _ask(self) -> CommandResult:
         self.looked += 1
         return self.answer
 
@@ -102,11 +102,11 @@ def test_who_says_no_is_left_alone(corner: Corner) -> None:
 
 
 def test_on_its_own_it_says_nothing_of_failures_nor_of_no_news(corner: Corner) -> None:
-    corner.answer = CommandAnswer(3, b"", "The list cannot be reached.")
+    corner.answer = CommandResult(3, b"", "The list cannot be reached.")
     assert corner.start("UPDATES_DAILY") == ""
     corner.now += DAY_S
     assert (corner.start(), corner.looked) == ("", 1)
-    corner.answer = CommandAnswer(0, json.dumps(LATEST).encode(), "")
+    corner.answer = CommandResult(0, json.dumps(LATEST).encode(), "")
     corner.now += DAY_S
     assert (corner.start(), corner.looked) == ("", 2)
     assert corner.start("UPDATES_DAILY") == ""  # off again
@@ -117,11 +117,11 @@ def test_on_its_own_it_says_nothing_of_failures_nor_of_no_news(corner: Corner) -
 
 def test_on_request_it_tells_whatever_comes_of_it(corner: Corner) -> None:
     assert corner.start("UPDATES") == "Gossamer 0.2.0 is available. This is 0.1.0."
-    corner.answer = CommandAnswer(0, json.dumps(LATEST).encode(), "")
+    corner.answer = CommandResult(0, json.dumps(LATEST).encode(), "")
     assert corner.start("UPDATES") == "Gossamer 0.1.0 is the latest version."
-    corner.answer = CommandAnswer(3, b"", "The list cannot be reached.")
+    corner.answer = CommandResult(3, b"", "The list cannot be reached.")
     assert corner.start("UPDATES").startswith("It cannot be found out")
-    corner.answer = CommandAnswer(0, b"\xff", "")
+    corner.answer = CommandResult(0, b"\xff", "")
     assert corner.start("UPDATES").startswith("It cannot be found out")
 
 

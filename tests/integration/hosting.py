@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from gossamer.engine.jobs_ahead import NoJobsAhead
+from gossamer.engine.job_prefetch import NoJobPrefetch
 from gossamer.host.crawl_host import CrawlHost
 from gossamer.host.writer_thread import StoreThread
 from gossamer.model.messages.crawl_messages import (
@@ -57,7 +57,7 @@ class Told:
         return list(dict.fromkeys(str(p.notice) for p in self.progress if p.notice))
 
 
-class _FakePool(NoJobsAhead):
+class _FakePool(NoJobPrefetch):
     """The pool of page workers, replaced by the web in memory."""
 
     def __init__(self, web: FakeWeb) -> None:

@@ -28,11 +28,11 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.settings_file import read_settings, save_settings
 from gossamer.store import database
 from gossamer.store.atomic_files import StagingFolder
+from gossamer.store.locking.database_descriptors import FileConnection
 from gossamer.store.locking.file_identity import BESIDE
-from gossamer.store.locking.kept_descriptors import FileConnection
 from gossamer.store.project import check, create, store_settings, stored_settings
+from gossamer.store.project_carry_over import take_over, take_over_ignored
 from gossamer.store.project_copy import copy_project
-from gossamer.store.project_renewal import take_over, take_over_ignored
 from gossamer.store.project_replacement import replace_project
 from gossamer.store.reading.reader import Reader
 from gossamer.store.rescue.project_rescue import rescue

@@ -9,12 +9,12 @@ import brotli
 import pytest
 from msgspec.structs import replace
 
-from gossamer.archive.page_archive import PageArchive
-from gossamer.archive.record_reading import RecordError
-from gossamer.archive.recorded_answers import recorded_answer
-from gossamer.archive.warc_reading import OtherAnswerError, StoredAnswer, read_answer
+from gossamer.archive.record_reader import RecordError
+from gossamer.archive.recorded_responses import recorded_response
+from gossamer.archive.warc_reader import OtherResponseError, StoredResponse, read_response
+from gossamer.archive.warc_writer import WarcWriter
 from gossamer.fetch import HttpFetcher
-from gossamer.model.archive_record import ArchivePlace, ArchiveRecord, RecordKind
+from gossamer.model.archive_record import ArchiveLocation, ArchiveRecord, RecordKind
 from gossamer.model.freshness import Conditions
 from gossamer.model.settings.archive_settings import ArchiveContent
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -35,7 +35,7 @@ def fetched(folder: Path, *urls: str, **changes: Any) -> list[Visit]:
     settings, secrets = separated(CrawlSettings(roots=urls, archive=True, **changes))
 
     async def main() -> list[Visit]:
-        archive = PageArchive(ArchivePlace(str(folder)), settings)
+        archive = WarcWriter(ArchiveLocation(str(folder)), settings)
         async with HttpFetcher(settings, extract, secrets=secrets, archive=archive) as fetcher:
             visits = [await fetcher.fetch(url, conditions=conditions) for url in urls]
         archive.close()
@@ -44,11 +44,11 @@ def fetched(folder: Path, *urls: str, **changes: Any) -> list[Visit]:
     return asyncio.run(main())
 
 
-def stored(folder: Path, visit: Visit) -> tuple[ArchiveRecord, StoredAnswer]:
+def stored(folder: Path, visit: Visit) -> tuple[ArchiveRecord, StoredResponse]:
     """The only record of a visit, and the answer in it."""
     (record,) = visit.archived
     url = [url for path in folder.iterdir() for _, url in types_in(path)][-1]
-    return record, read_answer(folder, record, url)
+    return record, read_response(folder, record, url)
 
 
 @pytest.mark.parametrize("coding", ["", "gzip", "br"])
@@ -87,7 +87,7 @@ def test_the_same_body_stands_in_a_file_once(site: Site, tmp_path: Path) -> None
     _, answer = stored(folder, second)
     assert (answer.url, answer.body) == (site.url("/b"), PAGE)
     assert answer.values(b"x") == [b"2"]
-    again = recorded_answer(folder, second.archived[0], site.url("/b"))
+    again = recorded_response(folder, second.archived[0], site.url("/b"))
     assert (b"".join(again.body), b"X: 2" in again.head) == (PAGE, True)
 
 
@@ -97,9 +97,9 @@ def test_what_is_not_the_answer_that_was_stored_is_refused(site: Site, tmp_path:
     (record,) = visit.archived
     for named, url in ((replace(record, digest=bytes(32)), "/a"), (record, "/b")):
         with pytest.raises(RecordError):
-            recorded_answer(tmp_path / "a.archive", named, site.url(url))
-        with pytest.raises(OtherAnswerError):
-            read_answer(tmp_path / "a.archive", named, site.url(url))
+            recorded_response(tmp_path / "a.archive", named, site.url(url))
+        with pytest.raises(OtherResponseError):
+            read_response(tmp_path / "a.archive", named, site.url(url))
 
 
 def test_a_304_is_a_revisit_without_a_body(site: Site, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest
-from gossamer.host.archived_answers import ArchivedAnswers
+from gossamer.host.archived_responses import ArchivedResponses
 from gossamer.model.archive_record import archive_folder
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import OutputError, ProjectError
@@ -252,9 +252,9 @@ def test_a_damaged_project_does_not_keep_its_archive_from_being_read(
     with project.open("r+b") as file:
         file.seek((root - 1) * page_bytes)
         file.write(b"\xff" * page_bytes)
-    with ArchivedAnswers(source) as answers:
-        assert answers.former_visit(site.url("/gone"), settings) is None
+    with ArchivedResponses(source) as answers:
+        assert answers.original_visit(site.url("/gone"), settings) is None
         answer = answers.answer(site.url("/a"), is_head=False)
         assert b"kept" in b"".join(answer.body)
         assert answers.known_of(site.url("/a"), Visit(Outcome.PAGE, status=200)) is None
-        assert answers.former_text(site.url("/robots.txt")) is None
+        assert answers.original_text(site.url("/robots.txt")) is None

@@ -13,7 +13,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from gossamer.archive.archive_files import kept_files
 from gossamer.archive.archive_indexing import ensure_index
-from gossamer.archive.indexed_answers import IndexedAnswers
+from gossamer.archive.indexed_responses import IndexedResponses
 from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest
 from gossamer.model.archive_record import RecordKind, archive_folder
 from gossamer.model.archive_source import ArchiveSource
@@ -149,7 +149,7 @@ def test_what_changed_is_in_the_new_archive_and_counts(
     assert miscounts(new) == []
     source = ArchiveSource(kept_files(new))
     ensure_index(source)
-    with IndexedAnswers(source) as answers:
+    with IndexedResponses(source) as answers:
         for each, body in after.items():
             assert b"".join(answers.answer(each, is_head=False).body) == body
 

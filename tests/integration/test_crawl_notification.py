@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from gossamer.cli.end_notification import tell_of_crawl
+from gossamer.cli.crawl_end_notification import tell_of_crawl
 from gossamer.cli.foreground_crawl import RunResult
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.view_catalogue import VIEWS
@@ -21,7 +21,7 @@ from gossamer.notifying.crawl_notification import CrawlEnd, notify_about
 from gossamer.notifying.digests import Message
 from gossamer.notifying.notification_rules import NotificationRule, RuleStore
 from gossamer.session.series import series_of
-from gossamer.store.outbox_file import Outbox
+from gossamer.store.notification_outbox import Outbox
 from gossamer.store.reading.reader import Reader
 from tests.integration.crawling import crawl_again, crawl_all
 from tests.integration.fetching import TLS_FOLDER

@@ -9,8 +9,8 @@ from gossamer.audit.site_audit import run_site_audit
 from gossamer.audit.site_rule import PageRule, StageRule
 from gossamer.demo.server import serve
 from gossamer.demo.site import EXAMPLES, target_of
-from gossamer.demo.workshop import WORKSHOP, ExamplePage
-from gossamer.demo.workshop_access import ACCESS_PAGES
+from gossamer.demo.workshop.access_examples import ACCESS_PAGES
+from gossamer.demo.workshop.example_page import WORKSHOP, ExamplePage
 from gossamer.model.axe_rules import AXE_RULES, AccessibilityLevel
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.model.settings.rendering_settings import RenderDevice, RenderMode

@@ -32,7 +32,7 @@ from gossamer.model.messages.crawl_messages import (
 )
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store import database
-from gossamer.store.locking.kept_descriptors import DatabaseFile
+from gossamer.store.locking.database_descriptors import DatabaseFile
 from gossamer.store.project import create
 from tests.fakes.contents import contents
 from tests.fakes.faulty_disk import FaultyDisk, failure

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from gossamer.fetch.certificates import trusted
+from gossamer.fetch.tls_contexts import trusted
 from gossamer.model.outcome import Outcome
 from tests.integration.fetching import PAGE, TLS_FOLDER, ScriptedServer, visit
 
@@ -16,7 +16,7 @@ FRESH = """
 import json, sys
 import gossamer.fetch
 from aiohttp import connector
-from gossamer.fetch.certificates import (trusted)
+from gossamer.fetch.tls_contexts import (trusted)
 contexts = [connector._SSL_CONTEXT_VERIFIED, connector._SSL_CONTEXT_UNVERIFIED, trusted()]
 json.dump([context.cert_store_stats()["x509"] for context in contexts], sys.stdout)
 """

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from gossamer.fetch import HttpFetcher
-from gossamer.fetch.whole_answer import ResourceRequest
+from gossamer.fetch.resource_exchange import ResourceRequest
 from gossamer.model.client_certificate import ClientCertificate
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import UsageError

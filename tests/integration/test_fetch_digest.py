@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.fetch import HttpFetcher
-from gossamer.fetch.whole_answer import ResourceRequest
+from gossamer.fetch.resource_exchange import ResourceRequest
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.outcome import PAGES, Outcome
 from gossamer.model.secrets import HttpAuth, OriginSecrets, Secrets

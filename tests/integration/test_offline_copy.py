@@ -10,7 +10,7 @@ import pytest
 
 from gossamer.archive.archive_files import kept_files
 from gossamer.archive.archive_indexing import ensure_index
-from gossamer.archive.indexed_answers import IndexedAnswers
+from gossamer.archive.indexed_responses import IndexedResponses
 from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest
 from gossamer.export.offline_copy import OfflineCopy
 from gossamer.export.output_tree import OutputTree
@@ -123,7 +123,7 @@ def test_a_page_over_the_limit_says_where_its_copy_ends(site: Site, tmp_path: Pa
     project = archived(site, tmp_path / "a.gossamer")
     source = ArchiveSource(kept_files(project))
     ensure_index(source)
-    with Reader(project) as reader, IndexedAnswers(source) as answers:
+    with Reader(project) as reader, IndexedResponses(source) as answers:
         pages = list(reader.iterate(View.PAGES))
         with OutputTree(tmp_path / "copy") as tree:
             OfflineCopy(answers, tree, lambda: None, max_text_bytes=100).write(pages, "a")
@@ -157,7 +157,7 @@ def test_a_file_that_breaks_while_it_is_copied_is_told_as_such(
         raise OSError(errno.EIO, "Input/output error")
 
     project = archived(site, tmp_path / "a.gossamer")
-    monkeypatch.setattr("gossamer.archive.captured_answers._pieces", lambda *_: torn(None))
+    monkeypatch.setattr("gossamer.archive.captured_responses._pieces", lambda *_: torn(None))
     with pytest.raises(UsageError, match="cannot be read"):
         write(project, tmp_path / "copy")
     assert not (tmp_path / "copy").exists()

@@ -9,15 +9,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gossamer.engine.crawl import Crawl
-from gossamer.host.base_thread import BaseThread
 from gossamer.host.page_worker import open_runner
+from gossamer.host.previous_crawl_thread import PreviousCrawlThread
 from gossamer.host.worker_job_loop import JobRunner
 from gossamer.host.writer_thread import StoreThread
-from gossamer.model.base_project import BaseReference
 from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch, FetchKind
+from gossamer.model.previous_crawl import PreviousCrawlReference
 from gossamer.model.rank import FORMER
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import FetchMode, Visit
@@ -98,18 +98,18 @@ def crawl(path: Path, crawl_settings: CrawlSettings, base: Path | None = None) -
     async def main() -> int:
         reference = None
         if base is not None:
-            reference = BaseReference(str(base), created_at(base))
+            reference = PreviousCrawlReference(str(base), created_at(base))
         project.create(path, crawl_settings, reference)
         store = StoreThread()
         known = None
         try:
             summary = await store.open(path)
-            if summary.base is not None:
-                known = await BaseThread.opened(summary.base, crawl_settings)
+            if summary.previous is not None:
+                known = await PreviousCrawlThread.opened(summary.previous, crawl_settings)
             async with open_runner(ConfigureWorker(crawl_settings)) as runner:
                 workers = Workers(runner)
                 scope = Scope(crawl_settings)
-                subject = Crawl(summary, store, workers, rules_for, scope, base=known)
+                subject = Crawl(summary, store, workers, rules_for, scope, previous=known)
                 assert await subject.run() is CrawlState.FINISHED
                 return workers.not_modified
         finally:

@@ -6,7 +6,7 @@ import pytest
 
 from gossamer.fetch import HttpFetcher
 from gossamer.fetch.http_client import HttpClient
-from gossamer.fetch.whole_answer import ResourceRequest, WholeAnswer
+from gossamer.fetch.resource_exchange import ResourceRequest, ResourceResponse
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.fields.rendering_columns import RenderStatus
 from gossamer.model.fields.rendering_fields import RenderOutcome
@@ -55,7 +55,7 @@ def resources(names: NameServer, *urls: str, roots: tuple[str, ...] = PUBLIC) ->
             client = fetcher._client  # noqa: SLF001 - a minute passes
             assert isinstance(client, HttpClient)
             client._connector.clear_dns_cache()  # noqa: SLF001 - likewise
-            assert answer == WholeAnswer()
+            assert answer == ResourceResponse()
             found.append(visit)
         return found
 

@@ -15,8 +15,8 @@ from gossamer.model.search_query import RELEVANCE, Search
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store import project as projects
 from gossamer.store.reading.reader import Reader
+from gossamer.store.searching.incremental_indexing import waiting_blocks
 from gossamer.store.searching.index_files import index_path, remove_index
-from gossamer.store.searching.index_following import waiting_blocks
 from gossamer.store.text_blocks import BLOCK_BYTES
 from tests.integration.crawled_sites import mixed_site
 from tests.integration.crawling import new_session, resume_all, run, until_rest

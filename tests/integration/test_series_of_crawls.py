@@ -10,7 +10,7 @@ from gossamer.session.recrawl import start_recrawl
 from gossamer.session.series import series_of
 from gossamer.store.reading.reader import Reader
 from gossamer.store.series_file import Series
-from gossamer.store.series_place import series_folder
+from gossamer.store.series_paths import series_folder
 from tests.integration.crawling import closing, new_session, run, sessions, until_rest
 from tests.sites import Site
 

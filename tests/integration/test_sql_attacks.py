@@ -9,7 +9,7 @@ import pytest
 
 from gossamer.model.errors import KnownError, QueryLimitError, UsageError
 from gossamer.model.messages.query_messages import QueryLimits, StartQuery
-from gossamer.sql_console.query_answer import answered
+from gossamer.sql_console.query_execution import executed_query
 from gossamer.store.querying.query_connection import QueryCancelled
 from tests.fakes.finished_crawl import finished_crawl
 
@@ -167,7 +167,7 @@ def content(project: Path) -> tuple[str, list[str]]:
 
 
 def ask(project: Path, sql: str, limits: QueryLimits = LIMITS) -> list[tuple[object, ...]]:
-    with answered(StartQuery(str(project), sql, limits)) as result:
+    with executed_query(StartQuery(str(project), sql, limits)) as result:
         return [row for _, row in zip(range(MOST_ROWS), result.rows, strict=False)]
 
 
@@ -239,5 +239,5 @@ def test_a_file_that_is_no_project_is_told(tmp_path: Path) -> None:
 
 def test_a_query_that_nobody_waits_for_ends(project: Path) -> None:
     start = StartQuery(str(project), TOO_MUCH["recursion"], LIMITS)
-    with pytest.raises(QueryCancelled), answered(start, lambda: True) as result:
+    with pytest.raises(QueryCancelled), executed_query(start, lambda: True) as result:
         list(result.rows)

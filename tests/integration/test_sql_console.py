@@ -20,7 +20,7 @@ from gossamer.model.messages.query_messages import StartQuery
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.session.demo_process import demo_settings
 from gossamer.sql_console.live_views import ADDRESS, URL_ID, column_names, live_view
-from gossamer.sql_console.query_answer import answered
+from gossamer.sql_console.query_execution import executed_query
 from gossamer.sql_console.query_templates import TEMPLATES
 from gossamer.store.reading.reader import Reader
 from tests.integration.crawling import crawl_all
@@ -50,7 +50,7 @@ def reader(project: Path) -> Iterator[Reader]:
 
 
 def asked(project: Path, sql: str) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
-    with answered(StartQuery(str(project), sql)) as result:
+    with executed_query(StartQuery(str(project), sql)) as result:
         return result.columns, list(result.rows)
 
 
@@ -133,7 +133,7 @@ def test_links_of_a_crawl_that_runs_are_found_by_where_they_lead(
 
 
 def plan(project: Path, sql: str) -> str:
-    with answered(StartQuery(str(project), sql, plan=True)) as result:
+    with executed_query(StartQuery(str(project), sql, plan=True)) as result:
         return "\n".join(str(detail) for *_, detail in result.rows)
 
 

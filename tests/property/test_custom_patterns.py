@@ -19,7 +19,7 @@ from gossamer.model.custom_definitions import (
     CustomSearch,
     ExtractedPart,
     ExtractionMethod,
-    SearchPlace,
+    SearchLocation,
 )
 from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import DEFAULTS
@@ -46,7 +46,7 @@ SEARCHES = st.builds(
     CustomSearch,
     name=st.just("s"),
     pattern=PATTERNS,
-    place=st.sampled_from(SearchPlace),
+    place=st.sampled_from(SearchLocation),
     selector=PATTERNS,
     regex=st.booleans(),
     match_case=st.booleans(),

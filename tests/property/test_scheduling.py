@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gossamer.scheduling.retention import KEEP_ALL, RetentionRule, kept
+from gossamer.scheduling.retention_rule import KEEP_ALL, RetentionRule, kept
 from gossamer.scheduling.run_times import RunTimes, daily, from_cron
 from gossamer.scheduling.schedule import Schedule, TimerKind
 from gossamer.scheduling.timers.crontab_timer import command_text, lines_in, said_of, with_lines

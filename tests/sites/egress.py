@@ -9,7 +9,12 @@ from typing import Self
 
 from gossamer.model.rendering import ResourceType
 from gossamer.render.page_deadline import PageDeadline
-from gossamer.render.page_requests import AnswerRequest, PageRequest, PageResponse, ResourceResult
+from gossamer.render.page_requests import (
+    PageRequest,
+    PageResponse,
+    RequestResponder,
+    ResourceResult,
+)
 
 
 class InsideServer:
@@ -135,7 +140,7 @@ def _aimed(text: str, host: str, port: int) -> str:
 
 def answers_of(
     port: int, asked: list[str], hosts: Sequence[str] = InsideServer.HOSTS
-) -> AnswerRequest:
+) -> RequestResponder:
     """Gives the page its own workers, and refuses the rest; `asked` gets the addresses."""
     worker = "".join(_aimed(_WORKER, host, port) for host in hosts).encode()
 

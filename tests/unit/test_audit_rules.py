@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from gossamer.audit.audit_rule import AuditRule, RuleKind
-from gossamer.audit.empty_crawl_hints import Answer, CrawlFinding
+from gossamer.audit.empty_crawl_hints import CrawlFinding, HintAction
 from gossamer.audit.sitemap_rules import SitemapCheck, SitemapRule, sitemap_finding
 from gossamer.model.outcome import Outcome
 from tests.cases import each_case
@@ -27,7 +27,7 @@ def test_no_two_rules_of_a_group_are_called_the_same(group: type[AuditRule]) -> 
 
 def test_a_hint_has_a_button_if_and_only_if_there_is_something_to_do() -> None:
     for finding in CrawlFinding:
-        has_answer = finding.declaration.answer is not Answer.NONE
+        has_answer = finding.declaration.answer is not HintAction.NONE
         assert bool(finding.declaration.button) is has_answer
 
 

@@ -14,7 +14,7 @@ from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import StageRule
 from gossamer.audit.stages.link_score_stage import scores
 from gossamer.audit.stages.near_duplicate_stage import similar_pairs
-from gossamer.extract.text_analysis import anchor_ids, mix
+from gossamer.extract.text_hashes import anchor_ids, mix
 from gossamer.extract.text_sketch import sketch_of
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkKind
@@ -31,7 +31,7 @@ from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 from gossamer.model.sketches import SKETCH_BYTES, share_of
 from gossamer.model.visit import Link, Visit
-from gossamer.store.auditing.columns import first_of, second_of
+from gossamer.store.auditing.number_arrays import first_of, second_of
 from gossamer.store.reading.reader import Reader
 from tests.fakes.audited import audited, columns, issue_values
 from tests.fakes.crawled import SITE, Crawled

@@ -11,7 +11,7 @@ from gossamer.cli import EXIT_NO_ROOT
 from gossamer.cli.crawl_command import announce, conclude
 from gossamer.cli.foreground_crawl import RunResult
 from gossamer.cli.parsed_commands import OutputOptions
-from gossamer.cli.typed_commands import resume_command
+from gossamer.cli.suggested_commands import resume_command
 from gossamer.model.axe_rules import AccessibilityLevel
 from gossamer.model.cluster_address import ClusterChoice
 from gossamer.model.crawl_state import CrawlState

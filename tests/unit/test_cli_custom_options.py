@@ -10,7 +10,7 @@ from gossamer.model.custom_definitions import (
     ExtractedPart,
     ExtractionMethod,
     SearchCondition,
-    SearchPlace,
+    SearchLocation,
 )
 from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import DEFAULTS
@@ -24,13 +24,13 @@ from tests.cases import each_case
         ("A=b", CustomSearch("A", "b")),
         ("A=b=c", CustomSearch("A", "b=c")),
         ("A=hello: world", CustomSearch("A", "hello: world")),
-        ("A=text:text:b", CustomSearch("A", "text:b", place=SearchPlace.TEXT)),
+        ("A=text:text:b", CustomSearch("A", "text:b", place=SearchLocation.TEXT)),
         (
             r"A=not:scripts:regex:UA-\d+",
             CustomSearch(
                 "A",
                 r"UA-\d+",
-                place=SearchPlace.SCRIPTS,
+                place=SearchLocation.SCRIPTS,
                 regex=True,
                 condition=SearchCondition.DOES_NOT_CONTAIN,
             ),
@@ -38,7 +38,7 @@ from tests.cases import each_case
         (
             "A=element(div:not(.b)):case:C",
             CustomSearch(
-                "A", "C", place=SearchPlace.ELEMENT, selector="div:not(.b)", match_case=True
+                "A", "C", place=SearchLocation.ELEMENT, selector="div:not(.b)", match_case=True
             ),
         ),
     ],

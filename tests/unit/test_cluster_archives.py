@@ -14,7 +14,7 @@ from gossamer.cluster.node_link import NodeArchive, NodeLink, RemoteWorker
 from gossamer.cluster.node_refusal import NodeRefusedError
 from gossamer.cluster.report_queue import ARCHIVE_BYTES, ReportQueue
 from gossamer.ipc.channel import encoded
-from gossamer.model.archive_record import ArchivePlace, ArchiveRecord, RecordKind
+from gossamer.model.archive_record import ArchiveLocation, ArchiveRecord, RecordKind
 from gossamer.model.messages.node_messages import (
     ArchivePiece,
     FromWorker,
@@ -238,7 +238,7 @@ def test_no_two_workers_have_a_number_or_a_folder_in_common() -> None:
     places = [collected.place(number, "n") for number in range(100)]
     assert len({each.writer for each in places}) == len({each.folder for each in places}) == 100
     left = NodeArchive("/d/a.archive").place(3, "n")
-    assert left == ArchivePlace("/d/a.archive", left.writer, "n")
+    assert left == ArchiveLocation("/d/a.archive", left.writer, "n")
 
 
 def test_a_worker_that_has_gone_is_told_after_what_it_archived(tmp_path: Path) -> None:

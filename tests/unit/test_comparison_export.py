@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from gossamer.audit.rules.h1 import MISSING as H1_MISSING
 from gossamer.audit.rules.page_titles import MISSING as TITLE_MISSING
-from gossamer.cli.comparison_gate import comparison_gates
 from gossamer.cli.comparison_text import comparison_object, comparison_text
+from gossamer.cli.fail_on_comparison import comparison_thresholds
 from gossamer.comparison.project_comparison import compare
 from gossamer.export.comparison_export import check_comparison_output, export_comparison
 from gossamer.export.comparison_issues import IssueTrend, by_trend, compared_issues
@@ -197,14 +197,14 @@ def test_issues_are_told_by_their_trend(reader: ComparisonReader) -> None:
 def test_thresholds_count_what_got_worse(
     reader: ComparisonReader, text: str, *, is_exceeded: bool
 ) -> None:
-    (gate,) = comparison_gates([text], DEFAULTS, COMPARED)
+    (gate,) = comparison_thresholds([text], DEFAULTS, COMPARED)
     assert (gate.exceeded(reader) is not None) == is_exceeded
 
 
 @each_case("text", ["", "x", "high:", "high:x", "H1: Nothing", "size", "status_code:"])
 def test_what_is_no_threshold_is_refused_in_one_sentence(text: str) -> None:
     with pytest.raises(UsageError, match="--fail-on"):
-        comparison_gates([text], DEFAULTS, COMPARED)
+        comparison_thresholds([text], DEFAULTS, COMPARED)
 
 
 def test_what_makes_a_comparison_doubtful_is_told(reader: ComparisonReader) -> None:

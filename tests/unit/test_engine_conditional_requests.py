@@ -12,11 +12,11 @@ from gossamer.engine.conditional_requests import (
     not_modified,
 )
 from gossamer.engine.sitemap_dates import lastmod_s
-from gossamer.model.base_project import BaseAnswer
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.freshness import Conditions, Freshness
 from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.outcome import Outcome
+from gossamer.model.previous_crawl import PreviousResponse
 from gossamer.model.rank import SitemapRole
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings.crawl_settings import DEFAULTS, SETTINGS
@@ -29,8 +29,8 @@ DAY_S = 86_400.0
 DATE = formatdate(ANSWERED_S, usegmt=True)
 
 
-def page(*headers: tuple[str, str], **changes: object) -> BaseAnswer:
-    known = BaseAnswer(
+def page(*headers: tuple[str, str], **changes: object) -> PreviousResponse:
+    known = PreviousResponse(
         id=1,
         outcome=Outcome.PAGE,
         listed=SitemapRole.NONE,
@@ -153,7 +153,7 @@ CHECK, PAGE = FetchKind.CHECK, FetchKind.PAGE
     ],
 )
 def test_what_was_asked_for_in_the_same_way_is_asked_for_on_conditions(
-    known: BaseAnswer, kind: FetchKind, *, is_conditional: bool
+    known: PreviousResponse, kind: FetchKind, *, is_conditional: bool
 ) -> None:
     assert bool(conditions_for(known, kind)) is is_conditional
 

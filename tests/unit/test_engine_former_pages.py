@@ -1,4 +1,4 @@
-"""Pages of the base project that nothing leads to any more are asked for in the end, each once."""
+"""Pages of the previous crawl to which nothing leads now are asked for at the end, each once."""
 
 import asyncio
 from collections import Counter
@@ -9,10 +9,10 @@ import pytest
 
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.crawl_memory import EngineLimits
-from gossamer.model.base_project import BaseAnswer, BasePage, BaseText
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import Outcome
+from gossamer.model.previous_crawl import PreviousPage, PreviousResponse, PreviousText
 from gossamer.model.rank import FORMER
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
@@ -26,7 +26,7 @@ LEFT = 7
 
 
 class OldSite:
-    """A base project that only knows which pages there were: some that are, others that were."""
+    """A previous crawl that only knows which pages there were: some that are, others that were."""
 
     reads_alike = False
 
@@ -38,23 +38,27 @@ class OldSite:
             *(f"/left{n}" for n in range(LEFT)),
             *(f"/gone{n}" for n in range(LEFT)),
         ]
-        self._pages = [BasePage(n, absolute(path), ROOT + "/") for n, path in enumerate(paths, 1)]
+        self._pages = [
+            PreviousPage(n, absolute(path), ROOT + "/") for n, path in enumerate(paths, 1)
+        ]
 
-    async def answer(self, url: str) -> BaseAnswer | None:
+    async def answer(self, url: str) -> PreviousResponse | None:
         assert url
         return None
 
-    async def visit(self, url: str, known: BaseAnswer, settings: CrawlSettings) -> Visit | None:
+    async def visit(
+        self, url: str, known: PreviousResponse, settings: CrawlSettings
+    ) -> Visit | None:
         raise AssertionError((url, known, settings))
 
-    async def text(self, url: str) -> BaseText | None:
+    async def text(self, url: str) -> PreviousText | None:
         self.texts_asked.append(url)
         return None
 
-    async def confirmed_text(self, url: str, known: BaseText) -> Visit | None:
+    async def confirmed_text(self, url: str, known: PreviousText) -> Visit | None:
         raise AssertionError((url, known))
 
-    async def pages(self, after: int, limit: int) -> list[BasePage]:
+    async def pages(self, after: int, limit: int) -> list[PreviousPage]:
         await asyncio.sleep(0.01)
         return [page for page in self._pages if page.id > after][:limit]
 
@@ -84,7 +88,7 @@ def run_once(store: MemoryStore, web: FakeWeb, rows: int, *, close_after: int = 
             Scope(store.settings),
             jitter=lambda: 0.5,
             limits=EngineLimits(rows_per_read=rows),
-            base=OldSite(),
+            previous=OldSite(),
         )
         if not close_after:
             return await crawl.run()

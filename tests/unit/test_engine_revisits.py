@@ -1,4 +1,4 @@
-"""What a recrawl asks for, and when it takes over what the base project has."""
+"""What a recrawl asks for, and when it takes over what the previous crawl has."""
 
 import asyncio
 import time
@@ -14,13 +14,13 @@ from gossamer.engine.sitemap_dates import SitemapDates
 from gossamer.engine.url_outcomes import UrlOutcomes
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.archive_record import ReferredRecord
-from gossamer.model.base_project import BaseAnswer, BasePage, BaseText
 from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.freshness import NO_CONDITIONS, Conditions, Freshness
 from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.outcome import Outcome
+from gossamer.model.previous_crawl import PreviousPage, PreviousResponse, PreviousText
 from gossamer.model.rank import Rank, SitemapRole
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_settings import RenderMode
@@ -32,7 +32,7 @@ from tests.fakes.memory_store import MemoryStore
 from tests.fakes.web import FakeWeb
 
 PAGE = Visit(Outcome.PAGE, 200, size_bytes=5, facts=PageFacts(content_hash=b"1"))
-KNOWN = BaseAnswer(
+KNOWN = PreviousResponse(
     id=7,
     outcome=Outcome.PAGE,
     listed=SitemapRole.NONE,
@@ -50,32 +50,34 @@ KNOWN = BaseAnswer(
 )
 
 
-class FakeBase:
-    """A base project with one page, if it can be read."""
+class FakePreviousCrawl:
+    """A previous crawl with one page, if it can be read."""
 
-    def __init__(self, known: BaseAnswer | None = KNOWN, before: Visit | None = PAGE) -> None:
+    def __init__(self, known: PreviousResponse | None = KNOWN, before: Visit | None = PAGE) -> None:
         self.known, self.before, self.reads_alike = known, before, True
         self.texts_asked: list[str] = []
 
-    async def answer(self, url: str) -> BaseAnswer | None:
+    async def answer(self, url: str) -> PreviousResponse | None:
         assert url
         return self.known
 
-    async def visit(self, url: str, known: BaseAnswer, settings: CrawlSettings) -> Visit | None:
+    async def visit(
+        self, url: str, known: PreviousResponse, settings: CrawlSettings
+    ) -> Visit | None:
         assert url
         assert known is self.known
         assert settings
         return self.before
 
-    async def text(self, url: str) -> BaseText | None:
+    async def text(self, url: str) -> PreviousText | None:
         self.texts_asked.append(url)
         return None
 
-    async def confirmed_text(self, url: str, known: BaseText) -> Visit | None:
+    async def confirmed_text(self, url: str, known: PreviousText) -> Visit | None:
         raise AssertionError((url, known))
 
-    async def pages(self, after: int, limit: int) -> list[BasePage]:
-        return [BasePage(7, "http://site.test/1", "")][:limit] if after < 7 else []
+    async def pages(self, after: int, limit: int) -> list[PreviousPage]:
+        return [PreviousPage(7, "http://site.test/1", "")][:limit] if after < 7 else []
 
     async def fetched_at(self, urls: Sequence[str]) -> dict[str, float]:
         return dict.fromkeys(urls, KNOWN.fetched_at)
@@ -107,7 +109,7 @@ class Asked(FakeWeb):
 
 
 def fetched(
-    base: FakeBase, entry: FrontierEntry | None = None, **changes: object
+    base: FakePreviousCrawl, entry: FrontierEntry | None = None, **changes: object
 ) -> tuple[Visit, list[Conditions]]:
     """The visit, and the conditions of each request until it comes."""
     settings = settings_of(**changes)
@@ -127,7 +129,7 @@ ETAG = Conditions('"a"')
 
 
 def test_a_page_that_is_not_modified_is_taken_over() -> None:
-    visit, asked = fetched(FakeBase())
+    visit, asked = fetched(FakePreviousCrawl())
     assert asked == [ETAG]
     assert (visit.freshness, visit.status) == (Freshness.NOT_MODIFIED, 200)
     assert visit.unchanged_since == KNOWN.unchanged_since
@@ -138,7 +140,7 @@ def test_a_page_that_is_not_modified_is_taken_over() -> None:
     [{"conditional_requests": False}, {"render": RenderMode.ON}, {"render": RenderMode.AUTO}],
 )
 def test_settings_may_want_everything_in_full(changes: dict[str, object]) -> None:
-    visit, asked = fetched(FakeBase(), None, **changes)
+    visit, asked = fetched(FakePreviousCrawl(), None, **changes)
     assert asked == [NO_CONDITIONS]
     assert visit.freshness is Freshness.SAME
 
@@ -147,23 +149,23 @@ def test_an_archive_wants_in_full_what_it_could_not_copy() -> None:
     """Also where the page is not due; and the worker hears what the 304 is to refer to."""
     kept = ReferredRecord("<urn:uuid:1>", "http://site.test/1", "2026-11-23T00:00:00Z", b"")
     for is_seldom_due in (False, True):
-        visit, asked = fetched(FakeBase(), archive=True, adaptive_interval=is_seldom_due)
+        visit, asked = fetched(FakePreviousCrawl(), archive=True, adaptive_interval=is_seldom_due)
         assert asked == [NO_CONDITIONS]
         assert visit.freshness is Freshness.SAME
-    base = FakeBase(replace(KNOWN, referred=kept))
+    base = FakePreviousCrawl(replace(KNOWN, referred=kept))
     assert fetched(base, archive=True)[1] == [replace(ETAG, referred=kept)]
 
 
 def test_redirects_are_asked_for_on_conditions_also_where_pages_are_rendered() -> None:
     redirect = replace(KNOWN, status=301, outcome=Outcome.REDIRECT, location="http://site.test/2")
     before = Visit(Outcome.REDIRECT, 301, location="http://site.test/2")
-    visit, asked = fetched(FakeBase(redirect, before), render=RenderMode.ON)
+    visit, asked = fetched(FakePreviousCrawl(redirect, before), render=RenderMode.ON)
     assert asked == [ETAG]
     assert (visit.status, visit.location) == (301, "http://site.test/2")
 
 
 def test_rendered_pages_are_always_due() -> None:
-    _, asked = fetched(FakeBase(), adaptive_interval=True, render=RenderMode.ON)
+    _, asked = fetched(FakePreviousCrawl(), adaptive_interval=True, render=RenderMode.ON)
     assert asked == [NO_CONDITIONS]
 
 
@@ -172,33 +174,35 @@ def test_another_way_of_asking_has_no_conditions() -> None:
     by_hand.asked_again = True
     otherwise.mode = FetchMode.UNCOMPRESSED
     for entry in (by_hand, otherwise):
-        assert fetched(FakeBase(), entry)[1] == [NO_CONDITIONS]
+        assert fetched(FakePreviousCrawl(), entry)[1] == [NO_CONDITIONS]
 
 
 def test_what_was_read_otherwise_is_read_anew() -> None:
-    base = FakeBase()
+    base = FakePreviousCrawl()
     base.reads_alike = False
     assert fetched(base)[1] == [NO_CONDITIONS]
 
 
 def test_a_base_that_cannot_be_read_any_more_costs_a_request() -> None:
-    visit, asked = fetched(FakeBase(before=None))
+    visit, asked = fetched(FakePreviousCrawl(before=None))
     assert asked == [ETAG, NO_CONDITIONS]
     assert visit.freshness is Freshness.SAME
 
 
 def test_a_page_that_is_not_due_is_not_asked_for() -> None:
     recent = replace(KNOWN, fetched_at=time.time() - 60)
-    visit, asked = fetched(FakeBase(recent), adaptive_interval=True)
+    visit, asked = fetched(FakePreviousCrawl(recent), adaptive_interval=True)
     assert asked == []
     assert (visit.freshness, visit.unchanged_since) == (Freshness.NOT_DUE, KNOWN.unchanged_since)
-    _, asked = fetched(FakeBase(recent), entry_of(1, "/1", Rank(0)), adaptive_interval=True)
+    _, asked = fetched(
+        FakePreviousCrawl(recent), entry_of(1, "/1", Rank(0)), adaptive_interval=True
+    )
     assert asked == [ETAG], "start pages are always due"
-    _, asked = fetched(FakeBase(recent, before=None), adaptive_interval=True)
+    _, asked = fetched(FakePreviousCrawl(recent, before=None), adaptive_interval=True)
     assert asked == [NO_CONDITIONS], "it cannot be read"
 
 
 def test_a_url_that_the_base_has_not_is_new() -> None:
-    visit, asked = fetched(FakeBase(known=None))
+    visit, asked = fetched(FakePreviousCrawl(known=None))
     assert asked == [NO_CONDITIONS]
     assert visit.freshness is Freshness.NEW

@@ -7,8 +7,8 @@ import pytest
 
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.crawl_memory import EngineLimits
-from gossamer.model.base_project import BaseAnswer, BasePage, BaseText
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.previous_crawl import PreviousPage, PreviousResponse, PreviousText
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
 from gossamer.urls.crawl_scope import Scope
@@ -23,29 +23,31 @@ EARLIER_S = 1e9
 
 
 class AskedEarlier:
-    """A base project that knows when each URL was asked, and nothing else."""
+    """A previous crawl that knows when each URL was asked, and nothing else."""
 
     reads_alike = False
 
     def __init__(self) -> None:
         self.wanted: list[object] = []
 
-    async def answer(self, url: str) -> BaseAnswer | None:
+    async def answer(self, url: str) -> PreviousResponse | None:
         self.wanted.append(url)
         return None
 
-    async def visit(self, url: str, known: BaseAnswer, settings: CrawlSettings) -> Visit | None:
+    async def visit(
+        self, url: str, known: PreviousResponse, settings: CrawlSettings
+    ) -> Visit | None:
         self.wanted.append((url, known, settings))
         return None
 
-    async def text(self, url: str) -> BaseText | None:
+    async def text(self, url: str) -> PreviousText | None:
         self.wanted.append(url)
         return None
 
-    async def confirmed_text(self, url: str, known: BaseText) -> Visit | None:
+    async def confirmed_text(self, url: str, known: PreviousText) -> Visit | None:
         raise AssertionError((url, known))
 
-    async def pages(self, after: int, limit: int) -> list[BasePage]:
+    async def pages(self, after: int, limit: int) -> list[PreviousPage]:
         self.wanted.append((after, limit))
         return []
 
@@ -77,7 +79,7 @@ def asked(queued_urls: int, *, lastmod_first: bool, resumed_after: int = 0) -> l
             Scope(settings),
             jitter=lambda: 0.5,
             limits=EngineLimits(queued_urls=queued_urls),
-            base=AskedEarlier(),
+            previous=AskedEarlier(),
         )
 
     async def main() -> CrawlState:

@@ -17,7 +17,7 @@ from gossamer.model.custom_definitions import (
     CustomSearch,
     ExtractedPart,
     ExtractionMethod,
-    SearchPlace,
+    SearchLocation,
 )
 from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import DEFAULTS
@@ -42,7 +42,9 @@ def values(
     return result.values
 
 
-def search(pattern: str, place: SearchPlace = SearchPlace.HTML, selector: str = "") -> CustomSearch:
+def search(
+    pattern: str, place: SearchLocation = SearchLocation.HTML, selector: str = ""
+) -> CustomSearch:
     return CustomSearch("s", pattern, place=place, selector=selector)
 
 
@@ -66,7 +68,7 @@ def test_a_regular_expression_is_counted_without_empty_matches() -> None:
 
 
 def test_visible_text_joins_what_inline_elements_part_and_parts_what_blocks_part() -> None:
-    text = SearchPlace.TEXT
+    text = SearchLocation.TEXT
     assert values(search("Hello brave new world", text)) == [1]
     assert values(search("onetwo", text)) == [0]
     assert values(search("one two", text)) == [1]
@@ -75,25 +77,25 @@ def test_visible_text_joins_what_inline_elements_part_and_parts_what_blocks_part
 
 def test_visible_text_has_no_scripts_and_no_title() -> None:
     for unseen in ("UA-1234", "Foo & Bar", "hidden"):
-        assert values(search(unseen, SearchPlace.TEXT)) == [0]
+        assert values(search(unseen, SearchLocation.TEXT)) == [0]
 
 
 def test_scripts_are_searched_with_their_addresses() -> None:
-    assert values(search("UA-", SearchPlace.SCRIPTS)) == [2]
-    assert values(search("Hello", SearchPlace.SCRIPTS)) == [0]
+    assert values(search("UA-", SearchLocation.SCRIPTS)) == [2]
+    assert values(search("Hello", SearchLocation.SCRIPTS)) == [0]
 
 
 def test_the_head_ends_where_the_body_begins() -> None:
-    assert values(search("UA-", SearchPlace.HEAD)) == [1]
-    assert values(search("a", SearchPlace.HEAD), b"<title>a</title><body>a") == [1]
-    assert values(search("header", SearchPlace.HEAD), b"<header>header</header>") == [3]
+    assert values(search("UA-", SearchLocation.HEAD)) == [1]
+    assert values(search("a", SearchLocation.HEAD), b"<title>a</title><body>a") == [1]
+    assert values(search("header", SearchLocation.HEAD), b"<header>header</header>") == [3]
 
 
 @BOTH
 def test_elements_are_searched_with_their_own_tags(parser: Parser) -> None:
-    found = values(search("top", SearchPlace.ELEMENT, "h1"), parser=parser)
+    found = values(search("top", SearchLocation.ELEMENT, "h1"), parser=parser)
     assert found == [1]
-    assert values(search("o", SearchPlace.ELEMENT, "p"), parser=parser) == [2]
+    assert values(search("o", SearchLocation.ELEMENT, "p"), parser=parser) == [2]
 
 
 # ---------------------------------------------------------------- extractions
@@ -188,7 +190,7 @@ def test_all_values_of_a_page_together_are_bounded() -> None:
 def test_an_empty_page_has_no_values() -> None:
     for method, pattern in ((ExtractionMethod.CSS, "p"), (ExtractionMethod.XPATH, "//p")):
         assert values(CustomExtraction("e", pattern, method=method), b"") == []
-    assert values(search("a", SearchPlace.TEXT), b"") == [0]
+    assert values(search("a", SearchLocation.TEXT), b"") == [0]
 
 
 def test_what_cannot_be_applied_to_a_page_has_failed_there() -> None:
@@ -210,7 +212,7 @@ def test_what_cannot_be_applied_to_a_page_has_failed_there() -> None:
             "regular expression: missing ), unterminated subpattern at character 2",
         ),
         (
-            CustomSearch("s", "b", place=SearchPlace.ELEMENT, selector="h1["),
+            CustomSearch("s", "b", place=SearchLocation.ELEMENT, selector="h1["),
             "CSS selector: malformed attribute selector at character 3",
         ),
         (

@@ -7,7 +7,7 @@ import pytest
 from gossamer.engine.traps.repeated_content import Novelty
 from gossamer.extract.html_page import extract
 from gossamer.extract.native_dom_walk import NATIVE_WALK
-from gossamer.extract.text_analysis import MAX_PHRASES, phrases_in
+from gossamer.extract.text_hashes import MAX_PHRASES, phrases_in
 from gossamer.model.settings.request_settings import Parser
 from tests.cases import each_case
 

@@ -4,11 +4,11 @@ import pytest
 
 from gossamer.extract.html_page import extract
 from gossamer.model.page_flags import (
-    LinkPlace,
+    LinkPosition,
     LinkTrait,
     PathType,
     path_type_of,
-    place_of,
+    position_of_link,
 )
 from gossamer.model.settings.request_settings import Parser
 from gossamer.model.visit import Link
@@ -28,28 +28,28 @@ def links(body: str, parser: Parser) -> list[Link]:
 @each_case(
     ("body", "place"),
     [
-        (LINK, LinkPlace.CONTENT),
-        (f"<nav><ul><li>{LINK}</ul></nav>", LinkPlace.NAVIGATION),
-        (f"<header><p>{LINK}</header>", LinkPlace.HEADER),
-        (f"<footer><nav>{LINK}</nav></footer>", LinkPlace.NAVIGATION),
-        (f"<aside>{LINK}</aside>", LinkPlace.ASIDE),
-        (f"<div role=contentinfo>{LINK}</div>", LinkPlace.FOOTER),
-        (f"<div role=' Banner '>{LINK}</div>", LinkPlace.HEADER),
-        (f"<aside><main>{LINK}</main></aside>", LinkPlace.CONTENT),
-        (f"<div class='site mainMenu'>{LINK}</div>", LinkPlace.NAVIGATION),
-        (f"<div id=page-footer><p>{LINK}</div>", LinkPlace.FOOTER),
-        (f"<div class=left_sidebar>{LINK}</div>", LinkPlace.ASIDE),
-        (f"<div class=has-sidebar>{LINK}</div>", LinkPlace.CONTENT),
-        (f"<div class=navy>{LINK}</div>", LinkPlace.CONTENT),
-        (f"<div id=content><div class=card-header>{LINK}</div></div>", LinkPlace.CONTENT),
-        (f"<main><div class=menu>{LINK}</div></main>", LinkPlace.CONTENT),
+        (LINK, LinkPosition.CONTENT),
+        (f"<nav><ul><li>{LINK}</ul></nav>", LinkPosition.NAVIGATION),
+        (f"<header><p>{LINK}</header>", LinkPosition.HEADER),
+        (f"<footer><nav>{LINK}</nav></footer>", LinkPosition.NAVIGATION),
+        (f"<aside>{LINK}</aside>", LinkPosition.ASIDE),
+        (f"<div role=contentinfo>{LINK}</div>", LinkPosition.FOOTER),
+        (f"<div role=' Banner '>{LINK}</div>", LinkPosition.HEADER),
+        (f"<aside><main>{LINK}</main></aside>", LinkPosition.CONTENT),
+        (f"<div class='site mainMenu'>{LINK}</div>", LinkPosition.NAVIGATION),
+        (f"<div id=page-footer><p>{LINK}</div>", LinkPosition.FOOTER),
+        (f"<div class=left_sidebar>{LINK}</div>", LinkPosition.ASIDE),
+        (f"<div class=has-sidebar>{LINK}</div>", LinkPosition.CONTENT),
+        (f"<div class=navy>{LINK}</div>", LinkPosition.CONTENT),
+        (f"<div id=content><div class=card-header>{LINK}</div></div>", LinkPosition.CONTENT),
+        (f"<main><div class=menu>{LINK}</div></main>", LinkPosition.CONTENT),
     ],
 )
 def test_landmarks_decide_and_else_classes_and_ids(
-    body: str, place: LinkPlace, parser: Parser
+    body: str, place: LinkPosition, parser: Parser
 ) -> None:
     (link,) = links(body, parser)
-    assert place_of(link.traits) is place
+    assert position_of_link(link.traits) is place
 
 
 @both_parsers
@@ -119,5 +119,5 @@ def test_what_links_and_images_lack(body: str, traits: LinkTrait, parser: Parser
 def test_what_the_tree_has_in_the_head_is_in_the_head(parser: Parser) -> None:
     page = "<head><link rel=icon href=/1></head><body><link rel=icon href=/2>"
     head, body = extract(page.encode(), URL, "utf-8", parser).links
-    assert place_of(head.traits) is LinkPlace.HEAD
-    assert place_of(body.traits) is LinkPlace.CONTENT
+    assert position_of_link(head.traits) is LinkPosition.HEAD
+    assert position_of_link(body.traits) is LinkPosition.CONTENT

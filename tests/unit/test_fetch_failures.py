@@ -29,7 +29,7 @@ from gossamer.fetch.address_guard import AddressClass, ForbiddenAddressError
 from gossamer.fetch.connector import HostNameError
 from gossamer.fetch.content_decoding import DecodingError
 from gossamer.fetch.fetch_failures import FetchFailure, failure_of
-from gossamer.fetch.lenient_headers import MalformedAnswerError
+from gossamer.fetch.lenient_headers import MalformedResponseError
 from gossamer.fetch.socks_proxy import ProxyRefusedError, ProxyUnreachableError, SocksReplyError
 from gossamer.fetch.timeouts import DeadlineExceededError, TooSlowError
 from gossamer.model.outcome import Outcome, UrlState
@@ -249,7 +249,7 @@ TABLE: list[tuple[Exception, Outcome, bool, Detail]] = [
         DetailCode.HTTP_MALFORMED(message="Bad status line 'HTTP/0.9'"),
     ),
     (
-        MalformedAnswerError(DetailCode.HTTP_LENGTHS()),
+        MalformedResponseError(DetailCode.HTTP_LENGTHS()),
         Outcome.MALFORMED_RESPONSE,
         NEVER,
         DetailCode.HTTP_LENGTHS(),

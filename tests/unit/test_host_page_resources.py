@@ -7,10 +7,10 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.engine.robots_gate import RobotsGate
-from gossamer.fetch.whole_answer import NO_ANSWER, ResourceRequest, WholeAnswer
+from gossamer.fetch.resource_exchange import NO_ANSWER, ResourceRequest, ResourceResponse
 from gossamer.host.page_resources import PageResources, ResourceCache, ResourcesOfPage
 from gossamer.host.render_worker import RenderingFetcher
-from gossamer.host.resource_pace import ResourcePace
+from gossamer.host.resource_politeness import ResourcePoliteness
 from gossamer.host.robots_texts import RobotsTexts
 from gossamer.model.messages.worker_messages import ConfigureWorker
 from gossamer.model.outcome import Outcome
@@ -37,7 +37,7 @@ class Server:
 
     async def fetch_resource(
         self, wish: ResourceRequest, _limit_bytes: int
-    ) -> tuple[Visit, WholeAnswer]:
+    ) -> tuple[Visit, ResourceResponse]:
         self.asked.append(wish)
         self._at_once += 1
         self.most_at_once = max(self.most_at_once, self._at_once)
@@ -47,7 +47,7 @@ class Server:
             self._at_once -= 1
         if "private" in wish.url:
             return Visit(Outcome.FORBIDDEN_ADDRESS), NO_ANSWER
-        return Visit(Outcome.FILE, 200, raw_bytes=4), WholeAnswer(200, self._headers, b"body")
+        return Visit(Outcome.FILE, 200, raw_bytes=4), ResourceResponse(200, self._headers, b"body")
 
     async def fetch_text(self, _url: str) -> tuple[Visit, str]:
         return Visit(Outcome.FILE, 200), "User-agent: *\nDisallow: /secret/"
@@ -65,7 +65,7 @@ def resources(
         server,
         robots=gate,
         excluded_by=lambda url: "x" if "excluded" in url else "",
-        pace=ResourcePace(
+        pace=ResourcePoliteness(
             ConfigureWorker(
                 CrawlSettings(**{"roots": (SITE,), "external_rate": 1000.0, **settings})  # type: ignore[arg-type]  # field by field
             ),
@@ -236,13 +236,13 @@ class BusyServer(Server):
 
     async def fetch_resource(
         self, wish: ResourceRequest, _limit_bytes: int
-    ) -> tuple[Visit, WholeAnswer]:
+    ) -> tuple[Visit, ResourceResponse]:
         self.asked_at_s.append(asyncio.get_running_loop().time())
         self.asked.append(wish)
         status = 503 if len(self.asked) <= self._refusals else 200
         wait_s = self._retry_after_s if status == 503 else None
         visit = Visit(Outcome.FILE, status, raw_bytes=4, retry_after_s=wait_s)
-        return visit, WholeAnswer(status, (), b"body")
+        return visit, ResourceResponse(status, (), b"body")
 
 
 def test_a_server_that_has_too_much_to_do_is_left_alone_for_as_long_as_it_says() -> None:
@@ -292,7 +292,7 @@ def test_what_is_excluded_in_mid_crawl_is_not_asked_for_from_then_on() -> None:
     settings = CrawlSettings(roots=(SITE,))
     asked = resources(server)
     configured = ConfigureWorker(settings)
-    pace = ResourcePace(configured, lambda _url: True, lambda _url: 0.0)
+    pace = ResourcePoliteness(configured, lambda _url: True, lambda _url: 0.0)
     pages = RenderingFetcher(server, None, None, asked, pace, RobotsTexts(server), configured)  # type: ignore[arg-type]  # it fetches no page here
     answers(asked, wanted("tracker.js"))
     pages.reconfigure(ConfigureWorker(replace(settings, exclude=("tracker",))))

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from gossamer.host.stored_jobs import STORED_S
+from gossamer.host.prefetched_jobs import STORED_S
 from gossamer.host.worker_job_loop import JobLoop
 from gossamer.model.messages.worker_messages import (
     AllJobsCancelled,

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.engine.interfaces import NodeGivenUpError, NodeLostError, WorkerDiedError
-from gossamer.engine.jobs_ahead import NotBegunError
+from gossamer.engine.job_prefetch import NotBegunError
 from gossamer.host.worker_kinds import node_workers, page_workers, render_workers
 from gossamer.host.worker_pool import SILENCE_S, WorkerPool
 from gossamer.model.errors import BugError, CrawlHostError

@@ -10,7 +10,7 @@ from gossamer.model.custom_definitions import (
     ExtractedPart,
     ExtractionMethod,
     SearchCondition,
-    SearchPlace,
+    SearchLocation,
 )
 from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import (
@@ -64,7 +64,7 @@ def test_a_search_and_an_extraction_may_have_the_same_name() -> None:
         (replace(SEARCH, name="x" * 101), "is longer than 100 characters"),
         (replace(SEARCH, pattern=""), "'Analytics' has no pattern"),
         (replace(SEARCH, pattern="x" * 70_000), "longer than 65,536 characters"),
-        (replace(SEARCH, place=SearchPlace.ELEMENT), "needs a CSS selector"),
+        (replace(SEARCH, place=SearchLocation.ELEMENT), "needs a CSS selector"),
         (replace(SEARCH, selector="h1"), "needs a CSS selector to search in elements"),
     ],
 )
@@ -108,7 +108,7 @@ def test_another_pattern_or_kind_makes_another_definition() -> None:
             replace(SEARCH, pattern="UA"),
             replace(SEARCH, regex=True),
             replace(SEARCH, match_case=True),
-            replace(SEARCH, place=SearchPlace.HEAD),
+            replace(SEARCH, place=SearchLocation.HEAD),
             CustomExtraction("Analytics", "UA-"),
             EXTRACTION,
             replace(EXTRACTION, all_matches=True),

@@ -7,10 +7,10 @@ from gossamer.model.errors import UsageError
 from gossamer.model.html_forms import PageForm
 from gossamer.model.login_form import (
     FormStep,
-    LoginAnswer,
     LoginForm,
-    answer_of,
+    LoginStepResult,
     login_forms,
+    login_step_result,
     step_of,
 )
 from tests.cases import each_case
@@ -83,23 +83,23 @@ def test_a_code_is_recorded_as_one() -> None:
 @each_case(
     ("step", "page", "expected"),
     [
-        (LOGIN, "<p>Welcome", LoginAnswer.LOGGED_IN),
-        (LOGIN, SEARCH + NEWSLETTER, LoginAnswer.LOGGED_IN),
-        (LOGIN, LOGIN, LoginAnswer.SAME_FORM),
-        (LOGIN, CODE, LoginAnswer.NEXT_FORM),
-        (LOGIN, SIGN_UP, LoginAnswer.LOGGED_IN),
-        (NAME, LOGIN.replace("name=user", "name=user value=jo"), LoginAnswer.NEXT_FORM),
-        (NAME, "<form method=post><input type=password name=pw></form>", LoginAnswer.NEXT_FORM),
-        (NAME, NAME.replace("name=user", "name=user value=jo"), LoginAnswer.SAME_FORM),
-        (CODE, CODE, LoginAnswer.SAME_FORM),
+        (LOGIN, "<p>Welcome", LoginStepResult.LOGGED_IN),
+        (LOGIN, SEARCH + NEWSLETTER, LoginStepResult.LOGGED_IN),
+        (LOGIN, LOGIN, LoginStepResult.SAME_FORM),
+        (LOGIN, CODE, LoginStepResult.NEXT_FORM),
+        (LOGIN, SIGN_UP, LoginStepResult.LOGGED_IN),
+        (NAME, LOGIN.replace("name=user", "name=user value=jo"), LoginStepResult.NEXT_FORM),
+        (NAME, "<form method=post><input type=password name=pw></form>", LoginStepResult.NEXT_FORM),
+        (NAME, NAME.replace("name=user", "name=user value=jo"), LoginStepResult.SAME_FORM),
+        (CODE, CODE, LoginStepResult.SAME_FORM),
     ],
 )
 def test_the_page_after_a_form_says_whether_it_was_right(
-    step: str, page: str, expected: LoginAnswer
+    step: str, page: str, expected: LoginStepResult
 ) -> None:
-    answer, following = answer_of(forms(page), step_of(only(step)))
+    answer, following = login_step_result(forms(page), step_of(only(step)))
     assert answer is expected
-    assert (following is not None) == (expected is LoginAnswer.NEXT_FORM)
+    assert (following is not None) == (expected is LoginStepResult.NEXT_FORM)
 
 
 def test_a_recorded_form_needs_addresses_of_the_web_and_a_field() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from gossamer.model.errors import ProjectError
 from gossamer.model.translatable import said
-from gossamer.notifying.channel_turn import ChannelTurn
+from gossamer.notifying.channel_decision import ChannelDecision
 from gossamer.notifying.channels import Channel, CommandChannel, DesktopChannel, channel_key
 from gossamer.notifying.conditions import parse_condition
 from gossamer.notifying.deliveries import DELAYS_S, KEEP_S, Delivered, deliver_due
@@ -19,7 +19,7 @@ from gossamer.notifying.delivery_failure import DeliveryError
 from gossamer.notifying.digests import MAX_CRAWLS, Message
 from gossamer.notifying.findings import ConditionFinding
 from gossamer.notifying.notification_rules import NotificationRule
-from gossamer.store.outbox_file import DeliveryState, Outbox
+from gossamer.store.notification_outbox import DeliveryState, Outbox
 from tests.fakes.notifications import NOW, digest
 
 DESKTOP = DesktopChannel()
@@ -57,10 +57,10 @@ def turn(
     since_s: float | None = None,
     wait_s: float = 0.0,
     language: str = "en",
-) -> ChannelTurn:
+) -> ChannelDecision:
     held = tuple(parse_condition(each) for each in conditions)
     rule = NotificationRule("r", held, (DESKTOP,), repeats=repeats, language=language)
-    return ChannelTurn(
+    return ChannelDecision(
         (rule,),
         {each: ConditionFinding(each, said("It holds"), (), 1, fingerprint) for each in held},
         digest(),
@@ -76,7 +76,7 @@ def outbox(tmp_path: Path) -> Outbox:
     return Outbox(tmp_path / "data" / "outbox.sqlite")
 
 
-def enqueue(outbox: Outbox, *turns: ChannelTurn) -> list[bool]:
+def enqueue(outbox: Outbox, *turns: ChannelDecision) -> list[bool]:
     return [outbox.enqueue(SERIES, KEY, each.decide) for each in turns]
 
 
@@ -219,7 +219,7 @@ def test_one_channel_that_fails_does_not_keep_others(outbox: Outbox) -> None:
     rule = NotificationRule("r", (ROBOTS,), (other,))
     found = {ROBOTS: ConditionFinding(ROBOTS, said("x"), (), 1, "a")}
     key = channel_key(other)
-    own = ChannelTurn((rule,), found, digest(), key, NOW, NOW, 0.0)
+    own = ChannelDecision((rule,), found, digest(), key, NOW, NOW, 0.0)
     outbox.enqueue(SERIES, key, own.decide)
     results = deliver(outbox, Sent(DeliveryError(said("no"))))
     assert sorted(each.problem is None for each in results) == [False, True]

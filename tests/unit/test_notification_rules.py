@@ -27,7 +27,7 @@ from gossamer.notifying.digests import Message, ToldCondition
 from gossamer.notifying.notification_rules import NotificationRule, RuleStore
 from gossamer.notifying.rule_changes import add_rule, change_rule, remove_rule, switch_rule
 from gossamer.session.series import series_of
-from gossamer.store.outbox_file import DeliveryState, OutboxMessage
+from gossamer.store.notification_outbox import DeliveryState, OutboxMessage
 from tests.fakes.finished_crawl import finished_crawl
 from tests.fakes.keyring_backend import LockedKeyring, MemoryKeyring
 from tests.fakes.notifications import NOW, digest

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from gossamer.archive.archive_parts import archive_parts
-from gossamer.archive.captured_answers import read_capture
+from gossamer.archive.captured_responses import read_capture
 from gossamer.archive.captures import ScanReport, captures_in
 from gossamer.export.row_counter import ExportCancelled
 from gossamer.model.archive_captures import Capture, Packing

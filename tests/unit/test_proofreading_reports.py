@@ -126,7 +126,7 @@ def test_internal_all_has_the_counts_under_the_headings_people_know(crawled: Cra
 def test_the_pages_of_an_error_are_found(crawled: Crawled, error: TextError) -> None:
     expected = {TEH.text: ["/", "/b"], PERCENT.text: ["/b"], AN.text: ["/"]}[error.text]
     with Reader(crawled.path) as reader:
-        places = reader.error_places(error)
+        places = reader.error_locations(error)
     assert [each.url.removeprefix(SITE) for each in places] == expected
     assert all(each.error == error for each in places)
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from gossamer.archive.archive_files import ArchiveFiles
 from gossamer.archive.record_copies import MOST_COPIED_BYTES, RecordCopies, referred_record
-from gossamer.archive.warc_reading import ArchiveReadError, OtherAnswerError, read_answer
+from gossamer.archive.warc_reader import ArchiveReadError, OtherResponseError, read_response
 from gossamer.archive.warc_records import (
     HTTP_RESPONSE,
     WarcRecord,
@@ -19,7 +19,7 @@ from gossamer.archive.warc_records import (
     new_id,
     response_head,
 )
-from gossamer.host.base_archive import BaseArchive
+from gossamer.host.previous_archive import PreviousArchive
 from gossamer.model.archive_record import ArchiveRecord, RecordKind, archive_folder
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -58,7 +58,7 @@ def test_a_copy_is_the_same_member(tmp_path: Path) -> None:
         for name, each in (("a", record), ("b", copied))
     ]
     assert read[0] == read[1]
-    assert read_answer(tmp_path / "b", copied, URL).body == BODY
+    assert read_response(tmp_path / "b", copied, URL).body == BODY
     referred = referred_record(tmp_path / "b", copied, URL)
     assert referred == referred_record(tmp_path / "a", record, URL)
     assert referred is not None
@@ -84,8 +84,8 @@ def test_a_body_that_others_repeat_is_copied_once_a_file(tmp_path: Path) -> None
 def test_what_is_not_the_answer_is_not_copied(tmp_path: Path) -> None:
     record, copies = stored(tmp_path / "a"), files_in(tmp_path / "b")
     for other, url, error in (
-        (record, "http://site.test/b", OtherAnswerError),
-        (replace(record, digest=bytes(32)), URL, OtherAnswerError),
+        (record, "http://site.test/b", OtherResponseError),
+        (replace(record, digest=bytes(32)), URL, OtherResponseError),
         (replace(record, file="gone.warc.gz"), URL, ArchiveReadError),
         (replace(record, offset=record.offset + 1), URL, ArchiveReadError),
     ):
@@ -118,14 +118,14 @@ def test_nothing_is_written_behind_what_was_cut_off_meanwhile(tmp_path: Path) ->
     os.truncate(tmp_path / "b" / first.file, lost.offset)
     again = copies.copy(tmp_path / "a", record, URL)
     assert again.file != first.file
-    assert read_answer(tmp_path / "b", again, URL).body == BODY
+    assert read_response(tmp_path / "b", again, URL).body == BODY
 
 
 def test_the_visit_says_what_the_disk_says(tmp_path: Path) -> None:
     base = tmp_path / "a.gossamer"
     record = stored(archive_folder(base))
     (tmp_path / "b").touch()
-    archive = BaseArchive(base, tmp_path / "b", CrawlSettings(roots=(URL,)))
+    archive = PreviousArchive(base, tmp_path / "b", CrawlSettings(roots=(URL,)))
     visit = archive.taken_over(Visit(Outcome.PAGE), record, URL)
     assert visit is not None
     assert (visit.archived, visit.archive_errno) == ([], errno.EEXIST)

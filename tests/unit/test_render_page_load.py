@@ -2,7 +2,7 @@
 
 import pytest
 
-from gossamer.host.loading_values import transfer_values
+from gossamer.host.page_load_values import transfer_values
 from gossamer.model.rendering import PageResource, ResourceType
 from gossamer.render.page_load import (
     LayoutShift,

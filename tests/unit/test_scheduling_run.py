@@ -17,7 +17,7 @@ from gossamer.notifying.channels import CommandChannel, DesktopChannel
 from gossamer.notifying.conditions import parse_condition
 from gossamer.notifying.deliveries import default_outbox
 from gossamer.notifying.notification_rules import NotificationRule, RuleStore
-from gossamer.notifying.rule_places import rules_path
+from gossamer.notifying.rule_paths import rules_path
 from gossamer.scheduling.run_history import (
     MadeProject,
     RunHistory,
@@ -190,13 +190,13 @@ def test_a_schedule_without_sitemaps_says_so_where_a_rule_looks_at_them(
         settings = CrawlSettings(roots=("https://a.test/",), use_sitemaps=reads)
         plan = SchedulePlan(name, daily("02:30"), settings=settings, timer=TimerKind.NONE)
         schedules.add(plan)
-    assert schedules.sitemap_remark("without") is None  # no rule looks at any
+    assert schedules.sitemap_warning("without") is None  # no rule looks at any
     rule = NotificationRule("maps", (parse_condition("sitemap"),), (DesktopChannel(),))
     RuleStore().add(rule)
-    assert schedules.sitemap_remark("with") is None
-    assert "'maps' looks at sitemaps" in str(schedules.sitemap_remark("without"))
+    assert schedules.sitemap_warning("with") is None
+    assert "'maps' looks at sitemaps" in str(schedules.sitemap_warning("without"))
     rules_path().write_text("nonsense")  # the schedule is there all the same
-    assert "cannot be read" in str(schedules.sitemap_remark("without"))
+    assert "cannot be read" in str(schedules.sitemap_warning("without"))
     store = ScheduleStore(tmp_path / "kept")
     store.save(replace(store.named("with"), settings="roots = 5"), replace=True)
     assert [schedules.overview(name).site for name in ("with", "without")] == [

@@ -178,7 +178,7 @@ def test_a_timer_that_stops_at_logout_is_told_of(systemctl: FakeSystemctl) -> No
 
 
 def test_a_computer_without_systemd_has_no_use_for_it() -> None:
-    def missing(words: object, data: bytes) -> system_timer.ProgramAnswer:
+    def missing(words: object, data: bytes) -> system_timer.ProgramResult:
         del words, data
         raise FileNotFoundError(2, "No such file or directory")
 
@@ -282,9 +282,9 @@ def test_windows_says_what_a_task_starts_whatever_its_path(encoding: str, *, kno
     program = "/opt/Jörg & Söhne/pythonw.exe"
     xml = task_xml(schedule("daily"), StartCommand((program,), {})).decode("utf-16")
 
-    def query(words: object, data: bytes) -> system_timer.ProgramAnswer:
+    def query(words: object, data: bytes) -> system_timer.ProgramResult:
         del words, data
-        return system_timer.ProgramAnswer(0, xml.encode(encoding), b"")
+        return system_timer.ProgramResult(0, xml.encode(encoding), b"")
 
     state = TaskSchedulerTimer(query, {}).state("daily")
     assert state == TimerState(is_there=True, program=Path(program) if known else None)

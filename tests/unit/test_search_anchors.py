@@ -27,11 +27,11 @@ from gossamer.model.search_query import (
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Link
 from gossamer.store.database import open_for_reading
-from gossamer.store.reading.found_pages import BEST_FIRST, TABLES, FoundPages
 from gossamer.store.reading.reader import Reader
+from gossamer.store.reading.search_hit_table import BEST_FIRST, TABLES, SearchHitTable
 from gossamer.store.searching.anchor_index import MOST_ANCHORS
+from gossamer.store.searching.incremental_indexing import bring_up_to_date
 from gossamer.store.searching.index_files import index_path
-from gossamer.store.searching.index_following import bring_up_to_date
 from tests.fakes.crawled import SITE, Crawled
 
 SETTINGS = CrawlSettings(roots=(SITE,), full_text_search=True)
@@ -88,7 +88,7 @@ def test_a_page_that_is_found_by_a_link_or_its_address_shows_that(crawled: Crawl
     def shown(words: str) -> dict[str, str]:
         with Reader(crawled.path) as reader:
             ids = reader.ids(View.ALL, Filter(search=Search(words)), Order(RELEVANCE))
-            found = reader.snippets(ids, Search(words))
+            found = reader.excerpts(ids, Search(words))
             urls = {each.id: each.url.removeprefix(SITE) for each in reader.records(ids)}
         return {
             urls[url_id]: "|".join((each.text, *(each.text[a:b] for a, b in each.marks)))
@@ -217,7 +217,7 @@ def searched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Conne
 
 @given(query=queries)
 def test_any_query_finds_what_brute_force_finds(searched: sqlite3.Connection, query: Query) -> None:
-    FoundPages(searched, uses_anchors=True).fill(query)
+    SearchHitTable(searched, uses_anchors=True).fill(query)
     urls = searched.execute("SELECT url FROM url JOIN temp.search_hit USING (id)")
     numbers = {int(url.rpartition("/p")[2]) for (url,) in urls}
     assert numbers == {number for number in range(len(PAGES)) if holds(number, query)}
@@ -260,7 +260,7 @@ def test_the_best_come_first_as_by_brute_force_however_they_are_read(
     searched: sqlite3.Connection, query: Query
 ) -> None:
     urls = dict(searched.execute("SELECT id, url FROM url").fetchall())
-    pages = FoundPages(searched, uses_anchors=True)
+    pages = SearchHitTable(searched, uses_anchors=True)
     first = [pages.first(query, count) for count in (2, 100)]
     pages.fill(query)
     rows = searched.execute(BEST_FIRST, (100,)).fetchall()

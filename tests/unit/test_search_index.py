@@ -193,9 +193,9 @@ def test_texts_and_snippets_are_read(site: Path) -> None:
         ids = reader.ids(View.ALL)
         assert reader.has_texts()
         assert reader.page_text(ids[0]) == "All kinds of red things"
-        cut = reader.snippets(ids, Search("red"))
+        cut = reader.excerpts(ids, Search("red"))
         assert cut[ids[0]].marks == [(13, 16)]
-        assert reader.snippets(ids, Search("red", is_absent=True))[ids[0]].marks == []
+        assert reader.excerpts(ids, Search("red", is_absent=True))[ids[0]].marks == []
 
 
 def segments(index: Path) -> int:
@@ -235,7 +235,7 @@ def test_merging_goes_on_where_it_was_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(search_index, "_MERGED", 1)
-    monkeypatch.setattr("gossamer.store.searching.index_following.MERGE_STEPS", 1)
+    monkeypatch.setattr("gossamer.store.searching.incremental_indexing.MERGE_STEPS", 1)
     with Crawled(tmp_path / "a.gossamer", SETTINGS) as crawled:
         for number in range(40):
             text = " ".join(f"red{number * 200 + each}" for each in range(200))

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gossamer.model.errors import UsageError
+from gossamer.model.search_excerpts import EXCERPT_CHARACTERS, excerpt
 from gossamer.model.search_query import (
     PAGE_FIELDS,
     Query,
@@ -23,7 +24,6 @@ from gossamer.model.search_query import (
     parse_query,
     terms_of,
 )
-from gossamer.model.search_snippets import SNIPPET, snippet
 from gossamer.model.search_words import TOKENIZER, indexable, normal
 from gossamer.store.searching.match_expression import EVERY, match_expression
 from tests.architecture.checkout import ROOT
@@ -215,7 +215,7 @@ def test_each_part_of_a_text_is_found(text: str, at: st.DataObject) -> None:
 
 def test_a_snippet_shows_the_words_where_most_of_them_stand() -> None:
     text = "red " + "x " * 300 + "\u00c9t\u00e9 and\nShoes of red leather " + "y " * 300
-    cut = snippet(
+    cut = excerpt(
         text,
         [
             SearchTerm("ete"),
@@ -227,13 +227,13 @@ def test_a_snippet_shows_the_words_where_most_of_them_stand() -> None:
     assert [cut.text[start:end] for start, end in cut.marks] == ["\u00c9t\u00e9", "Shoes", "red"]
     assert cut.text.startswith("… x")
     assert cut.text.endswith(" …")
-    assert len(cut.text) < SNIPPET + 5
-    assert snippet("a text", [SearchTerm("absent")]) == ("a text", [])
+    assert len(cut.text) < EXCERPT_CHARACTERS + 5
+    assert excerpt("a text", [SearchTerm("absent")]) == ("a text", [])
 
 
 @given(text=st.text(max_size=400), words=st.text(min_size=1, max_size=5))
 def test_marks_lie_in_the_snippet(text: str, words: str) -> None:
-    cut = snippet(text, [SearchTerm(words)])
+    cut = excerpt(text, [SearchTerm(words)])
     assert all(0 <= start < end <= len(cut.text) for start, end in cut.marks)
     assert re.sub(r"^… | …$", "", cut.text) in " ".join(text.split())
 

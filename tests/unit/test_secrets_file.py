@@ -21,7 +21,7 @@ from gossamer.session.keyring import (
     recalled_text,
     remember,
     remember_text,
-    secrets_place,
+    secrets_location,
 )
 from gossamer.session.secrets_file import SecretsFile, secrets_path
 from tests.fakes.keyring_backend import MemoryKeyring
@@ -53,7 +53,7 @@ def test_the_chosen_file_keeps_secrets_of_crawls_and_notifications_for_its_owner
     remember(SECRETS)
     remember_text("hook", "hush")
     assert recalled(["https://a.example", "https://b.example"]) == SECRETS
-    assert (recalled_text("hook"), str(secrets_path()) in str(secrets_place())) == ("hush", True)
+    assert (recalled_text("hook"), str(secrets_path()) in str(secrets_location())) == ("hush", True)
     assert stat.S_IMODE(secrets_path().stat().st_mode) == 0o600
     SecretsFile().choose()  # which it is: nothing is lost
     remember_text("hook", "")

@@ -19,16 +19,16 @@ from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.portable_filters import PortableFilter, SavedFilter
 from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject
 from gossamer.notifying.crawl_notification import rules_about
-from gossamer.session.kept_queries import keep_query, kept_queries
 from gossamer.session.project_files import delete_project
-from gossamer.session.project_places import (
-    ProjectPlace,
+from gossamer.session.project_locations import (
+    ProjectLocation,
     find_moved,
     forget_crawls,
-    place_of,
+    location_of,
     relink,
     relink_crawl,
 )
+from gossamer.session.query_history import query_history, remember_query
 from gossamer.session.series import (
     all_series,
     next_segments,
@@ -43,7 +43,7 @@ from gossamer.store.project_copy import copy_project
 from gossamer.store.reading.crawl_snapshot import read_identity
 from gossamer.store.rescue.project_rescue import rescue
 from gossamer.store.series_file import Series
-from gossamer.store.series_place import series_folder, series_path
+from gossamer.store.series_paths import series_folder, series_path
 from gossamer.store.series_tables import _repaired, make_series_file, repair_series_file
 from tests.fakes.finished_crawl import finished_crawl
 
@@ -153,9 +153,9 @@ def test_a_series_goes_with_its_only_project_unless_more_is_kept_in_it(tmp_path:
     first, second = (finished_crawl(tmp_path / f"{name}.gossamer") for name in "ab")
     alone, noted = series_of(first), series_of(second)
     write_note(noted, Note(text="Relaunch"))
-    keep_query(first, "SELECT 1")
-    keep_query(first, "SELECT 2")
-    assert kept_queries(first) == ["SELECT 2", "SELECT 1"]
+    remember_query(first, "SELECT 1")
+    remember_query(first, "SELECT 2")
+    assert query_history(first) == ["SELECT 2", "SELECT 1"]
     delete_project(first)
     delete_project(second)
     assert [each.id for each in all_series()] == [noted.id]
@@ -167,8 +167,8 @@ def test_queries_that_are_kept_at_once_are_all_kept(tmp_path: Path) -> None:
     series_of(project)
     asked = [f"SELECT {number}" for number in range(12)]
     with ThreadPoolExecutor(4) as threads:
-        list(threads.map(partial(keep_query, project), asked))
-    assert sorted(kept_queries(project)) == sorted(asked)
+        list(threads.map(partial(remember_query, project), asked))
+    assert sorted(query_history(project)) == sorted(asked)
 
 
 def test_a_removed_project_stays_as_a_snapshot(tmp_path: Path) -> None:
@@ -391,7 +391,7 @@ def test_a_series_that_vanishes_or_is_of_a_newer_version_hides_no_other(
 
 
 def places(series: Series) -> list[str]:
-    return [str(place_of(each)) for each in series.crawls()]
+    return [str(location_of(each)) for each in series.crawls()]
 
 
 def two_crawls(folder: Path) -> tuple[Series, Path, Path]:
@@ -404,12 +404,12 @@ def test_what_became_of_a_project_is_told(tmp_path: Path) -> None:
     (tmp_path / "disk").mkdir()
     series, first, second = two_crawls(tmp_path / "disk")
     first.unlink()
-    assert places(series) == [ProjectPlace.MISSING, ProjectPlace.HERE]
+    assert places(series) == [ProjectLocation.MISSING, ProjectLocation.HERE]
     (tmp_path / "disk").rename(tmp_path / "unmounted")
-    assert places(series) == [ProjectPlace.OUT_OF_REACH] * 2
+    assert places(series) == [ProjectLocation.OUT_OF_REACH] * 2
     (tmp_path / "unmounted").rename(tmp_path / "disk")
     delete_project(second)
-    assert places(series) == [ProjectPlace.MISSING, ProjectPlace.REMOVED]
+    assert places(series) == [ProjectLocation.MISSING, ProjectLocation.REMOVED]
 
 
 def test_projects_that_changed_their_names_keep_their_crawls(tmp_path: Path) -> None:
@@ -446,7 +446,7 @@ def test_projects_are_linked_again_wherever_they_are(tmp_path: Path) -> None:
             relink_crawl(series, of, wrong)
     with pytest.raises(UsageError, match="another site"):
         relink(series, [other])
-    assert places(series)[0] == ProjectPlace.MISSING
+    assert places(series)[0] == ProjectLocation.MISSING
     assert relink(series, [tmp_path / "backup"]) == 1
     assert [each.project for each in series.crawls()] == [str(moved), str(second)]
 
@@ -524,7 +524,7 @@ import sys
 from pathlib import Path
 from gossamer.model.series_contents import Note
 from gossamer.store.series_file import Series
-from gossamer.store.series_place import series_folder, series_path
+from gossamer.store.series_paths import series_folder, series_path
 series = Series(Path(sys.argv[1]))
 print("begun", flush=True)
 for number in range(int(sys.argv[2])):

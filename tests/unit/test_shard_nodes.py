@@ -29,8 +29,8 @@ from gossamer.shards.shard_nodes import (
     HEARTBEAT_S,
     SETTLED_S,
     SILENCE_S,
+    ShardLocation,
     ShardNodes,
-    ShardPlace,
 )
 from gossamer.shards.shard_session import ShardSession
 from gossamer.shards.sharded_crawl import ShardedCrawl
@@ -172,7 +172,7 @@ def test_without_a_scheduler_the_crawl_does_not_begin_and_says_why(
 
 def test_who_waits_for_a_node_hears_why() -> None:
     class NoWorkers(ShardNodes):
-        async def place(self, wait: Callable[[Translatable], None]) -> ShardPlace:
+        async def place(self, wait: Callable[[Translatable], None]) -> ShardLocation:
             wait(Translatable("The cluster has no worker."))
             raise CrawlHostError("ended")
 

@@ -9,7 +9,7 @@ import pytest
 from msgspec import msgpack
 
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.store.reading.base_reader import BaseReader
+from gossamer.store.reading.previous_crawl_reader import PreviousCrawlReader
 from gossamer.store.rescue.project_rescue import rescue
 from gossamer.store.stored_texts import StoredTexts
 from gossamer.store.text_blocks import BLOCK_BYTES, PageText, pack, split, unpack
@@ -55,7 +55,7 @@ def test_a_page_fetched_again_has_its_new_text_and_no_block_keeps_only_old_ones(
 
 
 def test_a_recrawl_takes_the_text_of_what_is_not_modified(crawled: Path) -> None:
-    with BaseReader(crawled) as base:
+    with PreviousCrawlReader(crawled) as base:
         answer = base.answer(f"{SITE}/a")
         assert answer is not None
         visit = base.visit(answer.id, ())

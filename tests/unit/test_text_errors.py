@@ -4,9 +4,9 @@ import pytest
 
 from gossamer.fetch.languagetool import (
     MAX_CHARACTERS,
-    GrammarAnswer,
+    GrammarResult,
     check_url,
-    grammar_answer,
+    grammar_result,
     plain_text,
 )
 from gossamer.model.fields.page_measures import language_match
@@ -98,7 +98,7 @@ def test_offsets_of_answers_count_in_units_of_utf_16() -> None:
     answer = b"""{"language": {"code": "en-US"}, "matches": [{"offset": 3, "length": 2,
         "message": "Use a.", "replacements": [{"value": "a"}], "rule": {"id": "R"}}]}"""
     error = TextError(ErrorKind.GRAMMAR, "an", 1, "😀 an test", "R", "Use a.", ["a"])
-    assert grammar_answer(answer, "😀 an test") == GrammarAnswer("en-US", [error])
+    assert grammar_result(answer, "😀 an test") == GrammarResult("en-US", [error])
 
 
 @pytest.mark.parametrize(
@@ -111,10 +111,10 @@ def test_offsets_of_answers_count_in_units_of_utf_16() -> None:
 )
 def test_matches_outside_the_text_and_those_of_spelling_do_not_count(match: str) -> None:
     answer = f'{{"matches": [{match}]}}'.encode()
-    assert grammar_answer(answer, "an test").errors == []
+    assert grammar_result(answer, "an test").errors == []
 
 
 @pytest.mark.parametrize("answer", [b"", b"<html>", b"[]", b'{"matches": [{"offset": "x"}]}'])
 def test_what_is_no_answer_is_an_error(answer: bytes) -> None:
     with pytest.raises(ValueError, match=r"JSON|Expected|truncated|malformed"):
-        grammar_answer(answer, "an test")
+        grammar_result(answer, "an test")

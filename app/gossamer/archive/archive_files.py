@@ -26,7 +26,7 @@ _FORMAT: Final = "https://iipc.github.io/warc-specifications/specifications/warc
 _MAX_SERIAL: Final = 99_999
 
 
-class RecordPlace(NamedTuple):
+class RecordLocation(NamedTuple):
     """Where a member was written: the name of a file, and its bytes there."""
 
     file: str
@@ -82,7 +82,7 @@ class ArchiveFiles:
             self._open()
         return self._name
 
-    def append(self, members: Sequence[bytes]) -> RecordPlace:
+    def append(self, members: Sequence[bytes]) -> RecordLocation:
         """Append members to the file of `begin`, all or none; where the last one is.
 
         OSError where the disk does not take them.
@@ -91,7 +91,7 @@ class ArchiveFiles:
         offset = self._size
         self._write(data)
         last = len(members[-1])
-        return RecordPlace(self._name, offset + len(data) - last, last)
+        return RecordLocation(self._name, offset + len(data) - last, last)
 
     def close(self) -> None:
         """End the file: what comes next goes into another one."""

@@ -7,9 +7,9 @@ from typing import BinaryIO, Final, TypeVar
 
 from msgspec import Struct
 
-from gossamer.archive.answer_heads import split_answer
 from gossamer.archive.archive_parts import reading_archive
-from gossamer.archive.record_reading import RecordError, RecordReader
+from gossamer.archive.record_reader import RecordError, RecordReader
+from gossamer.archive.response_blocks import split_response
 from gossamer.model.archive_captures import ArchivePart, Capture, CaptureKind, OtherMethod, Packing
 from gossamer.model.errors import UsageError
 from gossamer.model.lazy_pattern import lazy_pattern
@@ -140,7 +140,7 @@ def _capture(reader: RecordReader, offset: int) -> Capture | None:
     url = archived_url(fields)
     if not url:
         return None
-    status, content_type = answer_head(reader, kind)
+    status, content_type = response_head_in(reader, kind)
     return Capture(
         url=url,
         time=archived_time(fields.get("warc-date", "")),
@@ -180,11 +180,11 @@ def _key(fields: Mapping[str, str], name: str) -> int:
     return url_key(text) if text else 0
 
 
-def answer_head(reader: RecordReader, kind: CaptureKind) -> tuple[int, str]:
+def response_head_in(reader: RecordReader, kind: CaptureKind) -> tuple[int, str]:
     """Status and content type of an answer; 0 for a revisit that does not say."""
     if kind is CaptureKind.RESOURCE:
         return 200, _essence(reader.fields.get("content-type", ""))
-    head, _ = split_answer(reader)
+    head, _ = split_response(reader)
     lines = re.split(rb"\r?\n", head)
     status = _STATUS.match(lines[0].decode("latin-1"))
     content_type = ""

@@ -15,12 +15,12 @@ from typing import BinaryIO, Final, NamedTuple
 from gossamer.archive.capture_keys import surt
 from gossamer.archive.captures import (
     ScanReport,
-    answer_head,
     archived_time,
     archived_url,
+    response_head_in,
     scanned,
 )
-from gossamer.archive.record_reading import RecordReader
+from gossamer.archive.record_reader import RecordReader
 from gossamer.model.archive_captures import ArchivePart, CaptureKind
 from gossamer.model.bounded_dict import drop_oldest
 
@@ -121,7 +121,7 @@ def _read(reader: RecordReader, offset: int) -> _Line | _OtherRequest | None:
     kind, url = _KINDS.get(named), archived_url(fields)
     if kind is None or not url:
         return None
-    status, mime = answer_head(reader, kind)
+    status, mime = response_head_in(reader, kind)
     if status == _NOT_MODIFIED:
         return None
     mime = "warc/revisit" if kind is CaptureKind.REVISIT else mime or "unk"

@@ -7,13 +7,13 @@ from typing import BinaryIO, Final
 
 from msgspec.structs import replace
 
-from gossamer.archive.archive_files import ArchiveFiles, RecordPlace
-from gossamer.archive.warc_reading import (
+from gossamer.archive.archive_files import ArchiveFiles, RecordLocation
+from gossamer.archive.warc_reader import (
     ArchiveReadError,
-    OtherAnswerError,
-    StoredAnswer,
-    answer_in,
+    OtherResponseError,
+    StoredResponse,
     fields_at,
+    response_in,
 )
 from gossamer.model.archive_record import ArchiveRecord, RecordKind, ReferredRecord
 from gossamer.model.bounded_dict import drop_oldest
@@ -55,7 +55,7 @@ class RecordCopies:
         """Take the files to copy to."""
         self._files = files
         self._file = ""
-        self._places: dict[tuple[str, int], RecordPlace] = {}
+        self._places: dict[tuple[str, int], RecordLocation] = {}
         """Records in the file being written, by the file that they are from and the offset there.
 
         Others may repeat the body of any of them."""
@@ -89,7 +89,7 @@ class RecordCopies:
             folder="",
         )
 
-    def _placed(self, source: tuple[str, int], packed: bytes) -> RecordPlace:
+    def _placed(self, source: tuple[str, int], packed: bytes) -> RecordLocation:
         place = self._places.get(source)
         if place is None:
             place = self._places[source] = self._files.append([packed])
@@ -109,15 +109,15 @@ def _read(folder: Path, record: ArchiveRecord, url: str) -> tuple[bytes, bytes]:
     except (OSError, ValueError, zlib.error) as e:
         raise ArchiveReadError(str(e)) from e
     if answer.url != (record.url or without_userinfo(url)[0]):
-        raise OtherAnswerError("the record is of another URL")
+        raise OtherResponseError("the record is of another URL")
     if sha256(original.body or b"").digest() != record.digest:
-        raise OtherAnswerError("the body has another digest")
+        raise OtherResponseError("the body has another digest")
     return packed, repeated
 
 
 def _answer_at(
     file: BinaryIO, offset: int, length: int = _READ_BYTES
-) -> tuple[bytes, StoredAnswer]:
+) -> tuple[bytes, StoredResponse]:
     """The gzip member at `offset` as it stands there, and the answer in it.
 
     It may be longer than `length`, which is read at first.
@@ -135,4 +135,4 @@ def _answer_at(
             raise ValueError("the record is not whole, or too large")
         wanted = _READ_BYTES
     length = len(packed) - len(inflate.unused_data)
-    return bytes(packed[:length]), answer_in(bytes(unpacked))
+    return bytes(packed[:length]), response_in(bytes(unpacked))

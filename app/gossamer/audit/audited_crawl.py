@@ -12,9 +12,16 @@ from gossamer.model.link_kinds import LinkKind
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.audit_status import read_content_stamp
 from gossamer.store.auditing.audit_file import AuditFile
-from gossamer.store.auditing.columns import Flags, Ids, Numbers, distinct, ids_where, pair_keys
-from gossamer.store.auditing.link_columns import LinkColumns, read_links
-from gossamer.store.auditing.url_columns import UrlColumns
+from gossamer.store.auditing.link_arrays import LinkArrays, read_links
+from gossamer.store.auditing.number_arrays import (
+    Flags,
+    Ids,
+    Numbers,
+    distinct,
+    ids_where,
+    pair_keys,
+)
+from gossamer.store.auditing.url_arrays import UrlArrays
 from gossamer.store.bulk_insert import Value
 
 UNMEASURED: Final = -1
@@ -56,7 +63,7 @@ class AuditedCrawl:
         self._progress = progress
         with file.reading() as connection:
             self.content_stamp = read_content_stamp(connection)
-        self.urls: Final = UrlColumns(file.snapshot)
+        self.urls: Final = UrlArrays(file.snapshot)
         self.measured: Final[dict[str, Numbers]] = {}
         """Columns of `url_audit` that stages have filled, with a number for each URL."""
         self._measured_before: Final[dict[str, Numbers]] = {}
@@ -69,9 +76,9 @@ class AuditedCrawl:
             self.links.close()
 
     @cached_property
-    def links(self) -> LinkColumns:
+    def links(self) -> LinkArrays:
         """All links between these URLs."""
-        columns = LinkColumns(self.file.folder)
+        columns = LinkArrays(self.file.folder)
         try:
             with self.file.snapshot() as connection:
                 read_links(connection, columns, len(self.urls), self._progress)

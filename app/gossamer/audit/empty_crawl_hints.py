@@ -40,7 +40,7 @@ _UNREACHED: Final = frozenset(
 _Changes = dict[str, Any] | None
 
 
-class Answer(Enum):
+class HintAction(Enum):
     """What the user can do about a finding."""
 
     CRAWL = auto()
@@ -64,7 +64,7 @@ def _no_changes(at: Landing, settings: CrawlSettings) -> _Changes:
 class HintDeclaration(RuleDeclaration[Landing], frozen=True, kw_only=True):
     """A rule, and the remedies offered when it applies."""
 
-    answer: Answer
+    answer: HintAction
     button: Sentence = ""
     """A template with the value `target`, the host that would be crawled."""
     changes: Callable[[Landing, CrawlSettings], _Changes] = _no_changes
@@ -87,7 +87,7 @@ class CrawlFinding(AuditRule):
             priority=RulePriority.HIGH,
             text="{host} asks for a login. To crawl what is behind it, log in and crawl again.",
             holds=lambda at: at.asks_for_login,
-            answer=Answer.LOG_IN,
+            answer=HintAction.LOG_IN,
             button="Log in…",
         ),
     )
@@ -102,7 +102,7 @@ class CrawlFinding(AuditRule):
                 "crawl again."
             ),
             holds=lambda at: at.page.status == UNAUTHORIZED and not at.has_login,
-            answer=Answer.GIVE_CREDENTIALS,
+            answer=HintAction.GIVE_CREDENTIALS,
             button="Enter them…",
         ),
     )
@@ -117,7 +117,7 @@ class CrawlFinding(AuditRule):
                 "log in again, and crawl again."
             ),
             holds=lambda at: at.page.status == UNAUTHORIZED and at.has_login,
-            answer=Answer.GIVE_CREDENTIALS,
+            answer=HintAction.GIVE_CREDENTIALS,
             button="Enter another…",
         ),
     )
@@ -129,7 +129,7 @@ class CrawlFinding(AuditRule):
             priority=RulePriority.HIGH,
             text="{host} blocks crawlers, but may let visitors in.",
             holds=lambda at: at.page.verdict is Verdict.REFUSED and not at.is_of_proxy,
-            answer=Answer.CRAWL,
+            answer=HintAction.CRAWL,
             button="Retry slowly, as a browser",
             changes=lambda _, settings: {
                 "user_agent": PRESETS[_BROWSER],
@@ -146,7 +146,7 @@ class CrawlFinding(AuditRule):
             priority=RulePriority.HIGH,
             text="The page is nofollow: it asks crawlers not to follow its links.",
             holds=lambda at: at.has_nofollow_links,
-            answer=Answer.CRAWL,
+            answer=HintAction.CRAWL,
             button="Follow them",
             changes=lambda *_: {"follow_nofollow": True},
         ),
@@ -159,7 +159,7 @@ class CrawlFinding(AuditRule):
             priority=RulePriority.HIGH,
             text="The page needs JavaScript to show its content. Without it, no links were found.",
             holds=lambda at: at.page.outcome is Outcome.PAGE_NEEDS_SCRIPTS,
-            answer=Answer.CRAWL,
+            answer=HintAction.CRAWL,
             button="Render pages",
             changes=lambda _, settings: None if settings.renders_pages else RENDERING_ON,
         ),
@@ -172,7 +172,7 @@ class CrawlFinding(AuditRule):
             priority=RulePriority.HIGH,
             text="{host} returned no page over http://. It may be HTTPS-only.",
             holds=lambda at: at.answers_no_http,
-            answer=Answer.CRAWL,
+            answer=HintAction.CRAWL,
             button="Try https://",
             changes=lambda at, _: _in_scheme("https", at),
         ),
@@ -185,7 +185,7 @@ class CrawlFinding(AuditRule):
             priority=RulePriority.HIGH,
             text="The robots.txt of {host} disallows crawling. Nothing was fetched.",
             holds=lambda at: at.page.outcome is Outcome.BLOCKED_BY_ROBOTS,
-            answer=Answer.CRAWL,
+            answer=HintAction.CRAWL,
             button="Crawl anyway",
             changes=lambda *_: {"obey_robots": False},
         ),
@@ -198,7 +198,7 @@ class CrawlFinding(AuditRule):
             priority=RulePriority.HIGH,
             text="The robots.txt of {host} could not be read, so nothing may be fetched.",
             holds=lambda at: at.page.outcome is Outcome.ROBOTS_UNAVAILABLE,
-            answer=Answer.CRAWL,
+            answer=HintAction.CRAWL,
             button="Crawl anyway",
             changes=lambda *_: {"obey_robots": False},
         ),
@@ -211,7 +211,7 @@ class CrawlFinding(AuditRule):
             priority=RulePriority.HIGH,
             text="{host} redirects to another site, which is out of scope.",
             holds=lambda at: at.page.outcome is Outcome.REDIRECT_OUT_OF_SCOPE,
-            answer=Answer.CRAWL,
+            answer=HintAction.CRAWL,
             button="Crawl {target}",
             changes=lambda at, _: {"roots": (at.page.redirect,)} if at.page.redirect else None,
         ),
@@ -224,7 +224,7 @@ class CrawlFinding(AuditRule):
             priority=RulePriority.HIGH,
             text="The certificate of {host} is not valid, so nothing was requested.",
             holds=lambda at: at.page.outcome is Outcome.BAD_CERTIFICATE,
-            answer=Answer.TRUST,
+            answer=HintAction.TRUST,
             button="Continue anyway",
         ),
     )
@@ -236,7 +236,7 @@ class CrawlFinding(AuditRule):
             priority=RulePriority.HIGH,
             text="{host} does not speak HTTPS.",
             holds=lambda at: at.page.outcome is Outcome.NOT_HTTPS,
-            answer=Answer.CRAWL,
+            answer=HintAction.CRAWL,
             button="Try http://",
             changes=lambda at, _: _in_scheme("http", at),
         ),
@@ -249,7 +249,7 @@ class CrawlFinding(AuditRule):
             priority=RulePriority.HIGH,
             text="No host named {host} was found. Check the URL.",
             holds=lambda at: at.page.outcome is Outcome.DNS_FAILURE,
-            answer=Answer.EDIT,
+            answer=HintAction.EDIT,
             button="Edit the URL",
         ),
     )
@@ -261,7 +261,7 @@ class CrawlFinding(AuditRule):
             priority=RulePriority.HIGH,
             text="{host}: {why} Check the URL and its port, then try again.",
             holds=lambda at: at.got_nothing and at.page.outcome in _UNREACHED,
-            answer=Answer.CRAWL,
+            answer=HintAction.CRAWL,
             button="Try again",
             changes=lambda *_: {},
         ),
@@ -279,7 +279,7 @@ class CrawlFinding(AuditRule):
             holds=lambda at: (
                 at.is_of_proxy or (at.got_nothing and at.page.outcome is Outcome.PROXY_FAILURE)
             ),
-            answer=Answer.CRAWL,
+            answer=HintAction.CRAWL,
             button="Try again",
             changes=lambda *_: {},
         ),
@@ -295,7 +295,7 @@ class CrawlFinding(AuditRule):
                 "start from its private address."
             ),
             holds=lambda at: at.got_nothing and at.page.outcome is Outcome.FORBIDDEN_ADDRESS,
-            answer=Answer.NONE,
+            answer=HintAction.NONE,
         ),
     )
     BROKEN = (
@@ -306,7 +306,7 @@ class CrawlFinding(AuditRule):
             priority=RulePriority.HIGH,
             text="{url}: {why} Check the URL.",
             holds=lambda at: at.got_nothing and at.page.verdict is Verdict.BROKEN,
-            answer=Answer.EDIT,
+            answer=HintAction.EDIT,
             button="Edit the URL",
         ),
     )
@@ -318,7 +318,7 @@ class CrawlFinding(AuditRule):
             priority=RulePriority.HIGH,
             text="{url}: {why} No pages were found. Try again later.",
             holds=lambda at: at.got_nothing,
-            answer=Answer.CRAWL,
+            answer=HintAction.CRAWL,
             button="Try again",
             changes=lambda *_: {},
         ),
@@ -379,7 +379,7 @@ def _hint_at(at: Landing, settings: CrawlSettings) -> CrawlHint | None:
             if finding in _WHERE_SCHEMES_DIFFER and not at.is_root:
                 changes = None  # the root itself led away from there
             other = None if changes is None else msgspec.structs.replace(settings, **changes)
-            server = server_of(at.page.url) if declaration.answer is Answer.TRUST else ""
+            server = server_of(at.page.url) if declaration.answer is HintAction.TRUST else ""
             return CrawlHint(finding, at.page.url, other, at.page.outcome, server)
     return None
 

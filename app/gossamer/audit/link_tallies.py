@@ -8,7 +8,8 @@ import numpy as np
 
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.page_flags import ORIGIN_BITS, ORIGIN_SHIFT, LinkOrigin
-from gossamer.store.auditing.columns import (
+from gossamer.store.auditing.link_arrays import NOFOLLOW, LinkArrays
+from gossamer.store.auditing.number_arrays import (
     Flags,
     Numbers,
     distinct,
@@ -16,8 +17,7 @@ from gossamer.store.auditing.columns import (
     pair_keys,
     second_of,
 )
-from gossamer.store.auditing.link_columns import NOFOLLOW, LinkColumns
-from gossamer.store.auditing.url_columns import UrlColumns
+from gossamer.store.auditing.url_arrays import UrlArrays
 
 HYPERLINKS: Final = (int(LinkKind.ANCHOR), int(LinkKind.AREA))
 """Links that a visitor clicks."""
@@ -73,7 +73,7 @@ class LinkTallies:
         return cls(**columns)
 
 
-def tally_links(urls: UrlColumns, links: LinkColumns, check: Callable[[], None]) -> LinkTallies:
+def tally_links(urls: UrlArrays, links: LinkArrays, check: Callable[[], None]) -> LinkTallies:
     """Look at each link once; `check` is called now and then, and may raise."""
     tallies = LinkTallies.of(len(urls))
     for block in links.blocks():
@@ -86,7 +86,7 @@ def tally_links(urls: UrlColumns, links: LinkColumns, check: Callable[[], None])
     return tallies
 
 
-def _add_hyperlinks(tallies: LinkTallies, urls: UrlColumns, links: Numbers) -> None:
+def _add_hyperlinks(tallies: LinkTallies, urls: UrlArrays, links: Numbers) -> None:
     count = len(urls)
     sources, targets = links["source"], links["target"]
     pairs = distinct(pair_keys(sources, targets))
@@ -107,7 +107,7 @@ def _add_hyperlinks(tallies: LinkTallies, urls: UrlColumns, links: Numbers) -> N
     tallies.is_linked_by_indexable[targets[urls.is_indexable[sources]]] = True
 
 
-def _add_rendered(tallies: LinkTallies, urls: UrlColumns, links: Numbers) -> None:
+def _add_rendered(tallies: LinkTallies, urls: UrlArrays, links: Numbers) -> None:
     """Count the hyperlinks that are in no HTML."""
     rendered = links[links["traits"] >> ORIGIN_SHIFT & ORIGIN_BITS == LinkOrigin.RENDERED]
     if not len(rendered):

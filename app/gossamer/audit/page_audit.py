@@ -11,7 +11,7 @@ from gossamer.audit.url_checks import url_traits
 from gossamer.model.axe_rules import violated_numbers
 from gossamer.model.bounded_dict import drop_oldest
 from gossamer.model.fields.indexability import (
-    indexability_of_answer,
+    indexability_of_response,
     is_canonicalised,
     says_noindex,
 )
@@ -155,7 +155,7 @@ _RULES: Final = _PageRules(DEFAULTS)
 
 def page_indexability(url: str, visit: Visit, facts: PageFields) -> Indexability:
     """Whether search engines may list what was answered, by `facts`, which may be empty."""
-    answer = indexability_of_answer(visit.outcome, visit.status)
+    answer = indexability_of_response(visit.outcome, visit.status)
     if answer is not Indexability.INDEXABLE:
         return answer
     if says_noindex(facts.directives, facts.robots, visit.robots_header):

@@ -38,7 +38,7 @@ from gossamer.model.settings.crawl_settings import (
 )
 from gossamer.model.translatable import Sentence
 from gossamer.store.auditing.audit_file import AuditFile, PastAudit, audit_is_current
-from gossamer.store.auditing.url_columns import ALL_COLUMNS, OF_INDEXABLE
+from gossamer.store.auditing.url_arrays import ALL_COLUMNS, OF_INDEXABLE
 
 READING: Final[Sentence] = "Reading URLs and links"
 THRESHOLDS: Final[Sentence] = "Applying thresholds"

@@ -27,7 +27,7 @@ from gossamer.model.page_flags import (
     MarkupFlag,
     RenderFlag,
 )
-from gossamer.model.rule_basis import RuleBasis
+from gossamer.model.rule_comparability import RuleComparability
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Sentence, Translatable, said
 from gossamer.model.visit import Visit
@@ -287,13 +287,13 @@ class SiteRule(Struct, frozen=True, kw_only=True, eq=False):
         return not needed or bool(getattr(settings, needed))
 
     @property
-    def basis(self) -> RuleBasis:
+    def basis(self) -> RuleComparability:
         """On what its results are based."""
         decision = self.decision
         has_stage = isinstance(decision, StageRule) or (
             isinstance(decision, PageRule) and decision.has_stage
         )
-        return RuleBasis(self.limit, self.since, has_stage, self.is_decided)
+        return RuleComparability(self.limit, self.since, has_stage, self.is_decided)
 
     @property
     def slug(self) -> str:

@@ -19,7 +19,7 @@ _ERROR_PAGE: Final = re.compile(
 )
 
 
-class MadeUpAnswers(NamedTuple):
+class MadeUpResponses(NamedTuple):
     """What a host answered for made-up URLs, where it was not an error as it should be.
 
     `pages` are those that came with a status of success from the made-up URL itself;
@@ -30,14 +30,14 @@ class MadeUpAnswers(NamedTuple):
     redirected_to: str = ""
 
 
-def made_up_answers(rows: Iterable[SiteCheckRow]) -> dict[str, MadeUpAnswers]:
+def made_up_responses(rows: Iterable[SiteCheckRow]) -> dict[str, MadeUpResponses]:
     """The hosts, by name and port, for which made-up URLs exist."""
-    found: dict[str, MadeUpAnswers] = {}
+    found: dict[str, MadeUpResponses] = {}
     for row in rows:
         if row.kind not in MADE_UP_URLS or not _is_page(row):
             continue
         host = host_of(f"{row.origin}/")
-        known = found.get(host, MadeUpAnswers())
+        known = found.get(host, MadeUpResponses())
         if row.final_url == row.url:
             found[host] = known._replace(pages=(*known.pages, row))
         elif row.kind is SiteCheck.MADE_UP_URL:

@@ -12,12 +12,12 @@ from gossamer.audit.audit_rule import RuleKind
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.soft_404_hosts import host_sentences
 from gossamer.cli import EXIT_INTERRUPTED
-from gossamer.cli.audit_run import ensure_audited
 from gossamer.cli.crawl_command import crawl_for_audit, gated
 from gossamer.cli.crawl_summary import as_json
 from gossamer.cli.export_command import wanted_exports, write_exports
 from gossamer.cli.fail_on import FailThreshold, bounds_of
-from gossamer.cli.foreground_task import ShowStep, run_in_foreground
+from gossamer.cli.foreground_audit import ensure_audited
+from gossamer.cli.foreground_child_task import ShowStep, run_in_foreground
 from gossamer.cli.ignore_options import change_ignored, ignored_of
 from gossamer.cli.parsed_commands import AuditCommand
 from gossamer.cli.terminal import complain, counted, printable, remark, write_out

@@ -88,10 +88,10 @@ _application = typer.Typer(
 def whole_application() -> typer.Typer:
     """All commands, those of other modules too."""
     from gossamer.cli import (  # noqa: PLC0415 - a crawl needs none
-        access_options,
         audit_options,
         browser_options,
         compare_options,
+        crawler_access_options,
         export_options,
         import_options,
         measure_options,
@@ -107,7 +107,7 @@ def whole_application() -> typer.Typer:
     )
 
     for each in (
-        *(access_options, audit_options, browser_options, compare_options, export_options),
+        *(crawler_access_options, audit_options, browser_options, compare_options, export_options),
         *(measure_options, project_options, recrawl_options, redirects_options, sql_options),
         *(import_options, update_options),
     ):

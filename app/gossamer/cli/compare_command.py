@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gossamer.cli import EXIT_GATE, EXIT_INTERRUPTED
-from gossamer.cli.audit_run import ensure_audited
-from gossamer.cli.comparison_gate import ComparisonGate, comparison_gates
 from gossamer.cli.comparison_text import comparison_object, comparison_text
 from gossamer.cli.crawl_summary import as_json
-from gossamer.cli.foreground_task import run_in_foreground
+from gossamer.cli.fail_on_comparison import ComparisonThreshold, comparison_thresholds
+from gossamer.cli.foreground_audit import ensure_audited
+from gossamer.cli.foreground_child_task import run_in_foreground
 from gossamer.cli.interrupt_signals import noting_interrupt
 from gossamer.cli.parsed_commands import CompareCommand
 from gossamer.cli.terminal import complain, remark, write_out
@@ -25,7 +25,7 @@ from gossamer.export.row_counter import ExportCancelled
 from gossamer.model.errors import DiskError, OutputError, UsageError
 from gossamer.model.fields.compared_fields import compared_fields
 from gossamer.session.comparison_process import compare_projects, comparison_folder
-from gossamer.session.root_answers import comparison_remark
+from gossamer.session.root_responses import comparison_warning
 from gossamer.store.comparing.comparison_reader import ComparisonReader
 from gossamer.store.project import stored_settings
 from gossamer.urls.url_mapping import UrlMapping
@@ -39,7 +39,7 @@ def compare(command: CompareCommand) -> int:
     outputs = _outputs(command)
     projects = (command.before, command.after)
     *_, settings = [stored_settings(project) for project in projects]
-    gates = comparison_gates(command.fail_on, settings, fields)
+    thresholds = comparison_thresholds(command.fail_on, settings, fields)
     if command.audits and not all(_audited(each, quiet=command.quiet) for each in projects):
         complain("The audit was interrupted; nothing was compared.")
         return EXIT_INTERRUPTED
@@ -56,7 +56,7 @@ def compare(command: CompareCommand) -> int:
             complain("The comparison was interrupted.")
             return EXIT_INTERRUPTED
         with ComparisonReader(result) as reader:
-            return _tell(command, reader, gates, outputs)
+            return _tell(command, reader, thresholds, outputs)
 
 
 class _Output(NamedTuple):
@@ -95,7 +95,7 @@ def _audited(project: Path, *, quiet: bool) -> bool:
 def _tell(
     command: CompareCommand,
     reader: ComparisonReader,
-    gates: Sequence[ComparisonGate],
+    thresholds: Sequence[ComparisonThreshold],
     outputs: Sequence[_Output],
 ) -> int:
     with noting_interrupt() as interrupted:
@@ -113,9 +113,12 @@ def _tell(
     else:
         write_out(comparison_text(reader, command.where))
     for project in (command.before, command.after):
-        if (failed := comparison_remark(project)) is not None:
+        if (failed := comparison_warning(project)) is not None:
             remark(str(failed))
-    exceeded = [sentence for gate in gates if (sentence := gate.exceeded(reader))]
-    for sentence in (*exceeded, *(each for gate in gates for each in gate.doubts(reader))):
+    exceeded = [sentence for threshold in thresholds if (sentence := threshold.exceeded(reader))]
+    for sentence in (
+        *exceeded,
+        *(each for threshold in thresholds for each in threshold.doubts(reader)),
+    ):
         complain(sentence)
     return EXIT_GATE if exceeded else 0

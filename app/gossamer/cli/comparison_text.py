@@ -7,7 +7,7 @@ from typing import Final
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.cli.terminal import counted, printable
 from gossamer.export.comparison_issues import ComparedIssue, by_trend, compared_issues
-from gossamer.export.comparison_links import answer_cell
+from gossamer.export.comparison_links import response_cell
 from gossamer.export.comparison_sheets import (
     COUNT_HEADINGS,
     UNKNOWN_HEADINGS,
@@ -154,7 +154,7 @@ def _site_files(reader: ComparisonReader) -> list[str]:
 
 def _answer(link: BrokenLinkChange) -> str:
     sides = ((link.before, link.before_status), (link.after, link.after_status))
-    was, now = (answer_cell(*each) for each in sides)
+    was, now = (response_cell(*each) for each in sides)
     return f"{'-' if was is None else was} -> {'-' if now is None else now}"
 
 
@@ -294,8 +294,8 @@ def comparison_object(reader: ComparisonReader, where: Sequence[str] = ()) -> di
                 "source": each.source,
                 "target": each.target,
                 "change": each.move.label,
-                "before": answer_cell(each.before, each.before_status),
-                "after": answer_cell(each.after, each.after_status),
+                "before": response_cell(each.before, each.before_status),
+                "after": response_cell(each.after, each.after_status),
             }
             for each in reader.broken_links(reader.broken_link_ids()[:_LISTED])
         ],

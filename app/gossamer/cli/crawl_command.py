@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from gossamer.audit.over_budget_report import raised
 from gossamer.cli import EXIT_GATE, EXIT_INTERRUPTED, EXIT_NO_ROOT
 from gossamer.cli.changed_settings import changed_settings
+from gossamer.cli.crawl_end_notification import tell_of_crawl
 from gossamer.cli.crawl_summary import (
     SummaryNotes,
     addresses,
@@ -21,7 +22,6 @@ from gossamer.cli.crawl_summary import (
     report_text,
 )
 from gossamer.cli.credentials import complete, remember, secrets_of
-from gossamer.cli.end_notification import tell_of_crawl
 from gossamer.cli.fail_on import FailThreshold, bounds_of, exceeded
 from gossamer.cli.foreground_crawl import RunResult, crawl_to_end
 from gossamer.cli.parsed_commands import (
@@ -34,8 +34,8 @@ from gossamer.cli.parsed_commands import (
 from gossamer.cli.progress_display import display
 from gossamer.cli.root_failures import RootCheck, check_roots
 from gossamer.cli.setting_options import spelled_on, spelling
+from gossamer.cli.suggested_commands import resume_command
 from gossamer.cli.terminal import complain, listed, remark, write_out
-from gossamer.cli.typed_commands import resume_command
 from gossamer.model.crawl_progress import progress_of
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError, UsageError
@@ -51,7 +51,7 @@ from gossamer.session.crawl_secrets import separated
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import SUFFIX, log_path
 from gossamer.session.host_pool import HostPool
-from gossamer.session.root_answers import as_told
+from gossamer.session.root_responses import as_told
 from gossamer.session.session_factory import SessionFactory
 from gossamer.session.settings_warnings import (
     cautions,
@@ -145,7 +145,7 @@ def gated(
     if code or not bounds:
         return code
     if any(bound.is_of_issues for bound in bounds):
-        from gossamer.cli.audit_run import ensure_audited  # noqa: PLC0415 - few crawls need it
+        from gossamer.cli.foreground_audit import ensure_audited  # noqa: PLC0415 - few crawls need it
 
         if not ensure_audited(project, quiet=quiet):
             return EXIT_INTERRUPTED
@@ -170,7 +170,7 @@ def secrets_for(
         return settings, secrets, bound
     public, in_settings = separated(settings, bound=bound)
     if credentials.login_form:
-        from gossamer.cli.login_form_command import record_login  # noqa: PLC0415 - few crawls need it
+        from gossamer.cli.form_login_recording import record_login  # noqa: PLC0415 - few crawls need it
 
         choice = FormChoice(values=credentials.login_values)
         form, found = record_login(public, credentials.login_form, choice, in_settings)

@@ -85,7 +85,7 @@ def remarks_on(reader: Reader) -> SummaryNotes:
 
 
 def _since_last_crawl(reader: Reader) -> Mapping[FreshnessStatus, int] | None:
-    if reader.summary().base is None:
+    if reader.summary().previous is None:
         return None
     return _counts(reader, "since_last_crawl", FreshnessStatus, View.PAGES)
 

@@ -27,7 +27,7 @@ from gossamer.model.secrets import (
 from gossamer.model.translatable import system_reason
 from gossamer.session.crawl_secrets import form_origin
 from gossamer.session.crawl_session import CrawlSession
-from gossamer.session.keyring import secrets_place
+from gossamer.session.keyring import secrets_location
 from gossamer.session.secrets_file import others_can_read
 from gossamer.session.session_factory import SessionFactory
 
@@ -112,7 +112,7 @@ def remember(session: CrawlSession, credentials: CredentialOptions) -> None:
     except UsageError as e:
         complain(str(e))
     else:
-        remark(f"Remembered {secrets_place()}")
+        remark(f"Remembered {secrets_location()}")
 
 
 def _auth(typed: TypedSecret) -> HttpAuth:

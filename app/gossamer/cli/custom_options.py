@@ -14,12 +14,14 @@ from gossamer.model.custom_definitions import (
     ExtractedPart,
     ExtractionMethod,
     SearchCondition,
-    SearchPlace,
+    SearchLocation,
 )
 from gossamer.model.errors import UsageError
 
 _SEARCH_WORDS: Final[Mapping[str, tuple[str, object]]] = {
-    **{each.value: ("place", each) for each in SearchPlace if each is not SearchPlace.ELEMENT},
+    **{
+        each.value: ("place", each) for each in SearchLocation if each is not SearchLocation.ELEMENT
+    },
     "not": ("condition", SearchCondition.DOES_NOT_CONTAIN),
     "regex": ("regex", True),
     "case": ("match_case", True),
@@ -32,7 +34,7 @@ _EXTRACTION_WORDS: Final[Mapping[str, tuple[str, object]]] = {
     **{each.value: ("method", each) for each in ExtractionMethod},
 }
 _WITH_VALUE: Final = {
-    "element": ("place", SearchPlace.ELEMENT, "selector"),
+    "element": ("place", SearchLocation.ELEMENT, "selector"),
     "attribute": ("part", ExtractedPart.ATTRIBUTE, "attribute"),
 }
 

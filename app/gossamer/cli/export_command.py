@@ -200,7 +200,7 @@ def _audited(project: Path, exports: Sequence[ExportSelection | Request], *, qui
     """Bring the audit up to date if one of the exports needs it; False if interrupted."""
     if not any(each.needs_audit for each in exports):
         return True
-    from gossamer.cli.audit_run import ensure_audited  # noqa: PLC0415 - few exports need it
+    from gossamer.cli.foreground_audit import ensure_audited  # noqa: PLC0415 - few exports need it
 
     return ensure_audited(project, quiet=quiet)
 

@@ -6,11 +6,11 @@ from typing import Final
 from msgspec.structs import replace
 
 from gossamer.cli.crawl_command import check_new, conclude, crawled, gated, wanted
-from gossamer.cli.end_notification import tell_of_crawl
+from gossamer.cli.crawl_end_notification import tell_of_crawl
 from gossamer.cli.fail_on import bounds_of
 from gossamer.cli.parsed_commands import CrawlCommand, ImportCommand
+from gossamer.cli.suggested_commands import resume_command
 from gossamer.cli.terminal import complain, remark
-from gossamer.cli.typed_commands import resume_command
 from gossamer.model.archive_source import LAST_CAPTURE, ArchiveSource
 from gossamer.model.errors import UsageError
 from gossamer.model.number_format import number

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from msgspec import structs
 
-from gossamer.archive.recovery import file_sizes
+from gossamer.archive.archive_repair import file_sizes
 from gossamer.cli.crawl_summary import (
     SummaryNotes,
     as_json,
@@ -33,7 +33,7 @@ from gossamer.model.settings.crawl_settings import encode_settings
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.session.crawl_secrets import separated
 from gossamer.session.diagnostics import diagnostics
-from gossamer.session.root_answers import as_told, failure_of, read_roots
+from gossamer.session.root_responses import as_told, failure_of, read_roots
 from gossamer.store.locking.file_identity import file_of
 from gossamer.store.project import check
 from gossamer.store.reading.archive_reader import RemoteArchive

@@ -17,7 +17,7 @@ from gossamer.model.messages.login_messages import LoginSeen
 from gossamer.model.secrets import NO_SECRETS, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.crawl_secrets import lasting_secrets, separated
-from gossamer.session.keyring import recalled, remember, secrets_place
+from gossamer.session.keyring import recalled, remember, secrets_location
 from gossamer.session.login import BrowserLogin
 from gossamer.session.settings_file import save_settings
 from gossamer.urls.url_parsing import parse_root
@@ -34,14 +34,14 @@ def log_in(command: LoginCommand) -> int:
     _list_all(found)
     if command.remember:
         remember(found.over(recalled(found.origins)))
-        write_out(f"Saved {printable(str(secrets_place()))}: gossamer crawl --login uses it.\n")
+        write_out(f"Saved {printable(str(secrets_location()))}: gossamer crawl --login uses it.\n")
     return 0
 
 
 def _log_in_with_form(
     command: LoginCommand, choice: FormChoice, settings: CrawlSettings, secrets: Secrets
 ) -> int:
-    from gossamer.cli.login_form_command import record_login  # noqa: PLC0415 - few log in with one
+    from gossamer.cli.form_login_recording import record_login  # noqa: PLC0415 - few log in with one
 
     page = settings.roots[0]
     if command.save is not None and command.save.exists():
@@ -58,7 +58,7 @@ def _log_in_with_form(
     if command.remember:
         kept = lasting_secrets(found, form)
         remember(kept.over(recalled(kept.origins)))
-        place = printable(str(secrets_place()))
+        place = printable(str(secrets_location()))
         write_out(f"Saved what was typed {place}; crawls with this form use it.\n")
     return 0
 

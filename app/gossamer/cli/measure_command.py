@@ -11,9 +11,9 @@ from gossamer.cli.parsed_commands import MeasureCommand
 from gossamer.cli.terminal import complain, counted, printable, write_out
 from gossamer.model.errors import NoBrowserError
 from gossamer.model.fields.field_declaration import FieldKind
-from gossamer.model.load_measures import LOAD_MEASURES
 from gossamer.model.messages.page_load_messages import LoadReport, LoadRun
 from gossamer.model.number_format import size
+from gossamer.model.page_load_metrics import PAGE_LOAD_METRICS
 from gossamer.render.browser_discovery import find_browsers
 from gossamer.render.browser_installation import NO_BROWSER
 from gossamer.session.page_inspection import measured_load
@@ -54,7 +54,7 @@ def _table(report: LoadReport) -> str:
         f"{printable(report.url)} ({counted(len(report.runs), 'run')})",
         f"  {'':<{_LABEL}}{head}",
     ]
-    for each in LOAD_MEASURES:
+    for each in PAGE_LOAD_METRICS:
         values = report.values(each.name)
         shown = (report.median(each.name), min(values, default=None), max(values, default=None))
         cells = "".join(f"{_text(each.kind, value):>{_COLUMN}}" for value in shown)

@@ -44,11 +44,11 @@ from gossamer.notifying.notification_rules import (
     store_of,
 )
 from gossamer.notifying.rule_trial import try_out
-from gossamer.notifying.sitemap_condition import sitemap_remark
+from gossamer.notifying.sitemap_condition import sitemap_warning
 from gossamer.notifying.window_delivery import send_by_window
-from gossamer.session.keyring import secrets_place
+from gossamer.session.keyring import secrets_location
 from gossamer.session.series import series_named
-from gossamer.store.outbox_file import DeliveryState, OutboxMessage
+from gossamer.store.notification_outbox import DeliveryState, OutboxMessage
 
 _WIDTH: Final = 10
 
@@ -127,13 +127,13 @@ def _conclude(
 ) -> None:
     """Show the new secrets of webhooks, and tell what else there is to know."""
     if secrets:
-        remark(f"Its {'secret is' if len(secrets) == 1 else 'secrets are'} {secrets_place()}")
+        remark(f"Its {'secret is' if len(secrets) == 1 else 'secrets are'} {secrets_location()}")
     for channel in _webhooks(rule):
         secret = secrets.get(secret_name(channel) or "")
         if secret is not None:
             remark(f"The secret for {channel.said}, which is shown this once:")
             write_out(f"{secret}\n")
-    for sentence in (left, sitemap_remark(rule.conditions, store.series)):
+    for sentence in (left, sitemap_warning(rule.conditions, store.series)):
         if sentence is not None:
             complain(str(sentence))
 

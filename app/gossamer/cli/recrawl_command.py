@@ -15,12 +15,12 @@ from gossamer.cli.crawl_command import (
     secrets_for,
     wanted,
 )
-from gossamer.cli.end_notification import tell_of_crawl
+from gossamer.cli.crawl_end_notification import tell_of_crawl
 from gossamer.cli.fail_on import bounds_of
 from gossamer.cli.foreground_crawl import RunResult
 from gossamer.cli.parsed_commands import RecrawlCommand
+from gossamer.cli.suggested_commands import resume_command, suggested_command
 from gossamer.cli.terminal import complain, remark
-from gossamer.cli.typed_commands import resume_command, typed_command
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import KnownError
 from gossamer.model.secrets import Secrets
@@ -33,7 +33,7 @@ from gossamer.session.recrawl import (
     start_update,
     update_path,
 )
-from gossamer.session.root_answers import root_failure
+from gossamer.session.root_responses import root_failure
 from gossamer.session.session_factory import SessionFactory
 from gossamer.store.project import stored_settings
 from gossamer.store.reading.reader import Reader
@@ -71,7 +71,7 @@ def recrawl(command: RecrawlCommand, hosts: HostPool | None) -> int:
         project, settings.cluster_choice, login_values=command.credentials.login_values
     )
     if command.update:
-        again = typed_command("recrawl", command.project, "--update")
+        again = suggested_command("recrawl", command.project, "--update")
         project = _updated(command.project, session.path, ending)
     is_in_vain = command.update and project != command.project and _is_finished(project)
     stays = not is_in_vain

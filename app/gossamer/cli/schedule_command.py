@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from gossamer.cli import EXIT_INTERRUPTED
 from gossamer.cli.crawl_summary import as_json
-from gossamer.cli.foreground_run import ForegroundRun
+from gossamer.cli.foreground_scheduled_run import ForegroundScheduledRun
 from gossamer.cli.parsed_schedule_commands import (
     AddScheduleCommand,
     ChangeScheduleCommand,
@@ -25,7 +25,7 @@ from gossamer.cli.terminal import complain, counted, printable, remark, write_ou
 from gossamer.model.errors import KnownError, UsageError
 from gossamer.model.number_format import short_duration
 from gossamer.scheduling.local_time import local_time
-from gossamer.scheduling.retention import RetentionRule, rule_of
+from gossamer.scheduling.retention_rule import RetentionRule, rule_of
 from gossamer.scheduling.run_history import ScheduledRun
 from gossamer.scheduling.run_times import RunTimes, daily, from_cron, weekly
 from gossamer.scheduling.schedule import Schedule, TimerKind
@@ -65,7 +65,7 @@ def add_schedule(command: AddScheduleCommand) -> int:
         f"Projects go to {schedule.folder}"
     )
     _warn(overview)
-    if (sitemaps := schedules.sitemap_remark(schedule.name)) is not None:
+    if (sitemaps := schedules.sitemap_warning(schedule.name)) is not None:
         complain(f"{schedule.name}: {sitemaps}")
     return 0
 
@@ -149,13 +149,13 @@ def show_schedule(command: ShowScheduleCommand) -> int:
     schedules = Schedules()
     schedule = schedules.named(command.name)
     overview = schedules.overview(schedule.name)
-    thinning = schedules.thinning(schedule.name)
+    pruning = schedules.pruning(schedule.name)
     if command.json:
-        would = [str(path) for path in thinning.removed]
+        would = [str(path) for path in pruning.removed]
         write_out(as_json(_object(overview) | {"would_remove": would}))
         return 0
     lines = [*_described(schedule, overview), *_runs(overview)]
-    lines += [f"would remove   {path}" for path in thinning.removed]
+    lines += [f"would remove   {path}" for path in pruning.removed]
     write_out("".join(f"{printable(line)}\n" for line in lines))
     _warn(overview)
     return 0
@@ -270,7 +270,7 @@ def run_schedules(command: RunScheduleCommand) -> int:
 def _run(schedules: Schedules, name: str, command: RunScheduleCommand) -> int:
     try:
         schedule = schedules.named(name)
-        shell = ForegroundRun(schedule.name, quiet=command.quiet)
+        shell = ForegroundScheduledRun(schedule.name, quiet=command.quiet)
         ending = asyncio.run(
             run_schedule(schedule, shell, schedules.records, only_if_due=command.due)
         )

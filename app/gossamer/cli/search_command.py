@@ -20,8 +20,8 @@ from gossamer.model.errors import UsageError
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.number_format import number
 from gossamer.model.project_queries import Filter, Order, Table, View
-from gossamer.model.search_query import RELEVANCE, SNIPPET, Search
-from gossamer.model.search_snippets import Snippet
+from gossamer.model.search_excerpts import Excerpt
+from gossamer.model.search_query import EXCERPT, RELEVANCE, Search
 from gossamer.store.project import check, stored_settings
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parsing import parse_root
@@ -29,7 +29,7 @@ from gossamer.urls.url_parsing import parse_root
 _BEST_FIRST: Final = Order(RELEVANCE)
 _COLUMNS: Final = (
     "address",
-    SNIPPET,
+    EXCERPT,
     "title",
     "status",
     "depth",
@@ -58,17 +58,17 @@ def search_project(command: SearchCommand) -> int:
     with Reader(command.project) as reader:
         if command.json:
             ids = reader.ids(View.ALL, filter_, _BEST_FIRST)
-            records, snippets = _read(reader, ids[: command.limit], search)
-            found = [_result(record, snippets.get(record.id)) for record in records]
+            records, excerpts = _read(reader, ids[: command.limit], search)
+            found = [_result(record, excerpts.get(record.id)) for record in records]
             write_out(as_json({"pages": len(ids), "results": found}))
             return 0
         # The best are there sooner than all, which are counted below them.
         first = reader.first_ids(View.ALL, filter_, _BEST_FIRST)
         if first is None or len(first) < command.limit:
             first = reader.ids(View.ALL, filter_, _BEST_FIRST)
-        records, snippets = _read(reader, first[: command.limit], search)
+        records, excerpts = _read(reader, first[: command.limit], search)
         shown = sys.stdout is not None and sys.stdout.isatty()
-        texts = [_text(record, snippets.get(record.id), is_styled=shown) for record in records]
+        texts = [_text(record, excerpts.get(record.id), is_styled=shown) for record in records]
         write_out("\n".join(texts))
         pages = len(reader.ids(View.ALL, filter_, _BEST_FIRST))
     more = f"; these are the first {number(len(records))}" if len(records) < pages else ""
@@ -78,8 +78,8 @@ def search_project(command: SearchCommand) -> int:
 
 def _read(
     reader: Reader, ids: Sequence[int], search: Search
-) -> tuple[list[UrlRecord], dict[int, Snippet]]:
-    return reader.records(ids), reader.snippets(ids, search)
+) -> tuple[list[UrlRecord], dict[int, Excerpt]]:
+    return reader.records(ids), reader.excerpts(ids, search)
 
 
 def _ensure_indexed(project: Path) -> bool:
@@ -91,7 +91,7 @@ def _ensure_indexed(project: Path) -> bool:
 
     if not is_far_behind(project):
         return True
-    from gossamer.cli.foreground_task import run_in_foreground  # noqa: PLC0415 - likewise
+    from gossamer.cli.foreground_child_task import run_in_foreground  # noqa: PLC0415 - likewise
 
     return run_in_foreground("Search", lambda show: index_project(project, show), quiet=False)
 
@@ -104,7 +104,7 @@ def _export(command: SearchCommand, filter_: Filter) -> int:
     return write_exports(command.project, [ExportRequest(selection, command.output)], quiet=False)
 
 
-def _result(record: UrlRecord, found: Snippet | None) -> dict[str, object]:
+def _result(record: UrlRecord, found: Excerpt | None) -> dict[str, object]:
     return {
         "url": record.url,
         "title": record.title,
@@ -114,7 +114,7 @@ def _result(record: UrlRecord, found: Snippet | None) -> dict[str, object]:
     }
 
 
-def _text(record: UrlRecord, found: Snippet | None, *, is_styled: bool) -> str:
+def _text(record: UrlRecord, found: Excerpt | None, *, is_styled: bool) -> str:
     lines = [printable(each) for each in (_line(record.title), record.url) if each]
     if found and found.text:
         lines.append(f"  {_marked(found) if is_styled else printable(found.text)}")
@@ -125,7 +125,7 @@ def _line(title: str | None) -> str:
     return " ".join((title or "").split())
 
 
-def _marked(found: Snippet) -> str:
+def _marked(found: Excerpt) -> str:
     """The text with its marks in bold."""
     parts: list[str] = []
     after = 0

@@ -17,7 +17,7 @@ from gossamer.model.errors import ProjectError
 from gossamer.model.number_format import number
 from gossamer.model.series_contents import CrawlSnapshot, Note
 from gossamer.model.settings.crawl_settings import DEFAULTS
-from gossamer.session.project_places import ProjectPlace, find_moved, missing, place_of
+from gossamer.session.project_locations import ProjectLocation, find_moved, location_of, missing
 from gossamer.session.series import Series, all_series, series_named
 
 
@@ -160,8 +160,8 @@ def _object(series: Series, crawls: Sequence[CrawlSnapshot]) -> dict[str, object
                 "root": crawl.root,
                 "seconds": crawl.seconds,
                 "audited": crawl.audited,
-                "exists": place_of(crawl) is ProjectPlace.HERE,
-                "place": place_of(crawl).value,
+                "exists": location_of(crawl) is ProjectLocation.HERE,
+                "place": location_of(crawl).value,
                 "issues": {
                     issue_name(str(rule)): urls
                     for rule, urls in issues.get(crawl.created_at, {}).items()
@@ -194,10 +194,10 @@ def _text(series: Series, crawls: Sequence[CrawlSnapshot]) -> str:
 
 
 def _place(crawl: CrawlSnapshot) -> str:
-    where = place_of(crawl)
-    if where is ProjectPlace.HERE:
+    where = location_of(crawl)
+    if where is ProjectLocation.HERE:
         return crawl.project
-    return f"({where})" if where is ProjectPlace.REMOVED else f"({where}) {crawl.project}"
+    return f"({where})" if where is ProjectLocation.REMOVED else f"({where}) {crawl.project}"
 
 
 def _cell(value: Cell) -> str:

@@ -25,7 +25,7 @@ from gossamer.model.settings.setting_declaration import ChangePolicy, Option
 from gossamer.model.settings.setting_types import (
     Addresses,
     Choice,
-    ClusterPlace,
+    ClusterLocation,
     ContentExclusions,
     CustomExtractions,
     CustomSearches,
@@ -242,7 +242,7 @@ def _how_typed(name: str) -> _Typed:
             return _Typed(str, ",".join(default), lambda text: comma_separated(text.lower()))
         case UserAgent():
             return _Typed(str, default, user_agent_of)
-        case ClusterPlace():
+        case ClusterLocation():
             return _Typed(str, default, _cluster)
         case _:
             return _Typed(DECLARED[name].type, default, lambda value: value)

@@ -8,7 +8,6 @@ from typing import Final
 from msgspec import structs
 
 from gossamer.cli import EXIT_INTERRUPTED
-from gossamer.cli.audit_run import ensure_audited
 from gossamer.cli.crawl_command import (
     check_new,
     conclude,
@@ -16,10 +15,11 @@ from gossamer.cli.crawl_command import (
     secrets_for,
     wanted,
 )
+from gossamer.cli.crawl_end_notification import tell_of_crawl
 from gossamer.cli.crawl_summary import addresses
 from gossamer.cli.credentials import complete, remember
-from gossamer.cli.end_notification import tell_of_crawl
 from gossamer.cli.fail_on import bounds_of
+from gossamer.cli.foreground_audit import ensure_audited
 from gossamer.cli.foreground_crawl import RunResult, crawl_to_end
 from gossamer.cli.interrupt_signals import noting_interrupt
 from gossamer.cli.parsed_commands import (
@@ -31,8 +31,8 @@ from gossamer.cli.parsed_commands import (
 from gossamer.cli.parsed_shard_commands import MergeCommand
 from gossamer.cli.progress_display import display
 from gossamer.cli.project_commands import progress_bar
+from gossamer.cli.suggested_commands import resume_command
 from gossamer.cli.terminal import complain, remark
-from gossamer.cli.typed_commands import resume_command
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import UsageError
 from gossamer.model.number_format import number

@@ -10,6 +10,7 @@ from gossamer.cli import EXIT_INTERRUPTED
 from gossamer.cli.export_command import csv_delimiter
 from gossamer.cli.interrupt_signals import calling_on_interrupt
 from gossamer.cli.parsed_table_commands import SqlCommand
+from gossamer.cli.suggested_commands import suggested_command
 from gossamer.cli.terminal import (
     counted,
     listed,
@@ -19,14 +20,13 @@ from gossamer.cli.terminal import (
     silence,
     write_out,
 )
-from gossamer.cli.typed_commands import typed_command
 from gossamer.export.formats import check_options, suffix_of
 from gossamer.export.output_files import OutputFiles, OutputStream
 from gossamer.export.sheet import FormatOptions
 from gossamer.export.view_bundles import TABLE_SUFFIXES
 from gossamer.model.errors import OutputError, UsageError
 from gossamer.sql_console.live_views import live_view, view_names
-from gossamer.sql_console.query_export import answer_files, write_answer
+from gossamer.sql_console.query_export import result_files, write_result
 from gossamer.sql_console.query_plan import plan_text
 from gossamer.sql_console.query_process import asking
 from gossamer.sql_console.query_templates import template_named
@@ -68,14 +68,14 @@ async def _explain(command: SqlCommand, sql: str) -> None:
 async def _ask(command: SqlCommand, sql: str, output: OutputFiles, options: FormatOptions) -> None:
     async with asking(command.project, sql, command.limits) as query:
         try:
-            files, rows = await write_answer(query, output, options)
+            files, rows = await write_result(query, output, options)
         except OutputError as e:
             _tell_of_stream(output, e)
             return
     if files:
         remark(f"Saved {counted(rows, 'row')} to {files[-1]} in {query.seconds:.1f} s.")
     if not query.is_current:
-        audit = typed_command("audit", command.project)
+        audit = suggested_command("audit", command.project)
         remark(f"The audit has not seen all of this crawl: issues are missing. First run: {audit}")
 
 
@@ -133,7 +133,7 @@ def _output(command: SqlCommand, options: FormatOptions) -> OutputFiles:
     out = command.output or Path()
     if command.format is not None:
         raise UsageError("The suffix of a file sets its format; use --format without -o.")
-    return answer_files(out, command.project, options)
+    return result_files(out, command.project, options)
 
 
 def _tables() -> Iterator[str]:

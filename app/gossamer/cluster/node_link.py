@@ -16,7 +16,7 @@ from gossamer.cluster.archive_collector import ArchiveCollector
 from gossamer.cluster.dask_cancellation import given_up_is_lost
 from gossamer.cluster.node_refusal import NodeRefusedError, refused_by_disk
 from gossamer.ipc.channel import encoded
-from gossamer.model.archive_record import ArchivePlace
+from gossamer.model.archive_record import ArchiveLocation
 from gossamer.model.errors import CrawlHostError, cause_of
 from gossamer.model.messages.crawl_messages import NodeState
 from gossamer.model.messages.node_messages import (
@@ -74,13 +74,13 @@ class NodeArchive(Struct, frozen=True):
     folder: str
     collector: ArchiveCollector | None = None
 
-    def place(self, worker: int, node: str) -> ArchivePlace:
+    def place(self, worker: int, node: str) -> ArchiveLocation:
         """That of a worker of a node, which has a number that no other has in this crawl."""
         writer = 1 + randbits(_WRITER_BITS)
         if self.collector is None:
-            return ArchivePlace(self.folder, writer, node)
+            return ArchiveLocation(self.folder, writer, node)
         parent, _, name = self.folder.rpartition("/")
-        return ArchivePlace(f"{parent}/{worker}/{name}", writer)
+        return ArchiveLocation(f"{parent}/{worker}/{name}", writer)
 
 
 class RemoteWorker(Generic[In]):
@@ -93,7 +93,7 @@ class RemoteWorker(Generic[In]):
         message_type: object,
         on_messages: Callable[[list[In]], None],
         on_closed: Callable[[], None],
-        archive: ArchivePlace | None = None,
+        archive: ArchiveLocation | None = None,
     ) -> None:
         """Take its number on the node, and who gets what it says, decoded and checked.
 

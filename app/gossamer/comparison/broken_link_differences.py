@@ -10,7 +10,7 @@ from gossamer.model.comparison_filters import VIEW
 from gossamer.model.comparison_results import FilterCounts, FilterMove
 from gossamer.model.outcome_counts import ERRORS
 from gossamer.model.project_queries import View
-from gossamer.store.auditing.columns import (
+from gossamer.store.auditing.number_arrays import (
     Flags,
     Ids,
     Numbers,

@@ -14,7 +14,7 @@ import numpy as np
 from gossamer.comparison.outlink_differences import mixed
 from gossamer.comparison.url_matching import MatchedUrls
 from gossamer.model.outcome import PAGES
-from gossamer.store.auditing.columns import Flags, Ids, Numbers
+from gossamer.store.auditing.number_arrays import Flags, Ids, Numbers
 from gossamer.store.comparing.compared_links import hreflang_entries, hreflang_of_staged
 from gossamer.store.comparing.compared_project import ComparedProject
 from gossamer.urls.url_mapping import UrlMapping

@@ -7,7 +7,7 @@ import numpy as np
 from gossamer.comparison.url_matching import MatchedUrls
 from gossamer.model.comparison_filters import ISSUE_SECTION
 from gossamer.model.comparison_results import FilterCounts, FilterMove
-from gossamer.store.auditing.columns import Flags, Ids, Numbers
+from gossamer.store.auditing.number_arrays import Flags, Ids, Numbers
 from gossamer.store.comparing.compared_project import ABSENT
 
 _PARTS: Final = tuple(FilterMove)

@@ -11,7 +11,7 @@ from gossamer.model.comparison_results import MovedBy, PathRewrite
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import FORMER_PAGES, PAGES
 from gossamer.model.outcome_counts import LEADING_ON
-from gossamer.store.auditing.columns import Flags, Ids, Numbers
+from gossamer.store.auditing.number_arrays import Flags, Ids, Numbers
 from gossamer.store.comparing.compared_project import ABSENT, ComparedProject
 from gossamer.urls.url_mapping import UrlMapping
 from gossamer.urls.url_parsing import url_key

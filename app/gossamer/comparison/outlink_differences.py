@@ -11,7 +11,7 @@ from gossamer.model.comparison_filters import VIEW
 from gossamer.model.comparison_results import FilterCounts
 from gossamer.model.outcome import PAGES
 from gossamer.model.project_queries import View
-from gossamer.store.auditing.columns import (
+from gossamer.store.auditing.number_arrays import (
     Flags,
     Ids,
     Numbers,

@@ -22,7 +22,7 @@ from gossamer.model.comparison_results import PageChange
 from gossamer.model.fields.compared_fields import SIMILARITY, is_same
 from gossamer.model.fields.field_declaration import FieldKind
 from gossamer.model.sketches import share_of
-from gossamer.store.auditing.columns import Flags, Ids, Numbers
+from gossamer.store.auditing.number_arrays import Flags, Ids, Numbers
 from gossamer.store.bulk_insert import NULL, Value
 from gossamer.store.comparing.compared_project import ComparedProject
 from gossamer.store.comparing.comparison_file import ComparisonFile

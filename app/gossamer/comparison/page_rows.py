@@ -7,7 +7,7 @@ import numpy as np
 from gossamer.comparison.page_differences import ALONE, UNCHANGED, PageDifferences
 from gossamer.comparison.url_matching import MatchedUrls
 from gossamer.model.comparison_results import PageChange
-from gossamer.store.auditing.columns import Ids
+from gossamer.store.auditing.number_arrays import Ids
 from gossamer.store.bulk_insert import NULL, Value
 from gossamer.store.comparing.compared_project import ComparedProject
 from gossamer.store.comparing.comparison_file import PAGE_WIDTH, ComparisonFile

@@ -11,12 +11,12 @@ import msgspec
 import numpy as np
 
 from gossamer.comparison.issue_differences import compare_issue
-from gossamer.comparison.issue_doubts import IssueDoubts
 from gossamer.comparison.link_comparison import LinkComparison
 from gossamer.comparison.moved_pages import MovedPages, MovedPageSearch
 from gossamer.comparison.page_differences import PageDifferences
 from gossamer.comparison.page_rows import PageRows
 from gossamer.comparison.site_file_differences import changed_site_files
+from gossamer.comparison.undecided_issues import UndecidedIssues
 from gossamer.comparison.url_matching import MatchedUrls, keep_passing, match_urls
 from gossamer.model.comparison_results import (
     ComparedSide,
@@ -27,7 +27,7 @@ from gossamer.model.comparison_results import (
 )
 from gossamer.model.fields.compared_fields import COMPARED, HREFLANG, OUTLINKS
 from gossamer.model.project_queries import Filter
-from gossamer.model.rule_basis import RuleBasis
+from gossamer.model.rule_comparability import RuleComparability
 from gossamer.model.settings.crawl_settings import OF_ONE_CRAWL, SETTINGS, CrawlSettings
 from gossamer.model.translatable import Sentence
 from gossamer.store.comparing.compared_project import ComparedProject
@@ -71,7 +71,7 @@ class ComparisonOptions(NamedTuple):
     mapping: UrlMapping = NO_MAPPING
     fields: Sequence[str] = COMPARED
     filter_: Filter = _EVERYTHING
-    bases: Mapping[int, RuleBasis] = MappingProxyType({})
+    bases: Mapping[int, RuleComparability] = MappingProxyType({})
     """On what each rule is decided, by its number; the issues of others are always comparable."""
 
 
@@ -161,7 +161,7 @@ class _ProjectComparison:
         self, matched: MatchedUrls, pages: PageDifferences, rows: PageRows
     ) -> Iterator[FilterCounts]:
         rules = sorted(self._before.issue_rules() | self._after.issue_rules())
-        doubts = IssueDoubts((self._before, self._after), matched, self._bases)
+        doubts = UndecidedIssues((self._before, self._after), matched, self._bases)
         for place, rule in enumerate(rules):
             self._report(ISSUES, place, len(rules))
             ids = self._before.issue_ids(rule), self._after.issue_ids(rule)

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from gossamer.model.outcome import PAGES
-from gossamer.store.auditing.columns import Flags, Ids, Numbers, contains, distinct
+from gossamer.store.auditing.number_arrays import Flags, Ids, Numbers, contains, distinct
 from gossamer.store.comparing.compared_project import (
     ABSENT,
     REQUESTED,

@@ -120,7 +120,7 @@ class WrittenPage(Struct, frozen=True):
     delay_s: float = 0.0
 
 
-class ErrorAnswer(Struct, frozen=True):
+class ErrorResponse(Struct, frozen=True):
     """An address that is answered with an error."""
 
     path: str
@@ -174,7 +174,7 @@ class DemoContent:
     products: list[Product]
     terms: list[Term]
     pages: list[WrittenPage]
-    errors: list[ErrorAnswer]
+    errors: list[ErrorResponse]
     redirects: Redirects
     register: AccessionRegister
 
@@ -203,7 +203,7 @@ class _Glossary(Struct):
 
 class _Pages(Struct):
     page: list[WrittenPage]
-    error: list[ErrorAnswer]
+    error: list[ErrorResponse]
 
 
 def load_content() -> DemoContent:

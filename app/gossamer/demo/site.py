@@ -24,14 +24,14 @@ from gossamer.demo.journal_pages import (
     written_documents,
 )
 from gossamer.demo.museum_pages import exhibit_documents
-from gossamer.demo.page_texts import DemoContent, ErrorAnswer, load_content, slug_of
-from gossamer.demo.workshop import ExamplePage, rendered_examples, workshop_index
-from gossamer.demo.workshop_access import ACCESS_PAGES, PHONE_PAGE
-from gossamer.demo.workshop_markup import MARKUP_PAGES
-from gossamer.demo.workshop_relations import RELATED_PAGES
-from gossamer.demo.workshop_scripts import SCRIPT_PAGES, THUMBNAIL_PATH, thumbnail
-from gossamer.demo.workshop_texts import TEXT_PAGES
-from gossamer.demo.workshop_versions import VERSION_PAGES
+from gossamer.demo.page_texts import DemoContent, ErrorResponse, load_content, slug_of
+from gossamer.demo.workshop.access_examples import ACCESS_PAGES, PHONE_PAGE
+from gossamer.demo.workshop.example_page import ExamplePage, rendered_examples, workshop_index
+from gossamer.demo.workshop.markup_examples import MARKUP_PAGES
+from gossamer.demo.workshop.relation_examples import RELATED_PAGES
+from gossamer.demo.workshop.script_examples import SCRIPT_PAGES, THUMBNAIL_PATH, thumbnail
+from gossamer.demo.workshop.text_examples import TEXT_PAGES
+from gossamer.demo.workshop.version_examples import VERSION_PAGES
 from gossamer.model.program_resources import resource_path
 
 _RENOVATED = dt.date(2026, 7, 1)
@@ -196,7 +196,7 @@ def _sitemap(paths: list[str], dates: dict[str, dt.date], origin: str) -> str:
     )
 
 
-def _error(error: ErrorAnswer, renderer: DocumentRenderer) -> DemoResponse:
+def _error(error: ErrorResponse, renderer: DocumentRenderer) -> DemoResponse:
     document = Document(
         path=error.path,
         title=f"{error.title} · {MUSEUM}",

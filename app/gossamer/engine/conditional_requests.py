@@ -12,10 +12,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from gossamer.model.base_project import BaseAnswer, BaseText
 from gossamer.model.freshness import NO_CONDITIONS, NO_VALIDATORS, Conditions, Freshness, Validators
 from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.outcome import INCOMPLETE, PAGES, Outcome
+from gossamer.model.previous_crawl import PreviousResponse, PreviousText
 from gossamer.model.rank import SitemapRole
 from gossamer.model.response_cookies import set_cookie
 from gossamer.model.response_warnings import ResponseWarning
@@ -57,7 +57,7 @@ _TOLD: Final = (
 _NONCE: Final = re.compile(r"'nonce-[^']*'")
 
 
-def conditions_for(known: BaseAnswer, kind: FetchKind) -> Conditions:
+def conditions_for(known: PreviousResponse, kind: FetchKind) -> Conditions:
     """The conditions on which a 304 would tell all that a request of this kind is for.
 
     None where the earlier answer was not complete, was something else, or names no validator that
@@ -69,18 +69,18 @@ def conditions_for(known: BaseAnswer, kind: FetchKind) -> Conditions:
     return replace(found, referred=known.referred) if found else found
 
 
-def text_conditions(known: BaseText) -> Conditions:
+def text_conditions(known: PreviousText) -> Conditions:
     """The conditions on which a 304 would say that a text file is as it was."""
     found = _conditions(validators(known.visit.headers, known.visit.fetched_at))
     return replace(found, referred=known.referred) if found else found
 
 
-def _is_sound(known: BaseAnswer) -> bool:
+def _is_sound(known: PreviousResponse) -> bool:
     """Whether the answer came whole."""
     return known.status is not None and _HARMLESS.issuperset(known.warnings)
 
 
-def _is_told_by(known: BaseAnswer, kind: FetchKind) -> bool:
+def _is_told_by(known: PreviousResponse, kind: FetchKind) -> bool:
     """Whether the earlier answer was read as it would be now."""
     if known.status != _OK:
         return _is_lasting_redirect(known)
@@ -97,13 +97,13 @@ def _is_told_by(known: BaseAnswer, kind: FetchKind) -> bool:
     return is_page and known.content_hash is not None
 
 
-def _is_lasting_redirect(known: BaseAnswer) -> bool:
+def _is_lasting_redirect(known: PreviousResponse) -> bool:
     """Whether it is a redirect that sets no cookie: others lead on only with the cookie."""
     is_redirect = known.location is not None and (known.status or 0) // 100 == _REDIRECTION
     return is_redirect and not known.values("set-cookie")
 
 
-def _is_file_told_by(known: BaseAnswer, kind: FetchKind) -> bool:
+def _is_file_told_by(known: PreviousResponse, kind: FetchKind) -> bool:
     """Whether a file that was asked for in this way or the other says the same.
 
     A page's request reads what small files hold, and their Link headers; a check the head alone,
@@ -118,7 +118,7 @@ def _is_file_told_by(known: BaseAnswer, kind: FetchKind) -> bool:
     return not known.as_file or (was_read and not known.values("link"))
 
 
-def is_due(known: BaseAnswer, settings: CrawlSettings, now_s: float) -> bool:
+def is_due(known: PreviousResponse, settings: CrawlSettings, now_s: float) -> bool:
     """Whether a page is to be asked for again, by how long it had been unchanged when it was.
 
     `now_s` is Unix time. One that was asked for in the future, as a clock was wrong, is due.
@@ -130,12 +130,12 @@ def is_due(known: BaseAnswer, settings: CrawlSettings, now_s: float) -> bool:
     return now_s >= known.fetched_at + max(min(half_s, longest_s), shortest_s)
 
 
-def may_be_page(known: BaseAnswer) -> bool:
+def may_be_page(known: PreviousResponse) -> bool:
     """Whether the answer has a body that is read as a page: it is no redirect and no file."""
     return known.status == _OK and known.outcome is not Outcome.FILE
 
 
-def is_whole_page(known: BaseAnswer) -> bool:
+def is_whole_page(known: PreviousResponse) -> bool:
     """Whether the answer is a page that came whole, whatever validators it has."""
     is_page = known.outcome in _WHOLE_PAGES and known.status == _OK
     return is_page and _is_sound(known) and _is_told_by(known, FetchKind.PAGE)
@@ -197,7 +197,7 @@ def _moment(text: str) -> float | None:
         return None
 
 
-def contradicts(known: BaseAnswer, answer: Visit, conditions: Conditions) -> bool:
+def contradicts(known: PreviousResponse, answer: Visit, conditions: Conditions) -> bool:
     """Whether the headers of a 304 say that it is not about the answer that is known.
 
     Its ETag is none of those that were sent, or a header from which facts are made has changed.
@@ -225,7 +225,7 @@ def _opaque(etag: str) -> str:
     return etag.strip().removeprefix("W/")
 
 
-def _is_told_anew(name: str, known: BaseAnswer, headers: Sequence[tuple[str, str]]) -> bool:
+def _is_told_anew(name: str, known: PreviousResponse, headers: Sequence[tuple[str, str]]) -> bool:
     now = _values(headers, name)
     if not now:  # a server may leave it out: RFC 9110, section 15.4.5
         return False
@@ -249,7 +249,7 @@ def _values(headers: Iterable[tuple[str, str]], name: str) -> list[str]:
     return [value for each, value in headers if each.lower() == name]
 
 
-def not_modified(known: BaseAnswer, before: Visit, answer: Visit) -> Visit:
+def not_modified(known: PreviousResponse, before: Visit, answer: Visit) -> Visit:
     """The visit `before`, which `known` is about, as a 304 confirms it.
 
     Headers are those of the earlier answer, with the newer values of the 304 (RFC 9111, section
@@ -273,7 +273,7 @@ def not_modified(known: BaseAnswer, before: Visit, answer: Visit) -> Visit:
     )
 
 
-def not_due(known: BaseAnswer, before: Visit) -> Visit:
+def not_due(known: PreviousResponse, before: Visit) -> Visit:
     """The visit `before`, taken over without a request."""
     says_new = _still_new(before)
     return replace(
@@ -323,7 +323,7 @@ def same_text(before: Visit, answer: Visit) -> Visit:
     )
 
 
-def compared(known: BaseAnswer | None, answer: Visit) -> Visit:
+def compared(known: PreviousResponse | None, answer: Visit) -> Visit:
     """The visit, which was fetched, and how it compares with the answer that is known."""
     if known is None:
         return replace(answer, freshness=Freshness.NEW)

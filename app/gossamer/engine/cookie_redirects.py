@@ -12,7 +12,7 @@ from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.bounded_dict import drop_oldest
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import DetailCode, joined
-from gossamer.model.visit import CountedAnswer, Visit
+from gossamer.model.visit import CountedResponse, Visit
 
 _MOST = 2_000
 _LONGEST = 10
@@ -29,7 +29,7 @@ class CookieRedirect:
     entry: FrontierEntry
     location: str
     told: int
-    answer: CountedAnswer
+    answer: CountedResponse
     outcome: Outcome
 
 

@@ -21,9 +21,16 @@ from gossamer.engine.failures.network_outage import OutageWatch
 from gossamer.engine.fetch_attempt import AttemptRunner, FetchTasks
 from gossamer.engine.former_pages import FormerPages
 from gossamer.engine.host_texts import HostTexts
-from gossamer.engine.interfaces import BaseProject, Fetcher, PageList, RulesFor, ScopePolicy, Store
-from gossamer.engine.jobs_ahead import NO_JOBS_AHEAD, JobsAhead
-from gossamer.engine.over_budget import OverBudgetUrls
+from gossamer.engine.interfaces import (
+    Fetcher,
+    PageList,
+    PreviousCrawl,
+    RulesFor,
+    ScopePolicy,
+    Store,
+)
+from gossamer.engine.job_prefetch import NO_JOB_PREFETCH, JobPrefetch
+from gossamer.engine.over_budget_urls import OverBudgetUrls
 from gossamer.engine.pause_reasons import ENDED_BY_RESUME, PauseReason, Pauses
 from gossamer.engine.progress import Stopwatch
 from gossamer.engine.queue_refill import QueueRefill
@@ -59,15 +66,15 @@ class Crawl:
         on_state: Callable[[CrawlState], None] = lambda _: None,
         jitter: Callable[[], float] = random.random,
         limits: EngineLimits | None = None,
-        base: BaseProject | None = None,
+        previous: PreviousCrawl | None = None,
         archive: PageList | None = None,
-        ahead: JobsAhead = NO_JOBS_AHEAD,
+        ahead: JobPrefetch = NO_JOB_PREFETCH,
     ) -> None:
         """Take the project as it stands and the ports. `on_state` is told of each new state.
 
         `ahead` is the store of workers that are far away.
-        A recrawl has a `base`, the project that knows the site already; a crawl from an `archive`
-        is to read all pages of that.
+        A recrawl has a `previous` crawl, which knows the site already; a crawl from an `archive` is
+        to read all pages of that.
         """
         settings, limits = summary.settings, limits or EngineLimits()
         self._workers, self._ahead = workers or settings.workers, ahead
@@ -98,16 +105,16 @@ class Crawl:
             store, memory.batch, reconsideration, recorder, memory.traps, limits.rows_per_read
         )
         self._former = FormerPages(
-            *(archive or base, store, memory, decisions, recorder, summary.base_position),
+            *(archive or previous, store, memory, decisions, recorder, summary.base_position),
             *(limits.rows_per_read, JUST_ARCHIVED if archive else JUST_FORMER),
         )
         self._site_checks = SiteChecks(memory, summary.site_checks)
         admission = Admission(memory, decisions, reconsideration, self._site_checks)
         is_resumed = summary.last_id > 0
         dates = revisits = None
-        if base is not None:
-            dates = SitemapDates(base, memory, self._refill, is_resumed=is_resumed)
-            revisits = Revisits(fetcher, base, memory.policy, dates)
+        if previous is not None:
+            dates = SitemapDates(previous, memory, self._refill, is_resumed=is_resumed)
+            revisits = Revisits(fetcher, previous, memory.policy, dates)
         self._results = ResultQueue(store, memory, admission, recorder, self._left_out, dates)
 
         self._network = OutageWatch(
@@ -129,16 +136,8 @@ class Crawl:
         )
         self._tasks = FetchTasks(fetcher, attempts)
         self._dispatcher = Dispatcher(
-            memory,
-            decisions,
-            recorder,
-            self._results,
-            self._site_checks,
-            self._tasks,
-            self._ahead,
-            jitter,
-            self._pause_for_trouble,
-            self._changed,
+            *(memory, decisions, recorder, self._results, self._site_checks, self._tasks),
+            *(self._ahead, jitter, self._pause_for_trouble, self._changed),
         )
         bulk = BulkActionExecutor(
             store, memory, decisions, recorder, self._tasks, limits.rows_per_read

@@ -8,10 +8,10 @@ from gossamer.engine.batch_recorder import Recorder
 from gossamer.engine.crawl_memory import CrawlMemory
 from gossamer.engine.failures.failure_guard import FailureGuard
 from gossamer.engine.failures.login_watch import Answer, LoginWatch
-from gossamer.engine.failures.retries import PartialAnswers, back_off_s, max_tries, retry_delay_s
+from gossamer.engine.failures.retries import PartialResponses, back_off_s, max_tries, retry_delay_s
 from gossamer.engine.fetch_attempt import Attempt, FetchTasks
 from gossamer.engine.former_pages import became_of
-from gossamer.engine.jobs_ahead import JobsAhead
+from gossamer.engine.job_prefetch import JobPrefetch
 from gossamer.engine.pause_reasons import PauseReason
 from gossamer.engine.progress import ProgressView
 from gossamer.engine.site_check_requests import SiteChecks
@@ -35,7 +35,7 @@ class Dispatcher:
         results: ResultQueue,
         site_checks: SiteChecks,
         tasks: FetchTasks,
-        ahead: JobsAhead,
+        ahead: JobPrefetch,
         jitter: Callable[[], float],
         on_trouble: Callable[[PauseReason, Translatable], None],
         changed: Callable[[], None],
@@ -63,7 +63,7 @@ class Dispatcher:
         self._changed = changed
         self._guard = FailureGuard()
         self.login = LoginWatch(memory.policy.settings, partial(on_trouble, PauseReason.LOGIN))
-        self._partials = PartialAnswers()
+        self._partials = PartialResponses()
         self._timer: asyncio.TimerHandle | None = None
         self.progress = ProgressView(memory.frontier)
         """What is in flight, for the shells."""

@@ -10,7 +10,7 @@ from gossamer.engine.crawl_paths import CrawlPaths
 from gossamer.engine.failures.network_outage import OutageWatch
 from gossamer.engine.failures.retries import DEATHS_ALLOWED, NODE_LOSSES_ALLOWED
 from gossamer.engine.interfaces import Fetcher, NodeGivenUpError, NodeLostError, WorkerDiedError
-from gossamer.engine.jobs_ahead import NotBegunError
+from gossamer.engine.job_prefetch import NotBegunError
 from gossamer.engine.revisits import Revisits
 from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
 from gossamer.engine.url_policy import Policy
@@ -50,7 +50,7 @@ class Attempt:
 
     @property
     def is_asked(self) -> bool:
-        """Whether a server was asked: not for what the base project or an archive is to tell."""
+        """Whether a server was asked: not for what the previous crawl or an archive is to tell."""
         visit = self.visit
         if visit is None:
             return self.is_begun
@@ -120,7 +120,7 @@ class AttemptRunner:
         if visit is None or not self._policy.settings.guard or not attempt.is_asked:
             return attempt
         if visit.status is not None:
-            self._network.note_answer(entry.host, entry.url)
+            self._network.note_response(entry.host, entry.url)
         elif await self._network.is_to_blame(visit):
             return REPEAT
         return attempt

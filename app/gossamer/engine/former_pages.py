@@ -1,6 +1,6 @@
 """Queues, in the end, pages that are known from elsewhere and nothing led to in this crawl.
 
-Pages of the base project of a recrawl are checked, no more: they have no visit, no links and no
+Pages of the previous crawl of a recrawl are checked, no more: they have no visit, no links and no
 place in counts of pages, so that no issue is made of them. Pages of an archive that a crawl is made
 from are read as any other.
 """
@@ -11,9 +11,9 @@ from gossamer.engine.batch_recorder import Recorder
 from gossamer.engine.crawl_memory import CrawlMemory
 from gossamer.engine.interfaces import PageList, Store
 from gossamer.engine.url_outcomes import UrlOutcomes
-from gossamer.model.base_project import BasePage
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.outcome_details import Detail, DetailCode
+from gossamer.model.previous_crawl import PreviousPage
 from gossamer.model.rank import JUST_FORMER, Rank
 from gossamer.model.visit import Visit
 
@@ -93,7 +93,7 @@ class FormerPages:
         await self._recorder.commit()
         return len(unknown)
 
-    async def _unknown(self, pages: Collection[BasePage]) -> list[BasePage]:
+    async def _unknown(self, pages: Collection[PreviousPage]) -> list[PreviousPage]:
         """Those that this crawl would fetch and does not know."""
         wanted = [
             page

@@ -16,5 +16,5 @@ class HostTexts:
     async def fetch_text(self, url: str) -> tuple[Visit, str]:
         """Ask `url` once, as the other does."""
         visit, text = await self._fetcher.fetch_text(url)
-        self._batch.add_host_answer(url, visit)
+        self._batch.add_host_response(url, visit)
         return visit, text

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
-from gossamer.model.base_project import BaseAnswer, BasePage, BaseText
 from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.messages.crawl_messages import UrlSelection
 from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import DetailedError
+from gossamer.model.previous_crawl import PreviousPage, PreviousResponse, PreviousText
 from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import ProjectSummary, StoreBatch, UrlRow
@@ -136,15 +136,15 @@ class Store(Protocol):
 class PageList(Protocol):
     """Pages that are known from elsewhere than this crawl."""
 
-    async def pages(self, after: int, limit: int) -> list[BasePage]:
+    async def pages(self, after: int, limit: int) -> list[PreviousPage]:
         """Up to `limit` of them with an id above `after`, by id."""
         ...
 
 
-class BaseProject(PageList, Protocol):
-    """The base project of a recrawl. Where it cannot be read any more, it knows nothing."""
+class PreviousCrawl(PageList, Protocol):
+    """The previous crawl of a recrawl. Where it cannot be read any more, it knows nothing."""
 
-    async def answer(self, url: str) -> BaseAnswer | None:
+    async def answer(self, url: str) -> PreviousResponse | None:
         """What was answered for `url`."""
         ...
 
@@ -153,7 +153,9 @@ class BaseProject(PageList, Protocol):
         """Whether what it has of pages is what would be read of them now."""
         ...
 
-    async def visit(self, url: str, known: BaseAnswer, settings: CrawlSettings) -> Visit | None:
+    async def visit(
+        self, url: str, known: PreviousResponse, settings: CrawlSettings
+    ) -> Visit | None:
         """The whole of a complete answer, with the page rules that hold for it by `settings`.
 
         The archive of this crawl, if there is one, has its record then. None where it was not read
@@ -161,11 +163,11 @@ class BaseProject(PageList, Protocol):
         """
         ...
 
-    async def text(self, url: str) -> BaseText | None:
+    async def text(self, url: str) -> PreviousText | None:
         """The robots.txt or llms.txt at `url`, if it came whole and can be asked for again."""
         ...
 
-    async def confirmed_text(self, url: str, known: BaseText) -> Visit | None:
+    async def confirmed_text(self, url: str, known: PreviousText) -> Visit | None:
         """The visit of a text that is as it was; the archive has its record then.
 
         None where the record cannot be read any more.

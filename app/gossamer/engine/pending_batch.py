@@ -8,7 +8,7 @@ from gossamer.model.outcome_details import Detail
 from gossamer.model.rank import Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.site_checks import SiteCheckRow
-from gossamer.model.store_batch import HostAnswer, RobotsRow, StoreBatch, UrlRow, VisitRow
+from gossamer.model.store_batch import HostResponse, RobotsRow, StoreBatch, UrlRow, VisitRow
 from gossamer.model.visit import Visit
 from gossamer.urls.url_parsing import without_userinfo
 
@@ -76,7 +76,7 @@ class PendingBatch:
         self._rows.decided.append((url_id, outcome, detail))
 
     def set_base_position(self, position: int) -> None:
-        """Note up to which id the base project was looked through."""
+        """Note up to which id the previous crawl was looked through."""
         self._rows.base_position = position
 
     def improve(self, url_id: int, rank: Rank) -> None:
@@ -95,11 +95,13 @@ class PendingBatch:
         """Add what is asked of a host, or what it answered."""
         self._rows.site_checks.append(row)
 
-    def add_host_answer(self, url: str, visit: Visit) -> None:
+    def add_host_response(self, url: str, visit: Visit) -> None:
         """Add where the archive has an answer for what is no URL of the crawl, if it is to."""
         if visit.archived or visit.archive_errno:
             asked = without_userinfo(url)[0]
-            self._rows.host_answers.append(HostAnswer(asked, visit.archived, visit.archive_errno))
+            self._rows.host_responses.append(
+                HostResponse(asked, visit.archived, visit.archive_errno)
+            )
 
     def receive(self, shard: int, number: int) -> None:
         """Note that the links of another shard are admitted up to this number."""

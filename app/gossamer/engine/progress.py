@@ -17,7 +17,7 @@ from gossamer.model.outcome import PAGES, Outcome
 from gossamer.model.outcome_counts import DONE, count
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Sentence, Translatable, said
-from gossamer.model.visit import CountedAnswer, Visit
+from gossamer.model.visit import CountedResponse, Visit
 
 _WINDOW_S = 5.0
 _FEWEST = 2
@@ -44,14 +44,14 @@ class Counters:
         outcomes[old] = outcomes.get(old, 0) - 1
         outcomes[new] = outcomes.get(new, 0) + 1
 
-    def answered(self, answer: CountedAnswer) -> None:
+    def answered(self, answer: CountedResponse) -> None:
         """Count an answer."""
         if answer.status is not None:
             self.statuses[answer.status] = self.statuses.get(answer.status, 0) + 1
         self.received_bytes += answer.received_bytes
         self.unchanged += answer.is_unchanged
 
-    def take_back(self, answer: CountedAnswer) -> None:
+    def take_back(self, answer: CountedResponse) -> None:
         """Forget an answer: another one of the same URL takes its place."""
         if answer.status is not None:
             self.statuses[answer.status] -= 1

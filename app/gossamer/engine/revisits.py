@@ -1,4 +1,4 @@
-"""Asks for URLs that the base project has, on conditions; takes over what did not change."""
+"""Asks for URLs that the previous project has, on conditions; takes over what did not change."""
 
 import logging
 import time
@@ -16,14 +16,14 @@ from gossamer.engine.conditional_requests import (
     same_text,
     text_conditions,
 )
-from gossamer.engine.interfaces import BaseProject, Fetcher
+from gossamer.engine.interfaces import Fetcher, PreviousCrawl
 from gossamer.engine.sitemap_dates import SitemapDates
 from gossamer.engine.url_policy import Policy
 from gossamer.engine.url_tracker import FrontierEntry
-from gossamer.model.base_project import BaseAnswer, BaseText
 from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.messages.worker_messages import FetchKind
+from gossamer.model.previous_crawl import PreviousResponse, PreviousText
 from gossamer.model.visit import FetchMode, Visit
 from gossamer.urls.url_parsing import without_userinfo
 
@@ -36,11 +36,11 @@ class Revisits:
     """Asks for the URLs of a recrawl."""
 
     def __init__(
-        self, fetcher: Fetcher, base: BaseProject, policy: Policy, dates: SitemapDates
+        self, fetcher: Fetcher, previous: PreviousCrawl, policy: Policy, dates: SitemapDates
     ) -> None:
         """Take who asks, and what is known of the site."""
         self._fetcher = fetcher
-        self._base = base
+        self._previous = previous
         self._policy = policy
         self._dates = dates
 
@@ -52,12 +52,12 @@ class Revisits:
         None where the answer to a conditional request does not help: the entry is to take its turn
         once more, and is then asked for without conditions.
         """
-        known = await self._base.answer(entry.url)
+        known = await self._previous.answer(entry.url)
         visit = None
         if known is not None and self._may_take_over(entry, kind, known):
             settings = self._policy.settings
             if not self._is_due(entry, known, kind):
-                before = await self._base.visit(entry.url, known, settings)
+                before = await self._previous.visit(entry.url, known, settings)
                 visit = before and not_due(known, before)
             elif settings.conditional_requests and (conditions := conditions_for(known, kind)):
                 visit = await self._conditional(entry, known, kind, conditions, path)
@@ -88,30 +88,32 @@ class Revisits:
         if is_of_another(visit, conditions):
             _log_useless(url)
             return None
-        before = await self._base.confirmed_text(url, known)
+        before = await self._previous.confirmed_text(url, known)
         return None if before is None else (same_text(before, visit), known.text)
 
-    async def _known_text(self, url: str) -> BaseText | None:
+    async def _known_text(self, url: str) -> PreviousText | None:
         settings = self._policy.settings
         # Workers that render pages want the robots.txt itself, for what pages load.
         if settings.renders_pages or not settings.conditional_requests:
             return None
-        known = await self._base.text(url) if self._base.reads_alike else None
+        known = await self._previous.text(url) if self._previous.reads_alike else None
         if known is None or known.referred is not None or not settings.archive:
             return known
         return None
 
-    def _may_take_over(self, entry: FrontierEntry, kind: FetchKind, known: BaseAnswer) -> bool:
-        """Whether what the base project has of an entry might do."""
+    def _may_take_over(
+        self, entry: FrontierEntry, kind: FetchKind, known: PreviousResponse
+    ) -> bool:
+        """Whether what the previous project has of an entry might do."""
         is_usual = entry.mode is FetchMode.USUAL and not entry.asked_again
         # An archive stands by itself: it has to have what is not sent again.
         is_usual &= known.referred is not None or not self._policy.settings.archive
         # A browser needs the very bytes of a page, and what it shows hangs on files that may have
         # changed while the page has not.
         renders = kind is FetchKind.PAGE and self._policy.settings.renders_pages
-        return is_usual and self._base.reads_alike and not (renders and may_be_page(known))
+        return is_usual and self._previous.reads_alike and not (renders and may_be_page(known))
 
-    def _is_due(self, entry: FrontierEntry, known: BaseAnswer, kind: FetchKind) -> bool:
+    def _is_due(self, entry: FrontierEntry, known: PreviousResponse, kind: FetchKind) -> bool:
         is_always = kind is not FetchKind.PAGE or not entry.rank.depth
         if is_always or is_due(known, self._policy.settings, time.time()):
             return True
@@ -120,7 +122,7 @@ class Revisits:
     async def _conditional(
         self,
         entry: FrontierEntry,
-        known: BaseAnswer,
+        known: PreviousResponse,
         kind: FetchKind,
         conditions: Conditions,
         path: CrawlPath | None,
@@ -130,7 +132,7 @@ class Revisits:
             return None if visit.status in _REFUSED else visit
         before = None
         if not contradicts(known, visit, conditions):
-            before = await self._base.visit(entry.url, known, self._policy.settings)
+            before = await self._previous.visit(entry.url, known, self._policy.settings)
         if before is not None:
             return not_modified(known, before, visit)
         _log_useless(entry.url)

@@ -23,7 +23,7 @@ _RETRY_S = 1.0
 _MAX_RETRY_S = 30.0
 
 
-class _RobotsAnswer(NamedTuple):
+class _RobotsResponse(NamedTuple):
     """What came of asking for a robots.txt, and whether the file itself answered."""
 
     visit: Visit
@@ -116,7 +116,7 @@ class RobotsGate:
                 self._locks.pop(site, None)
         return True
 
-    async def _answer(self, url: str) -> _RobotsAnswer:
+    async def _answer(self, url: str) -> _RobotsResponse:
         """The answer for a robots.txt: redirects followed, asked again where that may help.
 
         The whole site hangs on it, so a moment of weakness must not decide. Of files that broke
@@ -135,14 +135,14 @@ class RobotsGate:
                 best = again
         return best
 
-    async def _redirected(self, url: str) -> _RobotsAnswer:
+    async def _redirected(self, url: str) -> _RobotsResponse:
         named = url
         for _ in range(_MAX_REDIRECTS + 1):
             visit, text = await self._fetcher.fetch_text(url)
             if visit.location is None:
                 break
             url = visit.location
-        return _RobotsAnswer(visit, text, is_direct=url == named)
+        return _RobotsResponse(visit, text, is_direct=url == named)
 
     async def _fetch(self, site: str) -> None:
         where = f"{site}/robots.txt"

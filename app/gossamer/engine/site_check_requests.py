@@ -101,7 +101,7 @@ class SiteChecks:
         """Take the final answer to a check; a redirect in scope is followed."""
         check = self._checks.pop(entry.id)
         self._tracker.move(entry, UrlStage.DECIDED)
-        self._batch.add_host_answer(entry.url, visit)
+        self._batch.add_host_response(entry.url, visit)
         to = visit.location
         if to is not None and check.hops and self._is_in_scope(to, _RANK):
             self._queue(_Check(check.origin, check.kind, check.url, check.hops - 1), to)

@@ -1,4 +1,4 @@
-"""Notes which URLs a sitemap says were modified since the base project asked for them."""
+"""Notes which URLs a sitemap says were modified since the previous project asked for them."""
 
 import re
 from collections.abc import Iterable
@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Final
 
 from gossamer.engine.crawl_memory import CrawlMemory
-from gossamer.engine.interfaces import BaseProject, Store
+from gossamer.engine.interfaces import PreviousCrawl, Store
 from gossamer.engine.queue_refill import QueueRefill
 from gossamer.engine.seen_urls import id_of
 from gossamer.engine.url_tracker import FrontierEntry
@@ -70,13 +70,13 @@ class SitemapDates:
     """Which URLs sitemaps say were modified since, by id, in bounded memory."""
 
     def __init__(
-        self, base: BaseProject, memory: CrawlMemory, refill: QueueRefill, *, is_resumed: bool
+        self, previous: PreviousCrawl, memory: CrawlMemory, refill: QueueRefill, *, is_resumed: bool
     ) -> None:
         """Take what is known of the site, and who reads what has no place in memory.
 
         Of a crawl that is resumed, sitemaps may be read.
         """
-        self._base = base
+        self._previous = previous
         self._policy = memory.policy
         self._known = memory.known
         self._tracker = memory.tracker
@@ -93,7 +93,7 @@ class SitemapDates:
         found: list[str] = []
         for visit in visits:
             if dates := dates_in(visit):
-                asked_at = await self._base.fetched_at(list(dates))
+                asked_at = await self._previous.fetched_at(list(dates))
                 found += [url for url, at in asked_at.items() if at < dates[url]]
         return found
 
@@ -106,7 +106,7 @@ class SitemapDates:
             return
         after, room = 0, MOST_URLS
         while room > 0 and (rows := await store.listed_dates(after, _AT_ONCE)):
-            asked_at = await self._base.fetched_at([url for _, url, _ in rows])
+            asked_at = await self._previous.fetched_at([url for _, url, _ in rows])
             found = [
                 url_id
                 for url_id, url, texts in rows

@@ -7,8 +7,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gossamer.engine.interfaces import ScopePolicy
+from gossamer.engine.risky_links import is_to_read, risky_text, risky_url
 from gossamer.engine.seen_urls import improvable_bits
-from gossamer.engine.session_links import is_to_read, risky_text, risky_url
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import FILES, FORMER_PAGES, PAGES, Outcome, UrlState

@@ -9,7 +9,7 @@ from gossamer.engine.batch_recorder import Recorder
 from gossamer.engine.crawl_memory import CrawlMemory
 from gossamer.engine.fetch_attempt import FetchTasks
 from gossamer.engine.interfaces import Fetcher, Store
-from gossamer.engine.over_budget import OverBudgetUrls
+from gossamer.engine.over_budget_urls import OverBudgetUrls
 from gossamer.engine.queue.host_queues import HostRate
 from gossamer.engine.queue_refill import QueueRefill
 from gossamer.engine.url_outcomes import UrlOutcomes

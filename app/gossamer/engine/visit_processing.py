@@ -9,7 +9,7 @@ from gossamer.engine.batch_recorder import Recorder
 from gossamer.engine.cookie_redirects import with_cookie_detail
 from gossamer.engine.crawl_memory import CrawlMemory
 from gossamer.engine.interfaces import RobotsPolicy, Store
-from gossamer.engine.over_budget import OverBudgetUrls
+from gossamer.engine.over_budget_urls import OverBudgetUrls
 from gossamer.engine.seen_urls import RANK_BITS, id_of, improves, rank_of, tied
 from gossamer.engine.site_check_requests import SiteChecks
 from gossamer.engine.sitemap_dates import SitemapDates

@@ -8,8 +8,8 @@ from typing import Final
 
 from gossamer.archive.archive_indexing import ensure_index
 from gossamer.archive.archive_parts import archive_parts
-from gossamer.archive.indexed_answers import IndexedAnswers
-from gossamer.archive.own_archive import own_archive, own_parts
+from gossamer.archive.indexed_responses import IndexedResponses
+from gossamer.archive.project_archive_files import project_archive_files, project_archive_parts
 from gossamer.audit.rule_catalogue import name_key
 from gossamer.export.exporter import ExportResult
 from gossamer.export.output_files import OutputFiles, check_folder, told
@@ -36,7 +36,7 @@ def source_of_archive(project: Path, reader: Reader) -> ArchiveSource:
     UsageError if it has none.
     """
     source = reader.summary().settings.source
-    return ArchiveSource(own_archive(project, reader)) if source is None else source
+    return ArchiveSource(project_archive_files(project, reader)) if source is None else source
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def _check_wacz(out: Path) -> None:
 def _parts(project: Path, reader: Reader) -> list[ArchivePart]:
     source = reader.summary().settings.source
     if source is None:
-        return own_parts(project, reader)
+        return project_archive_parts(project, reader)
     return [part for each in source.archives for part in archive_parts(Path(each))]
 
 
@@ -148,7 +148,7 @@ def _write_offline(project: Path, out: Path, counter: RowCounter, tell: Report) 
 
         ensure_index(source, read)
         pages = counter.watch(reader.iterate(View.PAGES), reader.view_counts().get(View.PAGES, 0))
-        with IndexedAnswers(source) as answers, OutputTree(out) as tree:
+        with IndexedResponses(source) as answers, OutputTree(out) as tree:
             with told(out):
                 OfflineCopy(answers, tree, counter.check).write(pages, project.stem)
             return tree.put_in_place()

@@ -26,7 +26,7 @@ def _listed(urls: list[str], count: int) -> str | None:
     return f"{' '.join(shown)}{more}"
 
 
-def answer_cell(outcome: Outcome | None, status: int | None) -> Cell:
+def response_cell(outcome: Outcome | None, status: int | None) -> Cell:
     """What a crawl knows of the target of a link: its status, or why there is none."""
     if status is not None or outcome is None:
         return status
@@ -39,6 +39,6 @@ def broken_link_cells(link: BrokenLinkChange) -> tuple[Cell, ...]:
         link.source,
         link.target,
         link.move.label,
-        answer_cell(link.before, link.before_status),
-        answer_cell(link.after, link.after_status),
+        response_cell(link.before, link.before_status),
+        response_cell(link.after, link.after_status),
     )

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Final
 
 from gossamer.audit.rule_catalogue import RULES
-from gossamer.export.comparison_links import answer_cell, outlink_cells
+from gossamer.export.comparison_links import outlink_cells, response_cell
 from gossamer.export.comparison_sheets import changed_cell, redirect_change
 from gossamer.export.comparison_site_files import difference_of, what_changed
 from gossamer.export.report_issues import issue_name
@@ -173,7 +173,7 @@ def _link_table(reader: ComparisonReader, filter_: BrokenLinkFilter, title: str,
 
 
 def _answer(outcome: Outcome | None, status: int | None, say: Say) -> str:
-    cell = answer_cell(outcome, status)
+    cell = response_cell(outcome, status)
     if cell is None:
         return "&ndash;"
     return html_text(say, Translatable(cell)) if isinstance(cell, str) else str(cell)

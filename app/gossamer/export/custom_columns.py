@@ -125,7 +125,7 @@ def _internal(
     records: SelectRecords, reader: Reader, selection: ExportSelection, check: Check
 ) -> Sheet:
     summary = reader.summary()
-    settings, is_recrawl = summary.settings, summary.base is not None
+    settings, is_recrawl = summary.settings, summary.previous is not None
     found = records(reader, selection.filter_, check)
     noted = any(note.subject is NoteSubject.URL for note in reader.notes())
     added = zip(_ADDED, (is_recrawl, is_recrawl, bool(settings.segments), noted), strict=True)

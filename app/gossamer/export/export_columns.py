@@ -8,7 +8,7 @@ from typing import Any, Final
 from gossamer.export.sheet import Cell, Row
 from gossamer.model.fields.field_declaration import DeclaredField, FieldKind, declared_fields
 from gossamer.model.fields.link_record import LINK_COLUMNS, LINK_EXPORTS, LinkRecord
-from gossamer.model.fields.loading_fields import LoadingFields
+from gossamer.model.fields.page_load_fields import PageLoadFields
 from gossamer.model.fields.rendering_columns import RenderingColumns
 from gossamer.model.fields.url_record import URL_COLUMNS, URL_EXPORTS, UrlRecord
 from gossamer.model.link_kinds import LinkAction, LinkKind
@@ -66,7 +66,7 @@ def cell_of(each: DeclaredField) -> Callable[[Any], Cell]:
 
 
 _OF_RENDERING: Final = {
-    each.name for fields in (LoadingFields, RenderingColumns) for each in declared_fields(fields)
+    each.name for fields in (PageLoadFields, RenderingColumns) for each in declared_fields(fields)
 }
 _ALWAYS: Final = [each for each in URL_EXPORTS if each.name not in _OF_RENDERING]
 _RENDERED: Final = [each for each in URL_EXPORTS if each.name in _OF_RENDERING]

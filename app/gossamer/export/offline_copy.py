@@ -8,10 +8,10 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
-from gossamer.archive.captured_answers import CapturedAnswer
-from gossamer.archive.indexed_answers import IndexedAnswers
-from gossamer.archive.plain_bodies import AnswerHead, plain_pieces, read_head
-from gossamer.archive.record_reading import RecordError
+from gossamer.archive.captured_responses import CapturedResponse
+from gossamer.archive.decoded_responses import ArchivedHead, decoded_pieces, read_head
+from gossamer.archive.indexed_responses import IndexedResponses
+from gossamer.archive.record_reader import RecordError
 from gossamer.export.output_tree import OutputTree
 from gossamer.extract.charset_detection import decoded, sniff
 from gossamer.extract.html_page import utf_8_markup
@@ -70,7 +70,7 @@ class OfflineCopy:
 
     def __init__(
         self,
-        answers: IndexedAnswers,
+        answers: IndexedResponses,
         tree: OutputTree,
         check: Callable[[], None],
         max_text_bytes: int = _MAX_TEXT_BYTES,
@@ -150,7 +150,7 @@ class OfflineCopy:
                 else:
                     self._stream(answer, file)
 
-    def _rewritten(self, url: str, path: str, answer: CapturedAnswer) -> str:
+    def _rewritten(self, url: str, path: str, answer: CapturedResponse) -> str:
         body, is_cut = self._beginning(answer)
         charset = read_head(answer.head).charset
         links = _PageLinks(self, url, path)
@@ -160,20 +160,20 @@ class OfflineCopy:
         encoding, mark = sniff(body, charset)
         return '@charset "utf-8";\n' + offline_css(decoded(body[mark:], encoding), links.resource)
 
-    def _beginning(self, answer: CapturedAnswer) -> tuple[bytes, bool]:
+    def _beginning(self, answer: CapturedResponse) -> tuple[bytes, bool]:
         """The body of a text, as far as it is not damaged, and whether it is larger than that."""
         data = bytearray()
         with suppress(DecodingError, RecordError):
-            for piece in plain_pieces(answer):
+            for piece in decoded_pieces(answer):
                 data += piece
                 if len(data) > self._max_text_bytes:
                     break
         return bytes(data[: self._max_text_bytes]), len(data) > self._max_text_bytes
 
-    def _stream(self, answer: CapturedAnswer, file: Path) -> None:
+    def _stream(self, answer: CapturedResponse, file: Path) -> None:
         size = 0
         with file.open("wb") as output:
-            for piece in plain_pieces(answer):
+            for piece in decoded_pieces(answer):
                 self._check()
                 size += len(piece)
                 if size > _MAX_BYTES:
@@ -215,7 +215,7 @@ def _cut_note(max_bytes: int) -> str:
     )
 
 
-def _suffix(url: str, head: AnswerHead) -> str | None:
+def _suffix(url: str, head: ArchivedHead) -> str | None:
     """The suffix for the content; None for what a copy does not have."""
     content_type = head.content_type
     if content_type in _UNTOLD:

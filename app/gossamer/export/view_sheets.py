@@ -15,8 +15,8 @@ from gossamer.model.errors import UsageError
 from gossamer.model.facets import concerns
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.project_queries import Column, Filter, LinksOf, Table, View
-from gossamer.model.search_query import SNIPPET, Search
-from gossamer.model.search_snippets import Snippet
+from gossamer.model.search_excerpts import Excerpt
+from gossamer.model.search_query import EXCERPT, Search
 from gossamer.store.reading.reader import Reader
 
 _AT_ONCE = 1000
@@ -39,7 +39,7 @@ def shown_columns(selection: ExportSelection) -> tuple[str, ...]:
 
 def _heading_of(column: Column) -> str:
     """The heading of a column of a table; "" if it is not exported."""
-    if column == SNIPPET:
+    if column == EXCERPT:
         return SNIPPET_HEADING
     if number_in(column) is None:
         return COLUMN_HEADINGS.get(column, "")
@@ -106,11 +106,11 @@ def _found_rows(
 ) -> Iterator[Row]:
     """The rows of URLs that were searched for, each with the part of its text with the words."""
     for chunk in _chunks(ids):
-        cell = partial(_snippet_cell, reader.snippets(chunk, search))
+        cell = partial(_excerpt_cell, reader.excerpts(chunk, search))
         yield from rows_with(reader.records(chunk), (*cells, cell))
 
 
-def _snippet_cell(found: Mapping[int, Snippet], record: UrlRecord) -> Cell:
+def _excerpt_cell(found: Mapping[int, Excerpt], record: UrlRecord) -> Cell:
     shown = found.get(record.id)
     return None if shown is None else shown.text
 

@@ -23,7 +23,7 @@ from gossamer.model.custom_definitions import (
     CustomSearch,
     ExtractedPart,
     ExtractionMethod,
-    SearchPlace,
+    SearchLocation,
 )
 from gossamer.model.text_cleaning import clean_text, one_line
 
@@ -89,12 +89,14 @@ def _counter(search: CustomSearch) -> Callable[[str], int]:
     return lambda text: text.casefold().count(wanted)
 
 
-_PLACES: Final[dict[SearchPlace, Callable[[PageMarkup, str], Iterable[str]]]] = {
-    SearchPlace.HTML: lambda page, _: [page.source],
-    SearchPlace.TEXT: lambda page, _: [page.text],
-    SearchPlace.HEAD: lambda page, _: [page.head],
-    SearchPlace.SCRIPTS: lambda page, _: [node.outer_html for node in page.select("script")],
-    SearchPlace.ELEMENT: lambda page, selector: [node.outer_html for node in page.select(selector)],
+_PLACES: Final[dict[SearchLocation, Callable[[PageMarkup, str], Iterable[str]]]] = {
+    SearchLocation.HTML: lambda page, _: [page.source],
+    SearchLocation.TEXT: lambda page, _: [page.text],
+    SearchLocation.HEAD: lambda page, _: [page.head],
+    SearchLocation.SCRIPTS: lambda page, _: [node.outer_html for node in page.select("script")],
+    SearchLocation.ELEMENT: lambda page, selector: [
+        node.outer_html for node in page.select(selector)
+    ],
 }
 
 

@@ -14,26 +14,26 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 from gossamer.extract.parsed_elements import PATHLESS, Attributes
 from gossamer.model.lazy_pattern import lazy_pattern
-from gossamer.model.page_flags import LinkPlace
+from gossamer.model.page_flags import LinkPosition
 
 Node = TypeVar("Node")
 
 LANDMARKS: Final = {
-    "head": LinkPlace.HEAD,
-    "nav": LinkPlace.NAVIGATION,
-    "header": LinkPlace.HEADER,
-    "main": LinkPlace.CONTENT,
-    "aside": LinkPlace.ASIDE,
-    "footer": LinkPlace.FOOTER,
+    "head": LinkPosition.HEAD,
+    "nav": LinkPosition.NAVIGATION,
+    "header": LinkPosition.HEADER,
+    "main": LinkPosition.CONTENT,
+    "aside": LinkPosition.ASIDE,
+    "footer": LinkPosition.FOOTER,
 }
 _ROLES: Final = {
-    b"navigation": LinkPlace.NAVIGATION,
-    b"banner": LinkPlace.HEADER,
-    b"main": LinkPlace.CONTENT,
-    b"complementary": LinkPlace.ASIDE,
-    b"contentinfo": LinkPlace.FOOTER,
+    b"navigation": LinkPosition.NAVIGATION,
+    b"banner": LinkPosition.HEADER,
+    b"main": LinkPosition.CONTENT,
+    b"complementary": LinkPosition.ASIDE,
+    b"contentinfo": LinkPosition.FOOTER,
 }
-_UNKNOWN: Final = LinkPlace.UNKNOWN
+_UNKNOWN: Final = LinkPosition.UNKNOWN
 MAX_STEPS: Final = 5
 MAX_PATH: Final = 120
 MAX_READ: Final = 200
@@ -67,8 +67,8 @@ class Described(NamedTuple, Generic[Node]):
 class _Spot(NamedTuple):
     """What an element means for those in it."""
 
-    landmark: LinkPlace
-    by_class: LinkPlace
+    landmark: LinkPosition
+    by_class: LinkPosition
     steps: tuple[str, ...]
     """The path down to it."""
 
@@ -86,11 +86,11 @@ class ElementPositions(Generic[Node]):
         self._indexes: dict[str, int] = {"": 0}
         self._spots: dict[int, _Spot] = {}
 
-    def of(self, node: Node) -> tuple[LinkPlace, int]:
+    def of(self, node: Node) -> tuple[LinkPosition, int]:
         """The place of this element, and the index of its path in `paths`."""
         described = self._describe(node)
         around = _OUTSIDE if described.parent is None else self._spot(described.parent)
-        place = around.landmark or around.by_class or LinkPlace.CONTENT
+        place = around.landmark or around.by_class or LinkPosition.CONTENT
         if described.tag in PATHLESS:
             return place, 0
         path = _joined(_steps(described, around))
@@ -123,10 +123,10 @@ def _spot_of(element: Described[Node], around: _Spot) -> _Spot:
     return _Spot(landmark, by_class, _steps(element, around))
 
 
-def _place_by_class(element: Described[Node], around: LinkPlace) -> LinkPlace:
+def _place_by_class(element: Described[Node], around: LinkPosition) -> LinkPosition:
     if element.tag in WITHOUT_CLASS_PLACE:
         return _UNKNOWN
-    best = LinkPlace.CONTENT if element.tag == "article" else _UNKNOWN
+    best = LinkPosition.CONTENT if element.tag == "article" else _UNKNOWN
     rank = _RANK[best]
     for value in (element.attributes.get("class"), element.attributes.get("id")):
         for token in _TOKEN.findall(_read(value)):
@@ -138,26 +138,26 @@ def _place_by_class(element: Described[Node], around: LinkPlace) -> LinkPlace:
                 if _RANK[place] > rank:
                     best, rank = place, _RANK[place]
     # As with the elements: what is in content may have a header of its own.
-    is_own = around is LinkPlace.CONTENT and best in {LinkPlace.HEADER, LinkPlace.FOOTER}
+    is_own = around is LinkPosition.CONTENT and best in {LinkPosition.HEADER, LinkPosition.FOOTER}
     return around if is_own or best is _UNKNOWN else best
 
 
 _RANK: Final = {
-    LinkPlace.UNKNOWN: 0,
-    LinkPlace.CONTENT: 1,
-    LinkPlace.HEADER: 2,
-    LinkPlace.ASIDE: 3,
-    LinkPlace.FOOTER: 4,
-    LinkPlace.NAVIGATION: 5,
+    LinkPosition.UNKNOWN: 0,
+    LinkPosition.CONTENT: 1,
+    LinkPosition.HEADER: 2,
+    LinkPosition.ASIDE: 3,
+    LinkPosition.FOOTER: 4,
+    LinkPosition.NAVIGATION: 5,
 }
 """Which part decides where a class names several: the highest."""
 
 
-def _place_of_word(word: bytes) -> LinkPlace:
+def _place_of_word(word: bytes) -> LinkPosition:
     """The part of the page that this word of a class or id, in lower case, names."""
     is_nav = word.startswith((b"nav", b"breadcrumb")) or word.endswith(b"nav") or b"menu" in word
     if is_nav and not word.startswith(b"navy"):
-        return LinkPlace.NAVIGATION
+        return LinkPosition.NAVIGATION
     for name, place in _PARTS:
         if word.startswith(name) or word.endswith(name):
             return place
@@ -165,17 +165,17 @@ def _place_of_word(word: bytes) -> LinkPlace:
 
 
 _PARTS: Final = (
-    (b"footer", LinkPlace.FOOTER),
-    (b"sidebar", LinkPlace.ASIDE),
-    (b"header", LinkPlace.HEADER),
-    (b"content", LinkPlace.CONTENT),
+    (b"footer", LinkPosition.FOOTER),
+    (b"sidebar", LinkPosition.ASIDE),
+    (b"header", LinkPosition.HEADER),
+    (b"content", LinkPosition.CONTENT),
 )
 _WHOLE_WORDS: Final = {
-    b"aside": LinkPlace.ASIDE,
-    b"masthead": LinkPlace.HEADER,
-    b"topbar": LinkPlace.HEADER,
-    b"main": LinkPlace.CONTENT,
-    b"article": LinkPlace.CONTENT,
+    b"aside": LinkPosition.ASIDE,
+    b"masthead": LinkPosition.HEADER,
+    b"topbar": LinkPosition.HEADER,
+    b"main": LinkPosition.CONTENT,
+    b"article": LinkPosition.CONTENT,
 }
 
 

@@ -8,11 +8,10 @@ from urllib.parse import unquote_to_bytes
 
 from msgspec.structs import replace
 
-from gossamer.extract.acting_links import ActingLinks, ActWords, acting_links
 from gossamer.extract.charset_detection import UTF_8, Encoding, decoded, sniff
 from gossamer.extract.content_text import CONTENT_EXCLUDE
 from gossamer.extract.facts.facts_reader import PageOrigin, read_facts
-from gossamer.extract.facts.link_remarks import EVERYWHERE, CrawledSite
+from gossamer.extract.facts.link_facts import EVERYWHERE, CrawledSite
 from gossamer.extract.facts.robots_and_refreshes import first_refresh
 from gossamer.extract.facts.topic_facts import PageContent
 from gossamer.extract.lexbor_backend import find as find_with_lexbor
@@ -27,6 +26,7 @@ from gossamer.extract.parser_limits import (
     flattened,
     without_repetition,
 )
+from gossamer.extract.risky_link_attributes import RiskWords, RiskyLinks, risky_links
 from gossamer.extract.soft_errors import outcome_of
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.outcome_details import MAX_CHARACTERS, DetailCode, DetailedError, joined
@@ -74,7 +74,7 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     site: CrawledSite = EVERYWHERE,
     proofread: Proofread | None = None,
     text_bytes: int = 0,
-    acts: ActWords | None = None,
+    acts: RiskWords | None = None,
     native: NativeWalk | None = NATIVE_WALK,
 ) -> Extract:
     """Facts and links of the HTML page `body` at the serialised URL `url`.
@@ -125,7 +125,7 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     facts = read_facts(page, source, content_hash)
     if proofread is not None:
         facts = replace(facts, **proofread(_prose(facts, parsed.prose))._asdict())
-    acting = acting_links(harmless, base, acts) if acts else ActingLinks({}, {})
+    acting = risky_links(harmless, base, acts) if acts else RiskyLinks({}, {})
     return Extract(
         facts=facts,
         charset=encoding.name,

@@ -47,7 +47,7 @@ from gossamer.extract.parsed_elements import (
     is_json_ld,
     is_refresh,
 )
-from gossamer.extract.text_analysis import anchor_ids, phrases_in
+from gossamer.extract.text_hashes import anchor_ids, phrases_in
 from gossamer.extract.text_statistics import text_statistics
 from gossamer.model.prose import ProseRun
 

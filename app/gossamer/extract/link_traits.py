@@ -5,7 +5,7 @@ from typing import Final
 
 from gossamer.extract.parsed_elements import Attributes, Element
 from gossamer.model.lazy_pattern import lazy_pattern
-from gossamer.model.page_flags import PATH_TYPE_SHIFT, LinkPlace, LinkTrait, PathType
+from gossamer.model.page_flags import PATH_TYPE_SHIFT, LinkPosition, LinkTrait, PathType
 
 _PATH_TYPE = re.compile(r"[\0- ]*(?:([/\\]{2})|([/\\])|([A-Za-z][A-Za-z0-9+.-]*:))?")
 _ABSOLUTE: Final = PathType.ABSOLUTE << PATH_TYPE_SHIFT
@@ -20,8 +20,8 @@ WITH_TRAITS: Final = frozenset({"a", "area", "form", "img"})
 """Elements whose links may have a LinkTrait."""
 _HTTP: Final = ("http://", "https://")
 _IN_LINK = lazy_pattern(r"(?:^| > )a(?:\.[^ ]*)? > ")
-_CONTENT: Final = int(LinkPlace.CONTENT)
-_ASIDE: Final = int(LinkPlace.ASIDE)
+_CONTENT: Final = int(LinkPosition.CONTENT)
+_ASIDE: Final = int(LinkPosition.ASIDE)
 _NEW_WINDOW: Final = int(LinkTrait.NEW_WINDOW)
 _NO_ALT, _EMPTY_ALT = int(LinkTrait.NO_ALT), int(LinkTrait.EMPTY_ALT)
 _NO_SIZE, _FORM_FIELD = int(LinkTrait.NO_SIZE), int(LinkTrait.FORM_FIELD)

@@ -211,7 +211,7 @@ class NativeWalk:
     ) -> ParsedElements | None:
         """What is found in `tree`; None where that is left to Python.
 
-        `address` is that of the page, percent-decoded: see `gossamer.extract.text_analysis`. The
+        `address` is that of the page, percent-decoded: see `gossamer.extract.text_hashes`. The
         text of what `content_exclude` names is no content. `text_bytes` of the content are given.
         """
         root, body = tree.root, tree.body

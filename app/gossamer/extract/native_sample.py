@@ -3,7 +3,7 @@
 from typing import Final
 
 from gossamer.extract.parsed_elements import Anchors, Element, ParsedElements
-from gossamer.model.page_flags import LinkPlace
+from gossamer.model.page_flags import LinkPosition
 
 SAMPLE: Final = (
     "<html lang=de><head><title>Titel</title><style>a{b:url(c)}</style><meta charset=utf-8></head>"
@@ -18,24 +18,26 @@ SAMPLE: Final = (
 )
 SAMPLE_FOUND: Final = ParsedElements(
     elements=[
-        Element("title", {}, "Titel", LinkPlace.HEAD, 0),
-        Element("style", {}, "a{b:url(c)}", LinkPlace.HEAD, 1),
-        Element("meta", {"charset": "utf-8"}, "", LinkPlace.HEAD, 0),
-        Element("h1", {}, "Eins zwei", LinkPlace.CONTENT, 0),
-        Element("h2", {}, "\x00Drei", LinkPlace.CONTENT, 0),
-        Element("img", {"alt": "Drei"}, "", LinkPlace.CONTENT, 3),
-        Element("p", {"style": "background:url(d)"}, "", LinkPlace.CONTENT, 4),
-        Element("a", {"rel": "next", "href": "/w"}, "Bild", LinkPlace.CONTENT, 5),
-        Element("img", {"alt": "Bild"}, "", LinkPlace.CONTENT, 6),
-        Element("a", {"xlink:href": "/s"}, "", LinkPlace.CONTENT, 7),
-        Element("a", {}, "", LinkPlace.CONTENT, 8),
-        Element("noscript", {}, "", LinkPlace.CONTENT, 0),
-        Element("meta", {"http-equiv": "refresh"}, "noscript", LinkPlace.CONTENT, 0),
-        Element("script", {}, "", LinkPlace.CONTENT, 9),
-        Element("script", {"type": "application/ld+json"}, "{}", LinkPlace.CONTENT, 9),
-        Element("a", {"name": "o"}, "", LinkPlace.NAVIGATION, 10),
-        Element("label", {}, "l", LinkPlace.CONTENT, 0),
-        Element("input", {"itemprop": "p", "aria-labelledby": "n"}, "label", LinkPlace.CONTENT, 11),
+        Element("title", {}, "Titel", LinkPosition.HEAD, 0),
+        Element("style", {}, "a{b:url(c)}", LinkPosition.HEAD, 1),
+        Element("meta", {"charset": "utf-8"}, "", LinkPosition.HEAD, 0),
+        Element("h1", {}, "Eins zwei", LinkPosition.CONTENT, 0),
+        Element("h2", {}, "\x00Drei", LinkPosition.CONTENT, 0),
+        Element("img", {"alt": "Drei"}, "", LinkPosition.CONTENT, 3),
+        Element("p", {"style": "background:url(d)"}, "", LinkPosition.CONTENT, 4),
+        Element("a", {"rel": "next", "href": "/w"}, "Bild", LinkPosition.CONTENT, 5),
+        Element("img", {"alt": "Bild"}, "", LinkPosition.CONTENT, 6),
+        Element("a", {"xlink:href": "/s"}, "", LinkPosition.CONTENT, 7),
+        Element("a", {}, "", LinkPosition.CONTENT, 8),
+        Element("noscript", {}, "", LinkPosition.CONTENT, 0),
+        Element("meta", {"http-equiv": "refresh"}, "noscript", LinkPosition.CONTENT, 0),
+        Element("script", {}, "", LinkPosition.CONTENT, 9),
+        Element("script", {"type": "application/ld+json"}, "{}", LinkPosition.CONTENT, 9),
+        Element("a", {"name": "o"}, "", LinkPosition.NAVIGATION, 10),
+        Element("label", {}, "l", LinkPosition.CONTENT, 0),
+        Element(
+            "input", {"itemprop": "p", "aria-labelledby": "n"}, "label", LinkPosition.CONTENT, 11
+        ),
     ],
     language="de",
     words=26,

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from msgspec import Struct, field
 
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.page_flags import LinkPlace
+from gossamer.model.page_flags import LinkPosition
 from gossamer.model.prose import ProseRun
 
 Attributes: TypeAlias = dict[str, str | None]
@@ -36,8 +36,8 @@ class Element(NamedTuple):
     tag: str
     attributes: Attributes
     text: str
-    place: int = LinkPlace.CONTENT
-    """A LinkPlace: HEAD for what the tree has in `<head>`, else the part of the page."""
+    place: int = LinkPosition.CONTENT
+    """A LinkPosition: HEAD for what the tree has in `<head>`, else the part of the page."""
     path: int = 0
     """Indexes `ParsedElements.paths`."""
 
@@ -51,7 +51,7 @@ class Anchors(NamedTuple):
     `fragments` theirs, with the `#` in front.
     `texts` are one line of `MAX_LINE` at most, but those that `uncleaned` numbers. All that may be
     generic are among those that `unclear` numbers. Of the anchors,
-    `ends[i]` stand before element i. `traits` has a byte for each, its LinkPlace and
+    `ends[i]` stand before element i. `traits` has a byte for each, its LinkPosition and
     PathType as `link.traits` has them; `paths` has indexes, as `Element`.
     """
 
@@ -95,7 +95,7 @@ class ParsedElements(Struct):
     `language` is the lang attribute of `html`, None if there is none. `words`, `sentences`,
     `syllables` and `sketch` are those of the text of `body` without `UNSEEN` and without what does
     not count as content (`gossamer.extract.text_statistics`), and `phrases` those of its text nodes
-    outside of links (`gossamer.extract.text_analysis`), content or not. What stands in `anchors`,
+    outside of links (`gossamer.extract.text_hashes`), content or not. What stands in `anchors`,
     if the back end makes them, does not stand in `elements`.
     """
 

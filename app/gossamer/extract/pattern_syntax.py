@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from gossamer.model.custom_definitions import ExtractionMethod, SearchPlace
+from gossamer.model.custom_definitions import ExtractionMethod, SearchLocation
 from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.request_settings import Parser
@@ -19,7 +19,7 @@ def check_patterns(settings: CrawlSettings) -> None:
     for search in settings.custom_searches:
         if search.regex:
             _check_regex(search.name, search.pattern)
-        if search.place is SearchPlace.ELEMENT:
+        if search.place is SearchLocation.ELEMENT:
             _check_css(search.name, search.selector, settings.parser)
     for extraction in settings.custom_extractions:
         match extraction.method:

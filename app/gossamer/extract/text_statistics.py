@@ -19,7 +19,7 @@ from enum import IntEnum
 from functools import cache
 from typing import Final, NamedTuple
 
-from gossamer.extract.text_analysis import number_of, phrases_of
+from gossamer.extract.text_hashes import number_of, phrases_of
 from gossamer.extract.text_sketch import MIN_SKETCH_WORDS, sketch_of
 from gossamer.model.lazy_pattern import lazy_pattern
 

@@ -24,7 +24,7 @@ _PIECES_AT_ONCE: Final = 16
 _NOWHERE: Final = URL("http://archive.invalid/")
 
 
-class ArchivedAnswer(Protocol):
+class ArchivedResponse(Protocol):
     """Head and body of an answer as they would come over the wire."""
 
     @property
@@ -36,17 +36,17 @@ class ArchivedAnswer(Protocol):
         """In pieces; whatever is raised means that no more is there."""
 
 
-class AnswerSource(Protocol):
+class ResponseSource(Protocol):
     """Finds answers in an archive."""
 
-    def answer(self, url: str, *, is_head: bool) -> ArchivedAnswer:
+    def answer(self, url: str, *, is_head: bool) -> ArchivedResponse:
         """The answer to a request for `url`; NotArchivedError if there is none."""
 
 
 class ArchiveClient:
     """Takes the place of HttpClient. Must be made and used on one running loop."""
 
-    def __init__(self, source: AnswerSource) -> None:
+    def __init__(self, source: ResponseSource) -> None:
         """Take where the answers are."""
         self._source = source
         self._loop = asyncio.get_running_loop()
@@ -92,7 +92,7 @@ class _ArchiveTransport:
     def __init__(
         self,
         connection: HttpConnection,
-        answer: ArchivedAnswer,
+        answer: ArchivedResponse,
         loop: asyncio.AbstractEventLoop,
         *,
         has_body: bool,
@@ -160,7 +160,7 @@ def _url_of(request: HttpRequest) -> str:
     return target if is_http(target) else request.origin + target
 
 
-def _wire(answer: ArchivedAnswer, *, has_body: bool) -> Iterator[bytes]:
+def _wire(answer: ArchivedResponse, *, has_body: bool) -> Iterator[bytes]:
     yield answer.head
     if has_body:
         yield from answer.body

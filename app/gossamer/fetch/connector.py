@@ -24,7 +24,6 @@ from aiohttp.client_reqrep import ConnectionKey
 from yarl import URL
 
 from gossamer.fetch.address_guard import AddressGuard
-from gossamer.fetch.certificates import trusted
 from gossamer.fetch.http_connection import ConnectionCounter, HttpConnection
 from gossamer.fetch.http_statuses import SUCCESS
 from gossamer.fetch.proxy_challenges import wanted_by_proxy
@@ -35,6 +34,7 @@ from gossamer.fetch.socks_proxy import (
     SocksReplyError,
 )
 from gossamer.fetch.timeouts import ServerTime
+from gossamer.fetch.tls_contexts import trusted
 from gossamer.model.outcome_details import Detail, DetailCode
 
 if TYPE_CHECKING:

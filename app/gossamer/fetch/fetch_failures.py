@@ -25,7 +25,7 @@ from msgspec import Struct
 from gossamer.fetch.address_guard import ForbiddenAddressError
 from gossamer.fetch.connector import HostNameError
 from gossamer.fetch.content_decoding import DecodingError
-from gossamer.fetch.lenient_headers import MalformedAnswerError
+from gossamer.fetch.lenient_headers import MalformedResponseError
 from gossamer.fetch.socks_proxy import ProxyRefusedError, ProxyUnreachableError, SocksReplyError
 from gossamer.fetch.timeouts import DeadlineExceededError, TooSlowError
 from gossamer.model.errors import UsageError
@@ -328,7 +328,7 @@ def _(problem: HttpProcessingError) -> _Translation:
 
 
 @_translation.register
-def _(problem: MalformedAnswerError) -> _Translation:
+def _(problem: MalformedResponseError) -> _Translation:
     return Outcome.MALFORMED_RESPONSE, problem.detail, False
 
 

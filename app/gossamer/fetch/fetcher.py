@@ -10,7 +10,6 @@ from aiohttp.abc import AbstractResolver
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gossamer.fetch.answer_archive import AnswerArchive
 from gossamer.fetch.body_extraction import PARSE_S, BodyExtractor
 from gossamer.fetch.body_readers import (
     ApplyPatterns,
@@ -19,7 +18,6 @@ from gossamer.fetch.body_readers import (
     ReadSitemap,
     ReadStyleSheet,
 )
-from gossamer.fetch.certificates import ClientCertificates
 from gossamer.fetch.file_contents import sitemap_visit, style_sheet_visit, with_style_sheets
 from gossamer.fetch.http_client import HttpClient, RequestSender
 from gossamer.fetch.http_request import BuildRequest, HttpRequest, RequestBuilder
@@ -29,6 +27,8 @@ from gossamer.fetch.repeated_requests import (
     repeat_after_failure,
     repeat_after_response,
 )
+from gossamer.fetch.resource_exchange import NO_ANSWER, ResourceRequest, ResourceResponse
+from gossamer.fetch.response_archive import ResponseArchive
 from gossamer.fetch.response_body import BodyMemory, ResponseBody
 from gossamer.fetch.response_head import (
     BodyHandling,
@@ -42,7 +42,7 @@ from gossamer.fetch.response_outcome import visit_of
 from gossamer.fetch.server_certificates import ServerCertificates
 from gossamer.fetch.set_cookie_header import CookieHeaders
 from gossamer.fetch.timeouts import GRACE_S, Deadline
-from gossamer.fetch.whole_answer import NO_ANSWER, ResourceRequest, WholeAnswer
+from gossamer.fetch.tls_contexts import ClientCertificates
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.outcome import FILES, Outcome
 from gossamer.model.secrets import NO_SECRETS, Secrets
@@ -87,7 +87,7 @@ class HttpFetcher:
         read_style_sheet: ReadStyleSheet | None = None,
         apply_patterns: ApplyPatterns | None = None,
         make_client: Callable[[], RequestSender] | None = None,
-        archive: AnswerArchive | None = None,
+        archive: ResponseArchive | None = None,
     ) -> None:
         """`robot` is the crawler's product token, in lower case: X-Robots-Tag may name it.
 
@@ -172,9 +172,9 @@ class HttpFetcher:
         cookies: CookieHeaders | None = None,
         mode: FetchMode | None = None,
         conditions: Conditions = NO_CONDITIONS,
-    ) -> tuple[Visit, WholeAnswer]:
+    ) -> tuple[Visit, ResourceResponse]:
         """As `fetch`; with it comes the answer that the visit tells of."""
-        return await self._fetch_page(url, cookies, mode, conditions, is_answer_kept=True)
+        return await self._fetch_page(url, cookies, mode, conditions, is_response_kept=True)
 
     async def _fetch_page(
         self,
@@ -183,14 +183,14 @@ class HttpFetcher:
         mode: FetchMode | None,
         conditions: Conditions,
         *,
-        is_answer_kept: bool = False,
-    ) -> tuple[Visit, WholeAnswer]:
+        is_response_kept: bool = False,
+    ) -> tuple[Visit, ResourceResponse]:
         cap_bytes = self._settings.max_body_bytes
         build = self._builder(url, "GET", conditions)
         with await self._fetch(
             url, cookies, self._page_reading, cap_bytes, mode, build
         ) as response:
-            answer = WholeAnswer.of(response) if is_answer_kept else NO_ANSWER
+            answer = ResourceResponse.of(response) if is_response_kept else NO_ANSWER
             visit = visit_of(response, await self._bodies.extracted(response))
             if self._apply_patterns is not None and visit.is_page_read:
                 charset = response.head.charset if response.head else None
@@ -207,7 +207,7 @@ class HttpFetcher:
 
     async def fetch_resource(
         self, wish: ResourceRequest, limit_bytes: int
-    ) -> tuple[Visit, WholeAnswer]:
+    ) -> tuple[Visit, ResourceResponse]:
         """Ask once for what a rendered page wants; the answer comes whatever its status.
 
         It is empty if there is none, or one larger than `limit_bytes`: the visit says why.
@@ -225,7 +225,7 @@ class HttpFetcher:
             wish.url, cookies, resource_reading_of, limit_bytes, mode, build
         ) as response:
             is_cut = response.body.cut_by is not None
-            answer = NO_ANSWER if is_cut or response.failure else WholeAnswer.of(response)
+            answer = NO_ANSWER if is_cut or response.failure else ResourceResponse.of(response)
             return await self._kept_resource(wish, response), answer
 
     async def check(

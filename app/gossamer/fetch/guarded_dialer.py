@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable
 from typing import Final, NamedTuple
 
 from gossamer.fetch.address_guard import AddressGuard
-from gossamer.fetch.certificates import trusted
 from gossamer.fetch.http_request import RequestBuilder
 from gossamer.fetch.http_statuses import SUCCESS
 from gossamer.fetch.socks_proxy import SocksProxy
+from gossamer.fetch.tls_contexts import trusted
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.proxy_address import ProxyAddress, parse_proxy

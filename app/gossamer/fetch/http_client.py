@@ -24,7 +24,6 @@ from msgspec import Struct
 from yarl import URL
 
 from gossamer.fetch.address_guard import AddressGuard
-from gossamer.fetch.certificates import NO_CLIENT_CERTIFICATES, ClientCertificates
 from gossamer.fetch.connector import Connector, Endpoint, HostNameError, ProxyTunnel
 from gossamer.fetch.fetch_failures import failure_of
 from gossamer.fetch.http_connection import HttpConnection
@@ -33,6 +32,7 @@ from gossamer.fetch.open_file_limit import room_for_connections
 from gossamer.fetch.server_certificates import ServerCertificates
 from gossamer.fetch.socks_proxy import SocksProxy
 from gossamer.fetch.timeouts import DeadlineExceededError, ServerTime
+from gossamer.fetch.tls_contexts import NO_CLIENT_CERTIFICATES, ClientCertificates
 from gossamer.model.outcome_details import Detail, DetailCode
 from gossamer.model.secrets import HttpAuth
 from gossamer.model.settings.crawl_settings import CrawlSettings

@@ -18,7 +18,7 @@ from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.streams import EMPTY_PAYLOAD
 
 from gossamer.fetch.http_statuses import BODILESS, FIRST_FINAL
-from gossamer.fetch.lenient_headers import MAX_HEAD_BYTES, MalformedAnswerError, too_large
+from gossamer.fetch.lenient_headers import MAX_HEAD_BYTES, MalformedResponseError, too_large
 from gossamer.fetch.lenient_parser import LenientParser
 from gossamer.fetch.timeouts import ServerTime, waited_s
 from gossamer.model.outcome_details import DetailCode
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 MAX_HEAD_FIELD_BYTES = 65_536
 MAX_HEAD_FIELDS = 1_000
-MAX_INTERIM_ANSWERS = 32
+MAX_INTERIM_RESPONSES = 32
 """Answers of status 1xx before the one that counts."""
 _RETAINED_BYTES = 1 << 16
 """Of a body in chunks, which aiohttp's parser may refuse and browsers do not."""
@@ -231,7 +231,7 @@ class HttpConnection(asyncio.Protocol):
 
     async def read_head(self) -> tuple[RawResponseMessage, StreamReader]:
         """Wait for the head of the answer that counts; its body is still to be read."""
-        for _ in range(MAX_INTERIM_ANSWERS + 1):
+        for _ in range(MAX_INTERIM_RESPONSES + 1):
             if not self._answers and self._problem is None:
                 self._waiter = self._loop.create_future()
                 try:
@@ -244,11 +244,11 @@ class HttpConnection(asyncio.Protocol):
             message, payload = self._answers.pop(0)
             if message.code < _FIRST_STATUS:
                 status = f"{message.code:03}"
-                raise MalformedAnswerError(DetailCode.HTTP_STATUS(status=status))
+                raise MalformedResponseError(DetailCode.HTTP_STATUS(status=status))
             if message.code >= FIRST_FINAL or message.code == _SWITCHING_PROTOCOLS:
                 return message, payload
             self._server_time.resume()
-        raise MalformedAnswerError(DetailCode.HTTP_INTERIM(most=MAX_INTERIM_ANSWERS))
+        raise MalformedResponseError(DetailCode.HTTP_INTERIM(most=MAX_INTERIM_RESPONSES))
 
     def _new_parser(self) -> HttpResponseParser:
         """A parser for one answer: nothing is left in it from the one before."""
@@ -366,7 +366,7 @@ def _within_bounds(
 ) -> int | None:
     """How much of the next head has come: None if that of the answer has come to its end.
 
-    MalformedAnswerError for a head that is too large: each of its lines may be small.
+    MalformedResponseError for a head that is too large: each of its lines may be small.
     """
     size = received
     if messages and received > MAX_HEAD_BYTES:

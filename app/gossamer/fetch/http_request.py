@@ -218,7 +218,7 @@ class RequestBuilder:
             self._sites[request.origin] = self._with_digest(site, session)
         return True
 
-    def note_answer(self, request: HttpRequest, authentication_info: str) -> None:
+    def note_response(self, request: HttpRequest, authentication_info: str) -> None:
         """A request with Digest authentication was answered, and not with status 401."""
         site = self._sites.get(request.origin)
         if site is not None and site.digest is not None:

@@ -13,7 +13,7 @@ import aiohttp
 import msgspec
 from msgspec import Struct
 
-from gossamer.fetch.certificates import trusted
+from gossamer.fetch.tls_contexts import trusted
 from gossamer.model.prose import PageProse
 from gossamer.model.text_cleaning import one_line
 from gossamer.model.text_errors import (
@@ -51,7 +51,7 @@ _MOST_SAID: Final = 1_000
 _log = logging.getLogger(__name__)
 
 
-class GrammarAnswer(Struct, frozen=True):
+class GrammarResult(Struct, frozen=True):
     """What the server says of a text: the language it took it for, and the errors."""
 
     language: str
@@ -143,7 +143,7 @@ class GrammarServer:
     ) -> None:
         await self._session.close()
 
-    async def check(self, prose: PageProse) -> GrammarAnswer | None:
+    async def check(self, prose: PageProse) -> GrammarResult | None:
         """The errors in a text; None if it could not be checked, for whatever reason."""
         text = plain_text(prose, self._most_characters)
         if not text or self._now() < self._rests_until:
@@ -164,7 +164,7 @@ class GrammarServer:
         self._failures = 0
         return answer
 
-    async def _ask_shorter(self, text: str, prose: PageProse) -> GrammarAnswer | None:
+    async def _ask_shorter(self, text: str, prose: PageProse) -> GrammarResult | None:
         """Ask about the text, and if that is too long, about as much of it as the server takes."""
         try:
             return await self._ask(text, prose.language)
@@ -177,7 +177,7 @@ class GrammarServer:
         except _TextTooLongError:
             return None
 
-    async def _ask(self, text: str, language: str) -> GrammarAnswer | None:
+    async def _ask(self, text: str, language: str) -> GrammarResult | None:
         """None where the server does not know the language. ValueError for what is no answer."""
         form = {"text": text, "language": language.replace("_", "-") or "auto"}
         form["disabledCategories"] = "TYPOS"  # dictionaries check the spelling
@@ -185,7 +185,7 @@ class GrammarServer:
             form["preferredVariants"] = _PREFERRED
         async with self._session.post(self._url, data=form, allow_redirects=False) as response:
             if response.status == _SUCCESS:
-                return grammar_answer(await _body(response), text)
+                return grammar_result(await _body(response), text)
             said = (await response.content.read(_MOST_SAID)).decode("utf-8", "replace")
         _raise_unless_of_text(response.status, said)
         return None
@@ -239,7 +239,7 @@ def plain_text(prose: PageProse, most: int = MAX_CHARACTERS) -> str:
     return _cut(text.encode("utf-16-le", "replace"), 0, 2 * most)
 
 
-def grammar_answer(data: bytes, text: str) -> GrammarAnswer:
+def grammar_result(data: bytes, text: str) -> GrammarResult:
     """What an answer about `text` says; ValueError if it is none, RecursionError if too deep."""
     answer = _decoder.decode(data)
     units = text.encode("utf-16-le")  # offsets count as Java counts
@@ -253,7 +253,7 @@ def grammar_answer(data: bytes, text: str) -> GrammarAnswer:
             found[key] = msgspec.structs.replace(found[key], count=found[key].count + 1)
         elif len(found) < MAX_ERRORS:
             found[key] = error
-    return GrammarAnswer(one_line(answer.language.code, MAX_ERROR), list(found.values()))
+    return GrammarResult(one_line(answer.language.code, MAX_ERROR), list(found.values()))
 
 
 def _error(match: _Match, units: bytes) -> TextError:

@@ -39,7 +39,7 @@ Malformed = set[ResponseWarning]
 """What was found that is not as the standard has it."""
 
 
-class MalformedAnswerError(BadHttpMessage):
+class MalformedResponseError(BadHttpMessage):
     """A response that browsers reject too, or with a head larger than any browser reads."""
 
     def __init__(self, detail: Detail) -> None:
@@ -47,9 +47,9 @@ class MalformedAnswerError(BadHttpMessage):
         self.detail = detail
 
 
-def too_large() -> MalformedAnswerError:
+def too_large() -> MalformedResponseError:
     """For a head of more than MAX_HEAD_BYTES."""
-    return MalformedAnswerError(DetailCode.HTTP_HEADERS_BYTES(most=MAX_HEAD_BYTES))
+    return MalformedResponseError(DetailCode.HTTP_HEADERS_BYTES(most=MAX_HEAD_BYTES))
 
 
 class LenientHead(Struct, frozen=True):
@@ -80,12 +80,12 @@ def end_of_head(data: bytes | bytearray, start: int = 0) -> int | None:
 def read_head(data: bytes, malformed: Malformed) -> LenientHead:
     """The head that `data` is, its empty line included.
 
-    What is not as the standard has it goes into `malformed`. MalformedAnswerError where browsers
+    What is not as the standard has it goes into `malformed`. MalformedResponseError where browsers
     refuse it too.
     """
     begins = _BEFORE_STATUS_LINE.match(data)
     if begins is None:
-        raise MalformedAnswerError(DetailCode.HTTP_STATUS_LINE())
+        raise MalformedResponseError(DetailCode.HTTP_STATUS_LINE())
     if b"\0" in data:
         malformed.add(ResponseWarning.HEADER_NUL)
         data = data.replace(b"\0", b"")
@@ -99,7 +99,7 @@ def read_head(data: bytes, malformed: Malformed) -> LenientHead:
     version, status, reason = _status(status_line, malformed)
     lines = _unfolded(lines)
     if any(len(line) > MAX_LINE_BYTES for line in lines):
-        raise MalformedAnswerError(DetailCode.HTTP_HEADER_BYTES(most=MAX_LINE_BYTES))
+        raise MalformedResponseError(DetailCode.HTTP_HEADER_BYTES(most=MAX_LINE_BYTES))
     headers = _headers(lines, malformed)
     is_chunked = _is_chunked(headers, malformed)
     length = _length(headers, malformed, is_chunked=is_chunked)
@@ -118,7 +118,7 @@ def _status(line: bytes, malformed: Malformed) -> tuple[tuple[int, int], int, by
         malformed.add(ResponseWarning.NO_STATUS)
         return version, 200, b""
     if len(number[0]) != _STATUS_DIGITS:
-        raise MalformedAnswerError(DetailCode.HTTP_STATUS_DIGITS(digits=len(number[0])))
+        raise MalformedResponseError(DetailCode.HTTP_STATUS_DIGITS(digits=len(number[0])))
     return version, int(number[0]), rest[_STATUS_DIGITS:].strip()
 
 
@@ -149,7 +149,7 @@ def _headers(lines: list[bytes], malformed: Malformed) -> Headers:
             malformed.add(ResponseWarning.LARGE_HEADER)
         headers.append((name, value.strip(b" \t")))
     if len(headers) > MAX_HEADERS:
-        raise MalformedAnswerError(DetailCode.HTTP_HEADERS(most=MAX_HEADERS))
+        raise MalformedResponseError(DetailCode.HTTP_HEADERS(most=MAX_HEADERS))
     if len(headers) > _USUAL_FIELDS:
         malformed.add(ResponseWarning.MANY_HEADERS)
     return headers
@@ -176,7 +176,7 @@ def _length(headers: Headers, malformed: Malformed, *, is_chunked: bool) -> int 
         malformed.add(ResponseWarning.LENGTH_BESIDE_CHUNKS)
         return None
     if len(set(lengths)) > 1:
-        raise MalformedAnswerError(DetailCode.HTTP_LENGTHS())
+        raise MalformedResponseError(DetailCode.HTTP_LENGTHS())
     if len(lengths) > 1:
         malformed.add(ResponseWarning.LENGTH_TWICE)
     # A number of more digits would take long to read, and is no length.

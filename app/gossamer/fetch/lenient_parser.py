@@ -16,7 +16,7 @@ from gossamer.fetch.lenient_headers import (
     MAX_HEAD_BYTES,
     LenientHead,
     Malformed,
-    MalformedAnswerError,
+    MalformedResponseError,
     end_of_head,
     may_begin,
     read_head,
@@ -53,7 +53,7 @@ class ChunkedBody:
         self.complete = False
 
     def data(self, came: bytes) -> bytes:
-        """What `came` adds to the body. MalformedAnswerError for what is none."""
+        """What `came` adds to the body. MalformedResponseError for what is none."""
         parts = []
         at = 0
         while at < len(came) and not self.complete:
@@ -73,7 +73,7 @@ class ChunkedBody:
         end = came.find(b"\n", start) + 1
         self._line += came[start : end or len(came)]
         if len(self._line) > MAX_LINE_KIB * _KIB:
-            raise MalformedAnswerError(DetailCode.HTTP_CHUNK_LINE(size=MAX_LINE_KIB))
+            raise MalformedResponseError(DetailCode.HTTP_CHUNK_LINE(size=MAX_LINE_KIB))
         if not end:
             return len(came)
         line = bytes(self._line)
@@ -87,11 +87,11 @@ class ChunkedBody:
         if self._in_trailer:
             self._trailer_bytes += len(line)
             if self._trailer_bytes > MAX_TRAILER_KIB * _KIB:
-                raise MalformedAnswerError(DetailCode.HTTP_TRAILERS(size=MAX_TRAILER_KIB))
+                raise MalformedResponseError(DetailCode.HTTP_TRAILERS(size=MAX_TRAILER_KIB))
             self.complete = not line
         elif self._after_data:
             if line:
-                raise MalformedAnswerError(DetailCode.HTTP_CHUNK_LONG())
+                raise MalformedResponseError(DetailCode.HTTP_CHUNK_LONG())
             self._after_data = False
         else:
             self._begin(line)
@@ -102,7 +102,7 @@ class ChunkedBody:
         if extended and size != spelled:
             self._malformed.add(ResponseWarning.CHUNK_EXTENSION)
         if not _SIZE.fullmatch(size):
-            raise MalformedAnswerError(DetailCode.HTTP_CHUNK_SIZE())
+            raise MalformedResponseError(DetailCode.HTTP_CHUNK_SIZE())
         self._left = int(size, 16)
         self._in_data, self._in_trailer = bool(self._left), not self._left
 
@@ -157,13 +157,13 @@ class LenientParser:
         """The connection ended. Raises where head or body is not whole."""
         payload = self._payload
         if self._head is None or payload is None:
-            raise MalformedAnswerError(DetailCode.HTTP_HEADERS_END())
+            raise MalformedResponseError(DetailCode.HTTP_HEADERS_END())
         if payload.is_eof():
             return
         if self._chunks is not None:
-            raise MalformedAnswerError(DetailCode.HTTP_CHUNKS_SHORT())
+            raise MalformedResponseError(DetailCode.HTTP_CHUNKS_SHORT())
         if self._left:
-            raise MalformedAnswerError(DetailCode.HTTP_BODY_SHORT())
+            raise MalformedResponseError(DetailCode.HTTP_BODY_SHORT())
         self._end(payload)
 
     def pause_reading(self) -> None:
@@ -174,7 +174,7 @@ class LenientParser:
         searched = max(len(self._begun) - _OVERLAP, 0)
         self._begun += data
         if not may_begin(self._begun):
-            raise MalformedAnswerError(DetailCode.HTTP_STATUS_LINE())
+            raise MalformedResponseError(DetailCode.HTTP_STATUS_LINE())
         end = end_of_head(self._begun, searched)
         if (len(self._begun) if end is None else end) > MAX_HEAD_BYTES:
             raise too_large()

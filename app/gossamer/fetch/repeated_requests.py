@@ -39,7 +39,7 @@ async def read_authenticated(
         await reader.read_again(client, request, request.accepting(mode))
     if request.nonce and not response.has_status(UNAUTHORIZED):
         info = ", ".join(response.header_values(b"authentication-info"))
-        requests.note_answer(request, info)
+        requests.note_response(request, info)
 
 
 def repeat_after_failure(

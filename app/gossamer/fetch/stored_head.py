@@ -1,4 +1,4 @@
-"""Reads the head of an answer that was stored, as a crawl reads that of one that arrives."""
+"""Reads the head of a response that was stored, as a crawl reads that of one that arrives."""
 
 from collections.abc import Iterable
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import aiohttp
 
-from gossamer.fetch.certificates import trusted
+from gossamer.fetch.tls_contexts import trusted
 from gossamer.model.network_reasons import network_reason
 from gossamer.model.translatable import Translatable, said
 

@@ -29,7 +29,7 @@ from gossamer.gui.runtime.opened_files import OpenedFiles
 from gossamer.gui.runtime.saved_ui_state import UiState, default_path
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.text import language
-from gossamer.gui.widgets.screen_fit import keep_dialog_on_screen
+from gossamer.gui.widgets.window_geometry import keep_dialog_on_screen
 from gossamer.model.translatable import Translatable, said
 from gossamer.session.demo_process import demo_site
 from gossamer.session.host_pool import HostPool

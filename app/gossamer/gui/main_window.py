@@ -26,7 +26,6 @@ from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.access_controller import AccessController
 from gossamer.gui.shell.audit_controller import AuditController
-from gossamer.gui.shell.crawl_history import OVER, Listing, RecentCrawls
 from gossamer.gui.shell.crawl_notices import CrawlHintNotice
 from gossamer.gui.shell.crawl_presenter import CrawlPresenter
 from gossamer.gui.shell.drag_and_drop import DropHandler
@@ -34,15 +33,16 @@ from gossamer.gui.shell.export_controller import ExportController
 from gossamer.gui.shell.help_controller import HelpController
 from gossamer.gui.shell.ignore_controller import IgnoreController
 from gossamer.gui.shell.import_controller import ImportController
-from gossamer.gui.shell.load_controller import LoadController
 from gossamer.gui.shell.login_controller import LoginController
+from gossamer.gui.shell.page_load_controller import PageLoadController
 from gossamer.gui.shell.project_action_handlers import ProjectCommands
 from gossamer.gui.shell.proofreading_controller import ProofreadingController
 from gossamer.gui.shell.redirect_controller import RedirectController
 from gossamer.gui.shell.rendering_notice import RenderingNotice
 from gossamer.gui.shell.search_index_controller import SearchIndexController
+from gossamer.gui.shell.series_features import SeriesFeatures
+from gossamer.gui.shell.session_restore import OVER, Listing, RecentCrawls
 from gossamer.gui.shell.settings_controller import SettingsController
-from gossamer.gui.shell.site_over_time import SiteOverTime
 from gossamer.gui.shell.special_keys import ContextMenuKey, SpaceKey
 from gossamer.gui.shell.sql_controller import SqlController
 from gossamer.gui.shell.tour_controller import TourController
@@ -52,7 +52,7 @@ from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.start.start_settings import StartSettings
 from gossamer.gui.tables.table_tabs import FIRST_GROUP, ISSUES, TABS
 from gossamer.gui.widgets.labels import name_inner
-from gossamer.gui.widgets.screen_fit import place
+from gossamer.gui.widgets.window_geometry import place
 from gossamer.model.archive_source import is_archive_name
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.translatable import Translatable
@@ -287,9 +287,9 @@ class MainWindow(QMainWindow):
         table, details = self.workspace.table, self.workspace.details
         self.tour = TourController(self._parts, self._crawl, self._memory)
         self._help = HelpController(self, self.action_set)
-        LoadController(self._parts, self._crawl, self.tasks)
+        PageLoadController(self._parts, self._crawl, self.tasks)
         SnippetExportController(details.snippet, self.tasks, table.summary.show_message)
-        site = SiteOverTime(self._parts, self._crawl, self.tasks, self._memory, self._audits)
+        site = SeriesFeatures(self._parts, self._crawl, self.tasks, self._memory, self._audits)
         self._presenter.ended_unseen.connect(site.notifications.announce)
 
     def _connect(self) -> None:

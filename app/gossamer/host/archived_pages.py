@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from gossamer.model.archive_source import ArchiveSource
-from gossamer.model.base_project import BasePage
+from gossamer.model.previous_crawl import PreviousPage
 from gossamer.store.archive_index import ArchiveIndex, index_path
 
 
@@ -17,7 +17,7 @@ class ArchivedPages:
         self._index = ArchiveIndex(index_path([Path(each) for each in source.archives]))
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="archive")
 
-    async def pages(self, after: int, limit: int) -> list[BasePage]:
+    async def pages(self, after: int, limit: int) -> list[PreviousPage]:
         """Up to `limit` pages with an id above `after`, by id."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, self._index.pages, after, limit)

@@ -23,9 +23,9 @@ from gossamer.host.disk_failures import (
     StalledDisk,
 )
 from gossamer.host.host_log import log_to
+from gossamer.host.live_indexing import live_indexing
 from gossamer.host.node_watch import NodeFetcher, NodeWatch
 from gossamer.host.suspend_detector import SuspendDetector
-from gossamer.host.text_following import following_texts
 from gossamer.host.worker_kinds import node_workers, page_workers, render_workers
 from gossamer.host.worker_pool import WorkerPool
 from gossamer.host.writer_thread import StoreThread
@@ -33,7 +33,7 @@ from gossamer.ipc.channel import Channel
 from gossamer.ipc.child_connection import connect_to_parent
 from gossamer.ipc.heartbeat import SilenceAlarm, send_heartbeats
 from gossamer.ipc.process_start import LaunchedProcess
-from gossamer.model.archive_record import ArchivePlace, archive_folder
+from gossamer.model.archive_record import ArchiveLocation, archive_folder
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.errors import CrawlHostError, DiskError, KnownError, cause_of
 from gossamer.model.messages.crawl_messages import (
@@ -55,7 +55,7 @@ from gossamer.store.writing.writer import mark_cancelled
 
 if TYPE_CHECKING:
     from gossamer.host.archived_pages import ArchivedPages
-    from gossamer.host.base_thread import BaseThread
+    from gossamer.host.previous_crawl_thread import PreviousCrawlThread
 
 _GOODBYE_S: Final = 2.0
 _MAX_COMMANDS: Final = 10_000
@@ -74,7 +74,7 @@ class FetcherPool(NodeFetcher, Protocol):
         group: asyncio.TaskGroup,
         settings: CrawlSettings,
         secrets: Secrets,
-        archive: ArchivePlace | None = None,
+        archive: ArchiveLocation | None = None,
     ) -> None:
         """Begin to fetch by these settings, and archive there; `group` owns the tasks."""
 
@@ -180,7 +180,7 @@ class CrawlHost:
         """Do what is wanted; whether the user cancelled it in a way that the file does not know."""
         summary = _told(await self._store.open(project), start.secrets)
         if start.crawl:
-            await self._store.settle_archive(is_needed=summary.settings.archive)
+            await self._store.repair_archive(is_needed=summary.settings.archive)
         disk = StalledDisk(project, self._stall_timer, self._stalled_after_s)
         checks = (disk.check, NodeWatch(self._pool).check)
         async with asyncio.TaskGroup() as group:
@@ -190,21 +190,21 @@ class CrawlHost:
                     return False
                 settings = _share(summary, start.processes).on_cluster(start.cluster)
                 keeps = settings.archive and settings.source is None
-                place = ArchivePlace(str(archive_folder(project))) if keeps else None
+                place = ArchiveLocation(str(archive_folder(project))) if keeps else None
                 stays = settings.cluster and settings.archive_on_nodes is ArchiveOnNodes.LEAVE
                 copies = archive_folder(project) if keeps and not stays else None
                 async with (
-                    _opened_base(summary, copies) as base,
+                    _opened_previous(summary, copies) as previous,
                     _opened_archive(
                         settings.source, partial(runner.read_archive, summary)
                     ) as archive,
-                    following_texts(project, start.log, is_wanted=settings.full_text_search),
+                    live_indexing(project, start.log, is_wanted=settings.full_text_search),
                 ):
                     self._pool.start(group, settings, start.secrets, place)
                     cancelled_unsaved = await runner.crawl(
-                        summary, checks, self._suspend, base, archive
+                        summary, checks, self._suspend, previous, archive
                     )
-                if summary.base is not None and not cancelled_unsaved:
+                if summary.previous is not None and not cancelled_unsaved:
                     await self._store.bind_ignored()
             except EndedWhileWaitingError as ended:
                 return ended.is_cancelled
@@ -220,24 +220,24 @@ class CrawlHost:
 
 
 @asynccontextmanager
-async def _opened_base(
+async def _opened_previous(
     summary: ProjectSummary, copies: Path | None
-) -> AsyncIterator["BaseThread | None"]:
+) -> AsyncIterator["PreviousCrawlThread | None"]:
     """What a recrawl knows of the site; None if it is none, or if that cannot be read.
 
     What did not change is copied to the archive at `copies`.
     """
-    if summary.base is None:
+    if summary.previous is None:
         yield None
         return
-    from gossamer.host.base_thread import BaseThread  # noqa: PLC0415 - most crawls are no recrawls
+    from gossamer.host.previous_crawl_thread import PreviousCrawlThread  # noqa: PLC0415 - most crawls are no recrawls
 
-    base = await BaseThread.opened(summary.base, summary.settings, copies)
+    previous = await PreviousCrawlThread.opened(summary.previous, summary.settings, copies)
     try:
-        yield base
+        yield previous
     finally:
-        if base is not None:
-            await base.close()
+        if previous is not None:
+            await previous.close()
 
 
 @asynccontextmanager
@@ -285,7 +285,7 @@ async def _closed(store: StoreThread, after: asyncio.Task[None] | None = None) -
     try:
         if after is not None:
             await asyncio.wait({after})
-            await store.end_archive()
+            await store.finish_archive()
         await store.close()
     except DiskError as e:
         _log.warning("project not closed in order", extra={"reason": str(e)})

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from gossamer.engine.crawl import Crawl
-from gossamer.engine.interfaces import BaseProject, PageList
+from gossamer.engine.interfaces import PageList, PreviousCrawl
 from gossamer.engine.pause_reasons import PauseReason, Pauses
 from gossamer.host.bulk_action_queue import BulkActionQueue
 from gossamer.host.disk_failures import DiskOutage, EndedWhileWaitingError
@@ -66,7 +66,7 @@ class CrawlRunner:
         self._workers = start.workers
         self._pauses = Pauses()
         self._reports = ProgressReports(channel, self._pauses, self._actions, fetcher)
-        self._base: BaseProject | None = None
+        self._previous: PreviousCrawl | None = None
         self._archive: PageList | None = None
         self._shards_of = start.shards_of
         self._channel = channel
@@ -84,10 +84,10 @@ class CrawlRunner:
 
         EndedWhileWaitingError where the user ends the crawl meanwhile.
         """
-        from gossamer.host.archive_wait import ArchiveWait  # noqa: PLC0415 - most crawls have none
+        from gossamer.host.archive_index_wait import ArchiveIndexWait  # noqa: PLC0415 - most crawls have none
 
         self._new_crawl(summary)
-        wait = ArchiveWait(self._pauses, self._commands, self._keep, self._report_outage)
+        wait = ArchiveIndexWait(self._pauses, self._commands, self._keep, self._report_outage)
         try:
             await wait.wait(source)
         except EndedWhileWaitingError as ended:
@@ -99,17 +99,17 @@ class CrawlRunner:
         summary: ProjectSummary,
         checks: Checks,
         suspend: SuspendDetector,
-        base: BaseProject | None = None,
+        previous: PreviousCrawl | None = None,
         archive: PageList | None = None,
     ) -> bool:
         """Crawl to the end. Where the disk fails on the way, wait, and go on as after a crash.
 
-        `base` is that of a recrawl, `archive` has the pages of a crawl from an archive.
+        `previous` is that of a recrawl, `archive` has the pages of a crawl from an archive.
 
         Returns whether the user cancelled the crawl during such a wait, so that the file does
         not know.
         """
-        self._base, self._archive = base, archive
+        self._previous, self._archive = previous, archive
         if summary.shard is not None:
             _ensure_coordinated(summary.shard, self._shards_of, self._store.path)
             self._exchange = ShardExchange(summary.shard, self._store, self._channel)
@@ -149,7 +149,7 @@ class CrawlRunner:
             workers=self._workers,
             pauses=self._pauses,
             on_state=self._report_state,
-            base=self._base,
+            previous=self._previous,
             archive=self._archive,
             ahead=self._fetcher,
         )

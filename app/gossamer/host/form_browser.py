@@ -18,10 +18,10 @@ from gossamer.extract.html_page import extract
 from gossamer.extract.page_forms import forms_of
 from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.fetch.http_request import ACCEPT
+from gossamer.fetch.resource_exchange import ResourceRequest, ResourceResponse
 from gossamer.fetch.set_cookie_header import cookies_set
-from gossamer.fetch.whole_answer import ResourceRequest, WholeAnswer
+from gossamer.host.child_process_server import serve_parent
 from gossamer.host.cookie_jar import CookieJar
-from gossamer.host.parent_service import serve_parent
 from gossamer.ipc.channel import Channel
 from gossamer.model.cookie import Cookie
 from gossamer.model.html_forms import FormRequest, form_request
@@ -70,7 +70,7 @@ class FormBrowser:
         trouble = said("It redirects more than {most} times.", most=_MAX_HOPS)
         return FormPage(url=self._url, trouble=trouble)
 
-    async def _asked(self, request: FormRequest, referer: str) -> tuple[Visit, WholeAnswer]:
+    async def _asked(self, request: FormRequest, referer: str) -> tuple[Visit, ResourceResponse]:
         headers = [("Accept", ACCEPT), ("Upgrade-Insecure-Requests", "1")]
         if referer:
             headers.append(("Referer", referer))
@@ -84,7 +84,7 @@ class FormBrowser:
         self._jar.store(cookies_set(request.url, raw, time()))
         return visit, answer
 
-    def _page(self, visit: Visit, answer: WholeAnswer) -> FormPage:
+    def _page(self, visit: Visit, answer: ResourceResponse) -> FormPage:
         if answer.status is None:
             return FormPage(url=self._url, status=visit.status, trouble=_reason(visit))
         is_html = "html" in visit.content_type

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from gossamer.fetch.guarded_dialer import GuardedDialer
 from gossamer.fetch.guarding_proxy import GuardingProxy
-from gossamer.host.parent_service import serve_parent
+from gossamer.host.child_process_server import serve_parent
 from gossamer.ipc.channel import Channel
 from gossamer.model.errors import KnownError, NoBrowserError
 from gossamer.model.messages.login_messages import (

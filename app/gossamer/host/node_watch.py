@@ -4,7 +4,7 @@ from typing import Protocol
 
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.interfaces import Fetcher
-from gossamer.engine.jobs_ahead import JobsAhead
+from gossamer.engine.job_prefetch import JobPrefetch
 from gossamer.engine.pause_reasons import PauseReason
 from gossamer.model.crawl_state import PAUSES, CrawlState
 from gossamer.model.messages.crawl_messages import NodeState
@@ -27,7 +27,7 @@ class NodePool(Protocol):
         """How long it took the last time until no connection was open, if that was wanted."""
 
 
-class NodeFetcher(Fetcher, JobsAhead, NodePool, Protocol):
+class NodeFetcher(Fetcher, JobPrefetch, NodePool, Protocol):
     """The engine's Fetcher, which may have nodes, with jobs in store."""
 
 

@@ -23,8 +23,8 @@ from gossamer.extract.selector_test import RuleError, matches
 from gossamer.extract.text_comparison import shared_percent, side_by_side
 from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.host.child_loop import ending_within
+from gossamer.host.child_process_server import serve_parent
 from gossamer.host.host_log import log_to
-from gossamer.host.parent_service import serve_parent
 from gossamer.host.pattern_process import PatternProcess
 from gossamer.ipc.channel import Channel
 from gossamer.model.errors import UsageError
@@ -46,9 +46,9 @@ from gossamer.model.messages.inspection_messages import (
 )
 from gossamer.model.messages.page_contents_messages import (
     ComparePages,
-    PageAnswer,
     PageComparison,
     PageContents,
+    PageFetchOutcome,
     ReadPage,
 )
 from gossamer.model.messages.page_image_messages import (
@@ -294,10 +294,10 @@ class _Fetched(NamedTuple):
     charset: str | None = None
 
     @property
-    def answer(self) -> PageAnswer:
+    def answer(self) -> PageFetchOutcome:
         """What to tell of it beside what was read."""
         source = self.source
-        return PageAnswer(
+        return PageFetchOutcome(
             source.outcome, source.status, source.detail, bool(self.body), source.truncated
         )
 
@@ -349,7 +349,7 @@ async def _image_file(
     found = ImageFile(
         wish.number,
         wish.url,
-        PageAnswer(visit.outcome, visit.status, visit.detail, bool(body)),
+        PageFetchOutcome(visit.outcome, visit.status, visit.detail, bool(body)),
         visit.content_type,
         len(body),
         format_of(body),

@@ -10,7 +10,7 @@ from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.fetch.set_cookie_header import CookieHeaders
 from gossamer.host.render_worker import open_rendering
 from gossamer.model.errors import KnownError
-from gossamer.model.messages.page_contents_messages import PageAnswer
+from gossamer.model.messages.page_contents_messages import PageFetchOutcome
 from gossamer.model.messages.page_load_messages import MAX_RUNS, LoadReport, LoadRun, MeasurePage
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch
 from gossamer.model.outcome import Outcome
@@ -29,7 +29,7 @@ async def measured_page(
     settings = replace(
         configured.settings, render=RenderMode.ON, lab_metrics=True, screenshots=False
     )
-    answer, runs = PageAnswer(Outcome.PENDING), list[LoadRun]()
+    answer, runs = PageFetchOutcome(Outcome.PENDING), list[LoadRun]()
     try:
         browsers = find_browsers(settings.browser)
     except KnownError as e:  # the one that was chosen is gone
@@ -41,7 +41,7 @@ async def measured_page(
         async with AsyncExitStack() as opened:
             pages = await open_rendering(configured, fetcher, extract, opened)
             visit = await pages.fetch(Fetch(0, wish.url), CookieHeaders(""))
-        answer = PageAnswer(
+        answer = PageFetchOutcome(
             visit.outcome, visit.status, visit.detail, visit.is_page_read, visit.truncated
         )
         run = _run_of(visit)

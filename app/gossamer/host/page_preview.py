@@ -15,7 +15,7 @@ from gossamer.fetch.set_cookie_header import CookieHeaders
 from gossamer.host.child_loop import ending_within
 from gossamer.host.render_worker import MarkupBeforeAndAfter, open_rendering
 from gossamer.model.errors import KnownError
-from gossamer.model.messages.page_contents_messages import PageAnswer, SideBySide
+from gossamer.model.messages.page_contents_messages import PageFetchOutcome, SideBySide
 from gossamer.model.messages.page_rendering_messages import (
     OriginLink,
     RenderingReport,
@@ -43,7 +43,7 @@ async def rendered_page(
     try:
         find_browsers(settings.browser)
     except KnownError as e:  # the one that was chosen is gone
-        unasked = PageAnswer(Outcome.PENDING)
+        unasked = PageFetchOutcome(Outcome.PENDING)
         return RenderingReport(wish.number, wish.url, unasked, reason=e.said)
     configured = replace(configured, settings=settings)
     async with AsyncExitStack() as opened:
@@ -73,7 +73,7 @@ def _side_by_side(
 
 
 def _described(wish: RenderPage, visit: Visit) -> RenderingReport:
-    answer = PageAnswer(
+    answer = PageFetchOutcome(
         visit.outcome, visit.status, visit.detail, visit.is_page_read, visit.truncated
     )
     rendering = visit.rendering or Rendering()

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
 from gossamer.fetch.http_statuses import WITH_RETRY_AFTER
-from gossamer.fetch.whole_answer import ResourceRequest, WholeAnswer
-from gossamer.host.resource_pace import ResourcePace
+from gossamer.fetch.resource_exchange import ResourceRequest, ResourceResponse
+from gossamer.host.resource_politeness import ResourcePoliteness
 from gossamer.model.outcome import Outcome
 from gossamer.model.rendering import BlockedBy, ResourceType
 from gossamer.model.visit import Visit
@@ -42,7 +42,7 @@ class ResourceFetcher(Protocol):
 
     async def fetch_resource(
         self, wish: ResourceRequest, limit_bytes: int
-    ) -> tuple[Visit, WholeAnswer]:
+    ) -> tuple[Visit, ResourceResponse]:
         """As `HttpFetcher.fetch_resource`."""
 
 
@@ -98,7 +98,7 @@ class PageResources:
         *,
         robots: RobotsGate | None,
         excluded_by: Callable[[str], str],
-        pace: ResourcePace,
+        pace: ResourcePoliteness,
         ends_session: Callable[[str], bool] = lambda _url: False,
     ) -> None:
         """Without `robots`, robots.txt is not obeyed. What `ends_session` is not asked for."""
@@ -179,7 +179,7 @@ class PageResources:
 
     async def _asked_politely(
         self, wish: ResourceRequest, deadline: PageDeadline
-    ) -> tuple[Visit, WholeAnswer, int]:
+    ) -> tuple[Visit, ResourceResponse, int]:
         """Ask in turn; once more where the server has too much to do, but not for long.
 
         Last comes how many bytes all its answers had.

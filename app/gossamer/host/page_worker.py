@@ -8,25 +8,25 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 from msgspec.structs import replace
 
 from gossamer.audit.page_audit import page_issues
-from gossamer.extract.acting_links import ActWords
-from gossamer.extract.facts.link_remarks import CrawledSite
+from gossamer.extract.facts.link_facts import CrawledSite
 from gossamer.extract.html_page import extract, header_links
+from gossamer.extract.risky_link_attributes import RiskWords
 from gossamer.extract.style_sheets import style_sheet_links
 from gossamer.fetch.body_readers import ExtractPage
 from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.fetch.open_file_limit import raise_limit
 from gossamer.fetch.set_cookie_header import CookieHeaders
 from gossamer.host.worker_job_loop import JobRunner, work_for_parent
-from gossamer.model.kept_texts import MAX_TEXT_BYTES
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch, Fetched, FetchKind
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.stored_text_limit import MAX_TEXT_BYTES
 from gossamer.model.text_errors import decode_errors, encode_errors
 from gossamer.model.visit import Visit
 from gossamer.robots.product_token import product_token
 from gossamer.urls.crawl_scope import Scope
 
 if TYPE_CHECKING:
-    from gossamer.archive.page_archive import PageArchive
+    from gossamer.archive.warc_writer import WarcWriter
     from gossamer.fetch.languagetool import GrammarServer
 
 _SUCCESS: Final = 2
@@ -82,7 +82,7 @@ class HttpJobRunner:
         settings: CrawlSettings,
         grammar: "GrammarServer | None" = None,
         pages: PageFetcher | None = None,
-        archive: "PageArchive | None" = None,
+        archive: "WarcWriter | None" = None,
     ) -> None:
         """Take the fetcher and the grammar checker, which are open, and the audit's settings.
 
@@ -143,13 +143,13 @@ class HttpJobRunner:
         return Fetched(job.job, visit, text, cookies.received, shown)
 
 
-def _act_words(settings: CrawlSettings) -> ActWords | None:
+def _act_words(settings: CrawlSettings) -> RiskWords | None:
     """What tells links that sign out or delete, in a crawl with a login."""
     if settings.follow_sign_out or not settings.needs_secrets:
         return None
-    from gossamer.engine.session_links import risky_icon, risky_text  # noqa: PLC0415 - few crawls have one
+    from gossamer.engine.risky_links import risky_icon, risky_text  # noqa: PLC0415 - few crawls have one
 
-    return ActWords(risky_text, risky_icon)
+    return RiskWords(risky_text, risky_icon)
 
 
 @asynccontextmanager
@@ -193,9 +193,9 @@ async def open_runner(
         answers = make_client = None
         if settings.source is not None:
             from gossamer.fetch.archive_client import ArchiveClient  # noqa: PLC0415 - likewise
-            from gossamer.host.archived_answers import ArchivedAnswers, ArchiveJobRunner  # noqa: PLC0415 - likewise
+            from gossamer.host.archived_responses import ArchivedResponses, ArchiveJobRunner  # noqa: PLC0415 - likewise
 
-            answers = opened.enter_context(ArchivedAnswers(settings.source))
+            answers = opened.enter_context(ArchivedResponses(settings.source))
             make_client = partial(ArchiveClient, answers)
         archive = _opened_archive(configure, opened)
         fetcher = HttpFetcher(
@@ -221,13 +221,13 @@ async def open_runner(
         yield runner if answers is None else ArchiveJobRunner(runner, answers, settings)
 
 
-def _opened_archive(configure: ConfigureWorker, opened: AsyncExitStack) -> "PageArchive | None":
+def _opened_archive(configure: ConfigureWorker, opened: AsyncExitStack) -> "WarcWriter | None":
     """What keeps the answers, if they are to be kept; it is closed with the stack."""
     if configure.archive is None:
         return None
-    from gossamer.archive.page_archive import PageArchive  # noqa: PLC0415 - it is off by default
+    from gossamer.archive.warc_writer import WarcWriter  # noqa: PLC0415 - it is off by default
 
-    archive = PageArchive(configure.archive, configure.settings)
+    archive = WarcWriter(configure.archive, configure.settings)
     opened.callback(archive.close)
     return archive
 

@@ -12,7 +12,7 @@ from typing import Final
 from gossamer.extract.custom_markup import PageMarkup
 from gossamer.extract.custom_patterns import Apply, PageValues, compiled
 from gossamer.host.child_loop import ending_within
-from gossamer.host.parent_service import serve_parent
+from gossamer.host.child_process_server import serve_parent
 from gossamer.ipc.channel import Channel
 from gossamer.model.custom_definitions import CustomFailure, CustomResult, all_definitions
 from gossamer.model.messages.pattern_messages import (

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec.structs import replace
 
+from gossamer.engine.risky_links import risky_url
 from gossamer.engine.robots_gate import RobotsGate
-from gossamer.engine.session_links import risky_url
 from gossamer.engine.url_policy import login_origins
 from gossamer.extract.html_page import utf_8_markup
 from gossamer.extract.lexbor_backend import content_text
@@ -29,13 +29,13 @@ from gossamer.fetch.body_readers import ExtractPage
 from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.fetch.open_file_limit import raise_limit
 from gossamer.fetch.parser_thread import SerialThread
+from gossamer.fetch.resource_exchange import ResourceResponse
 from gossamer.fetch.set_cookie_header import CookieHeaders
-from gossamer.fetch.whole_answer import WholeAnswer
-from gossamer.host.loading_values import loading_values
+from gossamer.host.page_load_values import page_load_values
 from gossamer.host.page_resources import PageResources, ResourcesOfPage
 from gossamer.host.page_worker import open_runner
 from gossamer.host.render_selection import RenderSelection
-from gossamer.host.resource_pace import ResourcePace
+from gossamer.host.resource_politeness import ResourcePoliteness
 from gossamer.host.robots_texts import RobotsTexts
 from gossamer.host.worker_job_loop import work_for_parent
 from gossamer.model.accessibility_report import accessibility_values, with_violations
@@ -55,7 +55,7 @@ from gossamer.render.browser_process import USUAL_TIMINGS, BrowserStartError, Br
 from gossamer.render.devtools_connection import DevtoolsError
 from gossamer.render.mobile_layout import layout_flags
 from gossamer.render.page_renderer import PageRenderer
-from gossamer.render.page_requests import AnswerRequest, PageResponse
+from gossamer.render.page_requests import PageResponse, RequestResponder
 from gossamer.render.rendered_page import RenderedPage, RenderJob, RenderLimits
 from gossamer.robots.robots_txt import rules_for
 from gossamer.urls.crawl_scope import Scope
@@ -90,7 +90,7 @@ class RenderingFetcher:
         extract: ExtractPage,
         renderer: PageRenderer | None,
         resources: PageResources,
-        pace: ResourcePace,
+        pace: ResourcePoliteness,
         texts: RobotsTexts,
         configure: ConfigureWorker,
     ) -> None:
@@ -142,7 +142,7 @@ class RenderingFetcher:
             page.flags = (seen.facts.javascript if seen.facts else None) or 0
         return _with_reason(seen, page.reason)
 
-    async def _shown(self, visit: Visit, answer: WholeAnswer, job: Fetch) -> Visit:
+    async def _shown(self, visit: Visit, answer: ResourceResponse, job: Fetch) -> Visit:
         if self._renderer is None:
             return replace(visit, rendering=Rendering(RenderOutcome.NO_BROWSER))
         resources = ResourcesOfPage(self._resources, job.url)
@@ -179,7 +179,7 @@ class RenderingFetcher:
 
     @staticmethod
     async def _rendered(
-        renderer: PageRenderer, wish: RenderJob, answer: AnswerRequest
+        renderer: PageRenderer, wish: RenderJob, answer: RequestResponder
     ) -> RenderedPage | None:
         """The page in the browser, tried once more if its tab or the browser dies."""
         page = None
@@ -216,7 +216,8 @@ class RenderingFetcher:
             acts_by_method={**visit.acts_by_method, **extract.acts_by_method},
             text=extract.text,
             rendering=replace(
-                _rendering(page, requested, outcome, both), **loading_values(visit, page, requested)
+                _rendering(page, requested, outcome, both),
+                **page_load_values(visit, page, requested),
             ),
         )
         target = page.redirect or _refresh_target(extract, page)
@@ -280,7 +281,7 @@ def limits_of(settings: CrawlSettings) -> RenderLimits:
     )
 
 
-def _document(visit: Visit, answer: WholeAnswer) -> PageResponse:
+def _document(visit: Visit, answer: ResourceResponse) -> PageResponse:
     """A page as the browser is to see it: to be shown, and read as its HTML was."""
     headers = [pair for pair in answer.headers if pair[0].lower() not in _NOT_FOR_BROWSERS]
     charset = f"; charset={visit.charset}" if visit.charset else ""
@@ -369,7 +370,7 @@ async def open_rendering(
     robots = None
     if settings.obey_robots:
         robots = RobotsGate(texts, rules_for, settings.user_agent, lambda *_: None)
-    pace = ResourcePace(configure, scope.is_internal, partial(_crawl_delay_s, robots))
+    pace = ResourcePoliteness(configure, scope.is_internal, partial(_crawl_delay_s, robots))
     logins = login_origins(settings)
     resources = PageResources(
         fetcher,

@@ -15,7 +15,7 @@ from gossamer.model.index_progress import IndexProgress
 from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.model.messages.search_messages import IndexTexts
 from gossamer.model.translatable import Sentence
-from gossamer.store.searching.index_following import TextFollower
+from gossamer.store.searching.incremental_indexing import IncrementalIndexer
 from gossamer.store.searching.search_index import BLOCKS
 
 LOOK_S: Final = 0.1
@@ -54,14 +54,14 @@ def _index(
         stage = STAGE_REMADE if progress.is_remade else STAGE
         report(ProcessStep(stage, progress.done, progress.total))
 
-    with TextFollower(Path(start.project)) as texts:
+    with IncrementalIndexer(Path(start.project)) as texts:
         if start.follows:
             _follow(texts, is_cancelled)
         else:
             texts.enter_all(go_on)
 
 
-def _follow(texts: TextFollower, is_over: Callable[[], bool]) -> None:
+def _follow(texts: IncrementalIndexer, is_over: Callable[[], bool]) -> None:
     """Enter what is committed, in batches, until it is over; then what is left, without a rest."""
     first_s = time.monotonic()
     while not is_over():

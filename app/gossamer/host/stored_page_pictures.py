@@ -7,7 +7,7 @@ forbids them besides, and only style sheets, images and fonts are answered, from
 from pathlib import Path
 from typing import Final
 
-from gossamer.archive.warc_reading import ArchiveReadError, StoredAnswer, read_answer
+from gossamer.archive.warc_reader import ArchiveReadError, StoredResponse, read_response
 from gossamer.extract.html_page import utf_8_markup
 from gossamer.extract.offline_markup import offline_html
 from gossamer.model.archive_record import archive_folder
@@ -21,7 +21,7 @@ from gossamer.render.page_deadline import PageDeadline
 from gossamer.render.page_renderer import PageRenderer
 from gossamer.render.page_requests import PageRequest, PageResponse, ResourceResult
 from gossamer.render.rendered_page import RenderJob, RenderLimits
-from gossamer.store.reading.base_reader import BaseReader
+from gossamer.store.reading.previous_crawl_reader import PreviousCrawlReader
 from gossamer.urls.url_parsing import is_http, join
 
 _SHOWN: Final = frozenset({ResourceType.STYLESHEET, ResourceType.IMAGE, ResourceType.FONT})
@@ -48,7 +48,7 @@ _LONGEST_S: Final = 15.0
 class StoredResources:
     """What the archive of a project has of what one page loads. One thread at a time."""
 
-    def __init__(self, reader: BaseReader, folder: Path, url: str) -> None:
+    def __init__(self, reader: PreviousCrawlReader, folder: Path, url: str) -> None:
         """Take where the archive is, and the address of the page."""
         self._reader = reader
         self._folder = folder
@@ -79,7 +79,7 @@ class StoredResources:
         if record is None:
             return ResourceResult(failure="not archived")
         try:
-            return ResourceResult(_response(read_answer(self._folder, record, request.url)))
+            return ResourceResult(_response(read_response(self._folder, record, request.url)))
         except ArchiveReadError as e:
             return ResourceResult(failure=str(e))
 
@@ -104,7 +104,7 @@ async def stored_page_picture(
         timeout_s=_LONGEST_S,
         picture_scale=screen.scale,
     )
-    with BaseReader(project) as reader:
+    with PreviousCrawlReader(project) as reader:
         resources = StoredResources(reader, archive_folder(project), url)
         markup = offline_html(utf_8_markup(body, charset), resources, _HEAD)
         document = PageResponse(200, _DOCUMENT_HEADERS, markup.encode("utf-8", "replace"))
@@ -121,7 +121,7 @@ async def stored_page_picture(
 _FAILED: Final = said("The browser could not show the page.")
 
 
-def _response(answer: StoredAnswer) -> PageResponse:
+def _response(answer: StoredResponse) -> PageResponse:
     body, _ = answer.decoded(_RESOURCE_BYTES)
     headers = [
         (name.decode("latin-1"), value.decode("latin-1"))

@@ -4,12 +4,12 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from gossamer.archive.own_archive import FOLDER_MISSING
-from gossamer.archive.warc_reading import (
+from gossamer.archive.project_archive_files import FOLDER_MISSING
+from gossamer.archive.warc_reader import (
     ArchiveReadError,
-    OtherAnswerError,
-    StoredAnswer,
-    read_answer,
+    OtherResponseError,
+    StoredResponse,
+    read_response,
 )
 from gossamer.extract.page_source import readable
 from gossamer.extract.text_comparison import side_by_side
@@ -42,11 +42,11 @@ def read_stored(wish: ReadStored) -> StoredSource:
     )
 
 
-def read_or_reason(folder: Path, record: ArchiveRecord, url: str) -> StoredAnswer | Translatable:
+def read_or_reason(folder: Path, record: ArchiveRecord, url: str) -> StoredResponse | Translatable:
     """The answer that the archive has of `url`, with its body, or the reason why it has none."""
     try:
-        answer = read_answer(folder, record, url)
-    except OtherAnswerError:
+        answer = read_response(folder, record, url)
+    except OtherResponseError:
         return _another(folder / record.file)
     except ArchiveReadError:
         return _why_unreadable(folder, record)
@@ -93,7 +93,7 @@ def _unchanged() -> Translatable:
     )
 
 
-def _source_of(url: str, answer: StoredAnswer) -> PageSource:
+def _source_of(url: str, answer: StoredResponse) -> PageSource:
     head = stored_head(answer.version, answer.status, answer.reason, answer.headers)
     body, is_whole = answer.decoded(SOURCE_BYTES)
     is_text = text_reading_of(head) is BodyHandling.WHOLE

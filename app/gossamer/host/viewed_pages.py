@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from gossamer.archive.warc_reading import ArchiveReadError, StoredAnswer, read_answer
+from gossamer.archive.warc_reader import ArchiveReadError, StoredResponse, read_response
 from gossamer.extract.html_page import utf_8_markup
 from gossamer.extract.image_files import drawing_of, format_of
 from gossamer.extract.page_view import page_view
@@ -13,7 +13,7 @@ from gossamer.fetch.stored_head import stored_head
 from gossamer.host.child_loop import ending_within
 from gossamer.host.stored_sources import read_or_reason
 from gossamer.model.archive_record import archive_folder
-from gossamer.model.messages.page_contents_messages import PageAnswer
+from gossamer.model.messages.page_contents_messages import PageFetchOutcome
 from gossamer.model.messages.page_image_messages import DECODED, ImageFile, ImageFormat
 from gossamer.model.messages.stored_page_messages import (
     MAX_PICTURE_BYTES,
@@ -24,7 +24,7 @@ from gossamer.model.messages.stored_page_messages import (
 )
 from gossamer.model.outcome import Outcome
 from gossamer.model.translatable import Translatable, said
-from gossamer.store.reading.base_reader import BaseReader
+from gossamer.store.reading.previous_crawl_reader import PreviousCrawlReader
 
 _LOOK_S: Final = 20.0
 """For looking at a page that is there, which takes a second at most where nobody means harm."""
@@ -94,14 +94,14 @@ def _pictures(project: Path, folder: Path, urls: list[str]) -> dict[int, ImageFi
     room = MAX_PICTURE_BYTES
     if not urls:
         return found
-    with BaseReader(project) as reader:
+    with PreviousCrawlReader(project) as reader:
         for number, url in enumerate(urls):
             known = reader.answer(url)
             record = None if known is None else reader.archive_record(known.id)
             if record is None:
                 continue
             try:
-                picture = _picture(url, read_answer(folder, record, url), room)
+                picture = _picture(url, read_response(folder, record, url), room)
             except ArchiveReadError:
                 continue
             room -= len(picture.body)
@@ -109,10 +109,10 @@ def _pictures(project: Path, folder: Path, urls: list[str]) -> dict[int, ImageFi
     return found
 
 
-def _picture(url: str, answer: StoredAnswer, room: int) -> ImageFile:
+def _picture(url: str, answer: StoredResponse, room: int) -> ImageFile:
     """The file of an image; without its bytes where it cannot be shown, or there is no room."""
     body, is_whole = answer.decoded(room)
-    read = PageAnswer(Outcome.FILE, answer.status, is_read=True)
+    read = PageFetchOutcome(Outcome.FILE, answer.status, is_read=True)
     found = ImageFile(0, url, read, size_bytes=len(body), format=format_of(body))
     if not is_whole:
         return found

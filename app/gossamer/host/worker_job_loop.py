@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final, Protocol, TypeAlias
 
 from gossamer.host.host_log import log_over
-from gossamer.host.stored_jobs import StoredJobs
+from gossamer.host.prefetched_jobs import PrefetchedJobs
 from gossamer.ipc.channel import Channel
 from gossamer.ipc.child_connection import connect_to_parent
 from gossamer.ipc.heartbeat import send_heartbeats
@@ -60,7 +60,7 @@ class JobLoop:
         self._runner: JobRunner | None = None
         self._tasks: dict[int, asyncio.Task[Fetched]] = {}
         self._early: list[Job] = []
-        self._next = StoredJobs(self._give_back)
+        self._next = PrefetchedJobs(self._give_back)
         self._slots: int | None = None
         self._more_follow = False
         """Whether the next turn of the loop begins some of them."""

@@ -166,7 +166,7 @@ def node_workers() -> WorkerKind:
 
     async def recruit(configure: ConfigureWorker, offer: Callable[[StartWorker], None]) -> None:
         from gossamer.cluster.cluster import Cluster  # noqa: PLC0415 - few crawls have one
-        from gossamer.cluster.page_worker_places import PageWorkersOnNodes  # noqa: PLC0415 - likewise
+        from gossamer.cluster.page_workers_on_nodes import PageWorkersOnNodes  # noqa: PLC0415 - likewise
 
         choice, use_of = configure.settings.cluster_choice, PageWorkersOnNodes(configure, offer)
         cluster = Cluster(choice, use_of, has_secrets=bool(configure.secrets))

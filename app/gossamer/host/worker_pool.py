@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from gossamer.host.cookie_jar import CookieJar
 from gossamer.host.worker_kinds import WorkerKind
 from gossamer.host.worker_supervisor import WorkerSupervisor
-from gossamer.model.archive_record import ArchivePlace
+from gossamer.model.archive_record import ArchiveLocation
 from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.errors import BugError
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
@@ -61,7 +61,7 @@ class WorkerPool:
         group: asyncio.TaskGroup,
         settings: CrawlSettings,
         secrets: Secrets = NO_SECRETS,
-        archive: ArchivePlace | None = None,
+        archive: ArchiveLocation | None = None,
     ) -> None:
         """Begin to start the workers; jobs wait for the first of their kind to come up.
 

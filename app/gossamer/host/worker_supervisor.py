@@ -11,7 +11,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from gossamer.engine.interfaces import NodeGivenUpError, NodeLostError, WorkerDiedError
-from gossamer.engine.jobs_ahead import NotBegunError
+from gossamer.engine.job_prefetch import NotBegunError
 from gossamer.host.cookie_jar import CookieJar
 from gossamer.host.host_log import relay
 from gossamer.host.worker_kinds import StartWorker, WorkerKind, WorkerLink

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Final, TypeVar
 
-from gossamer.host.archive_settling import end_archive, settle_archive
+from gossamer.host.project_archive_repair import finish_archive, repair_archive
 from gossamer.model.errors import DiskError, ProjectError, damaged_file
 from gossamer.model.messages.crawl_messages import UrlSelection
 from gossamer.model.outcome import Outcome
@@ -89,13 +89,13 @@ class StoreThread:
             await self.discard()
             raise
 
-    async def settle_archive(self, *, is_needed: bool) -> None:
+    async def repair_archive(self, *, is_needed: bool) -> None:
         """Have the archive end where the project says, as nobody writes to it now.
 
         DiskError where its folder is missing, though the project names records in it, and where the
         disk does not take more, if that `is_needed`.
         """
-        await self._call(lambda: settle_archive(self._open_writer, self.path, is_needed=is_needed))
+        await self._call(lambda: repair_archive(self._open_writer, self.path, is_needed=is_needed))
 
     async def open_again(self) -> ProjectSummary:
         """Open the file anew after a failure; DiskError unless its folder takes more.
@@ -115,14 +115,14 @@ class StoreThread:
                     "crawled one to continue.",
                     path=self.path,
                 )
-            await self.settle_archive(is_needed=summary.settings.archive)
+            await self.repair_archive(is_needed=summary.settings.archive)
         return summary
 
-    async def end_archive(self) -> None:
+    async def finish_archive(self) -> None:
         """Have the archive, to which nobody writes any more, end where the project says."""
         if self._writer is not None:
             with suppress(ProjectError):  # it is settled when the crawl goes on
-                await self._call(lambda: end_archive(self._open_writer, self.path))
+                await self._call(lambda: finish_archive(self._open_writer, self.path))
 
     async def discard(self) -> None:
         """Close the file as far as its disk lets us; what is not committed is given up."""

@@ -61,7 +61,7 @@ class ReferredRecord(Struct, frozen=True, array_like=True, gc=False):
     digest: bytes
 
 
-class ArchivePlace(Struct, frozen=True, array_like=True):
+class ArchiveLocation(Struct, frozen=True, array_like=True):
     """Where a worker archives: a folder of its machine.
 
     `writer` is a number that its files are told apart by, 0 for that of its process. `node` names

@@ -26,7 +26,7 @@ MAX_COUNT: Final = 2**31
 """No count of matches is larger."""
 
 
-class SearchPlace(StrEnum):
+class SearchLocation(StrEnum):
     """The part of a page that a search looks through."""
 
     HTML = "html"
@@ -98,10 +98,10 @@ class _Definition(Struct, frozen=True, dict=True, omit_defaults=True, forbid_unk
 class CustomSearch(_Definition, frozen=True):
     """A text or regular expression that is counted in each page.
 
-    `selector` is the CSS selector of SearchPlace.ELEMENT. Case does not matter unless `match_case`.
+    `selector` is the CSS selector of SearchLocation.ELEMENT. Case matters only if `match_case`.
     """
 
-    place: SearchPlace = SearchPlace.HTML
+    place: SearchLocation = SearchLocation.HTML
     selector: str = ""
     regex: bool = False
     match_case: bool = False
@@ -113,7 +113,7 @@ class CustomSearch(_Definition, frozen=True):
     def check(self) -> None:
         """Raise UsageError about what is wrong, apart from syntax."""
         super().check()
-        if (self.place is SearchPlace.ELEMENT) != bool(self.selector.strip()):
+        if (self.place is SearchLocation.ELEMENT) != bool(self.selector.strip()):
             raise UsageError(
                 "{name!r} needs a CSS selector to search in elements, and has none elsewhere; "
                 "correct its place or its selector.",

@@ -1,4 +1,4 @@
-"""How an answer of a recrawl compares with that of its base project, and how it is asked for."""
+"""How an answer of a recrawl compares with that of its previous crawl, and how it is asked for."""
 
 from enum import IntEnum
 from typing import Final
@@ -9,10 +9,10 @@ from gossamer.model.archive_record import ReferredRecord
 
 
 class Freshness(IntEnum):
-    """How an answer compares with that of the base project. Stored in `visit.freshness`."""
+    """How an answer compares with that of the previous crawl. Stored in `visit.freshness`."""
 
     NOT_MODIFIED = 1
-    """The server said so (304): facts and links are those of the base project."""
+    """The server said so (304): facts and links are those of the previous crawl."""
     NOT_DUE = 2
     """It was not asked for, because it did not change for long: likewise."""
     SAME = 3
@@ -20,11 +20,11 @@ class Freshness(IntEnum):
     CHANGED = 4
     """It was fetched, and is another."""
     NEW = 5
-    """The base project has no answer of this URL."""
+    """The previous crawl has no answer of this URL."""
 
 
 UNCHANGED: Final = frozenset({Freshness.NOT_MODIFIED, Freshness.NOT_DUE})
-"""Pages that are those of the base project: nothing of them was transferred."""
+"""Pages that are those of the previous crawl: nothing of them was transferred."""
 
 
 class Conditions(Struct, frozen=True, array_like=True, gc=False):

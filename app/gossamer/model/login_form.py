@@ -164,7 +164,7 @@ def _names(fields: Iterable[FormField]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(field.name for field in fields if field.name))
 
 
-class LoginAnswer(Enum):
+class LoginStepResult(Enum):
     """What the page that follows a form means."""
 
     LOGGED_IN = auto()
@@ -174,16 +174,18 @@ class LoginAnswer(Enum):
     """Another form: for the password, or for a code."""
 
 
-def answer_of(forms: Iterable[PageForm], step: FormStep) -> tuple[LoginAnswer, PageForm | None]:
+def login_step_result(
+    forms: Iterable[PageForm], step: FormStep
+) -> tuple[LoginStepResult, PageForm | None]:
     """What the forms of the page after `step` mean, and the next form if there is one."""
     candidates = login_forms(forms)
     if any(step.is_of(form) for form in candidates):
         # With a password, it may be that the name was filled in and the password is still to come.
         following = next((form for form in candidates if _goes_further(form, step)), None)
         return (
-            (LoginAnswer.NEXT_FORM, following)
+            (LoginStepResult.NEXT_FORM, following)
             if following is not None
-            else (LoginAnswer.SAME_FORM, None)
+            else (LoginStepResult.SAME_FORM, None)
         )
     has_password = bool(step.secret)
     following = next(
@@ -195,8 +197,8 @@ def answer_of(forms: Iterable[PageForm], step: FormStep) -> tuple[LoginAnswer, P
         None,
     )
     if following is None:
-        return LoginAnswer.LOGGED_IN, None
-    return LoginAnswer.NEXT_FORM, following
+        return LoginStepResult.LOGGED_IN, None
+    return LoginStepResult.NEXT_FORM, following
 
 
 def _goes_further(form: PageForm, step: FormStep) -> bool:

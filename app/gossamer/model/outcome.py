@@ -95,9 +95,9 @@ class Outcome(IntEnum):
     """There is a login, and following this looks like it signs out or deletes something."""
 
     GONE = 55
-    """Only the base project of a recrawl has it, and the server says that there is nothing."""
+    """Only the previous crawl of a recrawl has it, and the server says that there is nothing."""
     NO_LONGER_LINKED = 56
-    """Only the base project has it: nothing leads there any more."""
+    """Only the previous crawl has it: nothing leads there any more."""
     OTHER_SHARD = 57
     """A URL of a host that another shard of the crawl fetches."""
 
@@ -113,7 +113,7 @@ class Outcome(IntEnum):
     PENDING_SITEMAP = 71
     """To be read as a sitemap (state QUEUED)."""
     PENDING_FORMER = 72
-    """A page that only the base project has, to be checked (state QUEUED)."""
+    """A page that only the previous crawl has, to be checked (state QUEUED)."""
 
     @property
     def sentence(self) -> str:
@@ -254,7 +254,7 @@ PAGES = frozenset(
 )
 """Web pages that were read."""
 FORMER_PAGES = frozenset({Outcome.GONE, Outcome.NO_LONGER_LINKED, Outcome.PENDING_FORMER})
-"""What has become of pages that only the base project of a recrawl has, or is yet to be asked.
+"""What has become of pages that only the previous crawl of a recrawl has, or is yet to be asked.
 
 They are no URLs of this crawl: no count of it has them but that of URLs to do."""
 FILES = frozenset({Outcome.FILE, Outcome.FILE_INCOMPLETE})

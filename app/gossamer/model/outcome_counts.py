@@ -34,7 +34,7 @@ REPORTED: Final = DONE | {Outcome.BLOCKED_BY_ROBOTS, Outcome.ROBOTS_UNAVAILABLE}
 LEFT_OUT: Final = _in(UrlState.SKIPPED, UrlState.CANCELLED) - FORMER_PAGES
 """Known and never asked: by a rule, or because the person took them out."""
 FORMER: Final = FORMER_PAGES
-"""Known to the base project of a recrawl alone."""
+"""Known to the previous crawl of a recrawl alone."""
 IN_NO_FOLDER: Final = _in(UrlState.SKIPPED) | FORMER
 """What the tree of folders has not until it is asked, or found again."""
 REDIRECTS: Final = frozenset(outcome for outcome in Outcome if outcome.is_redirect)

@@ -361,7 +361,7 @@ def detail_of(stored: object) -> Detail | None:
     return _decoded(stored)
 
 
-def checked_answer(stored: object) -> tuple[int, str | None] | None:
+def checked_response(stored: object) -> tuple[int, str | None] | None:
     """The status of a former page by its stored detail, and where it redirects to."""
     match detail_of(stored):
         case Detail(code=DetailCode.STATUS, values=(int(status),)):

@@ -184,7 +184,7 @@ MOBILE_FLAGS: Final = (
 """Those of pages rendered as a phone shows them."""
 
 
-class LinkPlace(IntEnum):
+class LinkPosition(IntEnum):
     """The part of the page that a link is in: bits 0 to 2 of `link.traits`."""
 
     UNKNOWN = 0
@@ -242,9 +242,9 @@ MAX_TRAITS = (1 << 14) - 1
 """No `link.traits` is larger."""
 
 
-def place_of(traits: int) -> LinkPlace:
+def position_of_link(traits: int) -> LinkPosition:
     """The place of a link with these traits."""
-    return LinkPlace(traits & PLACE_BITS)
+    return LinkPosition(traits & PLACE_BITS)
 
 
 def path_type_of(traits: int) -> PathType:

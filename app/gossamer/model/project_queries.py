@@ -31,7 +31,7 @@ class View(StrEnum):
     SKIPPED = "skipped"
     """Never asked: skipped by a rule, or cancelled."""
     FORMER = "former-pages"
-    """Pages of the base project of a recrawl that this crawl has not: gone, or no longer linked."""
+    """Pages of the previous crawl that this recrawl has not: gone, or no longer linked."""
     LINKS = "links"
     """Links, each with both its ends. Filters are about the target, the kind aside."""
 

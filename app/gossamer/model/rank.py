@@ -100,7 +100,7 @@ class Rank(Struct, frozen=True, gc=False):
 JUST_RECORDED = Rank(RECORDED, MAX_HOPS)
 """The rank of what no way leads to that counts: any other is better."""
 JUST_FORMER = Rank(FORMER, MAX_HOPS)
-"""The rank of what only the base project of a recrawl knows: to be checked, no more."""
+"""The rank of what only the previous crawl of a recrawl knows: to be checked, no more."""
 JUST_ARCHIVED = Rank(UNLINKED)
 """The rank of a page that an archive has and nothing leads to: it is read all the same."""
 JUST_NOFOLLOWED = Rank(NOFOLLOWED, MAX_HOPS)

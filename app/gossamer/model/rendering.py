@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from gossamer.model.accessibility_report import Violation
-from gossamer.model.fields.loading_fields import LoadingFields
+from gossamer.model.fields.page_load_fields import PageLoadFields
 
 MAX_RESOURCES = 500
 """Requests of one page that are kept."""
@@ -117,7 +117,7 @@ class RenderingDetails(Struct, frozen=True, array_like=True, gc=False):
 NO_DETAILS: Final = RenderingDetails()
 
 
-class Rendering(LoadingFields, frozen=True, array_like=True, gc=False):
+class Rendering(PageLoadFields, frozen=True, array_like=True, gc=False):
     """What a browser made of a page, beside the facts and links of the rendered page itself."""
 
     details: RenderingDetails = NO_DETAILS

@@ -90,7 +90,7 @@ class Search(Struct, frozen=True):
 
 RELEVANCE: Final = "relevance"
 """What rows that were searched for are sorted by, in place of a column."""
-SNIPPET: Final = "snippet"
+EXCERPT: Final = "snippet"  # as layouts and JSON have it
 """The column with the part of a page that was searched for; no field is stored under it."""
 
 

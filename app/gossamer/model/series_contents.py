@@ -74,7 +74,7 @@ class CrawlSnapshot(Struct, frozen=True, kw_only=True):
         return self.high + self.medium + self.low
 
 
-class ProjectPlace(StrEnum):
+class ProjectLocation(StrEnum):
     """Whether the project of a crawl is where the series has seen it last."""
 
     HERE = "here"

@@ -6,17 +6,17 @@ from typing import Self
 from msgspec import Struct
 
 from gossamer.model.archive_record import ArchiveRecord
-from gossamer.model.base_project import BaseReference
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.link_kinds import LinkAction
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail
+from gossamer.model.previous_crawl import PreviousCrawlReference
 from gossamer.model.rank import Rank
 from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.shards import PeerCounts, ShardIdentity
 from gossamer.model.site_checks import SiteCheckRow
-from gossamer.model.visit import NO_LINKS, CountedAnswer, Link, PageLinks, Visit
+from gossamer.model.visit import NO_LINKS, CountedResponse, Link, PageLinks, Visit
 
 REACH = 2_000
 """Links over which better ranks are carried on in one transaction."""
@@ -96,7 +96,7 @@ class RobotsRow(Struct, frozen=True, gc=False):
     last_modified: str = ""
 
 
-class HostAnswer(Struct, frozen=True, gc=False):
+class HostResponse(Struct, frozen=True, gc=False):
     """Where the archive has an answer for `url`, that belongs to none of its URLs: a robots.txt.
 
     `errno` is why it did not take it, 0 if it did.
@@ -132,7 +132,7 @@ class StoreBatch(Struct):
     5. `budgets`: what is spent of the budgets that bound traps, by key.
     6. Of a shard: `received`, by shard the number of the last link from it that is admitted with
        this batch, and `acknowledged`, by shard that of the last one that it has committed.
-    7. `robots`, `site_checks`, `host_answers`, `certificates`, then `state`, `seconds`, `settings`
+    7. `robots`, `site_checks`, `host_responses`, `certificates`, `state`, `seconds`, `settings`
        and `base_position` of the project.
     """
 
@@ -144,7 +144,7 @@ class StoreBatch(Struct):
     budgets: dict[str, int] = {}
     robots: list[RobotsRow] = []
     site_checks: list[SiteCheckRow] = []
-    host_answers: list[HostAnswer] = []
+    host_responses: list[HostResponse] = []
     certificates: list[ServerCertificate] = []
     received: dict[int, int] = {}
     acknowledged: dict[int, int] = {}
@@ -153,7 +153,7 @@ class StoreBatch(Struct):
     settings: CrawlSettings | None = None
     base_position: int | None = None
     reach: int = REACH
-    replaced: list[CountedAnswer] = []
+    replaced: list[CountedResponse] = []
     """Filled by the store: the answers that `visits` took the place of."""
     loop_changes: list[LoopChange] = []
     """Filled by the store: the redirects that it gave another outcome than the engine did."""
@@ -185,7 +185,7 @@ class StoreBatch(Struct):
             or self.owed
             or self.robots
             or self.site_checks
-            or self.host_answers
+            or self.host_responses
             or self.certificates
             or self.received
             or self.acknowledged
@@ -210,16 +210,16 @@ class ProjectSummary(Struct, frozen=True):
     statuses: dict[int, int]
     outcomes: dict[Outcome, int]
     unchanged: int = 0
-    """Answers of a recrawl that are those of its base project."""
+    """Answers of a recrawl that are those of its previous crawl."""
     created_at: float = 0.0
     content_stamp: int = 0
     """Rises with each commit that changes URLs, visits or links."""
     series: str = ""
     """The id of its series: 32 hexadecimal digits."""
-    base: BaseReference | None = None
+    previous: PreviousCrawlReference | None = None
     """What it is a recrawl of, if it is one."""
     base_position: int = 0
-    """Up to this id, pages of the base project that nothing led to have been looked for."""
+    """Up to this id, pages of the previous crawl that nothing led to have been looked for."""
     site_checks: tuple[SiteCheckRow, ...] = ()
     """What hosts were asked, or are to be asked: without what they answered."""
     shard: ShardIdentity | None = None

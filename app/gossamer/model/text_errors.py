@@ -138,7 +138,7 @@ class ErrorSummary(NamedTuple):
     occurrences: int
 
 
-class ErrorPlace(NamedTuple):
+class ErrorLocation(NamedTuple):
     """An error as it stands in the page with this id and address."""
 
     url_id: int

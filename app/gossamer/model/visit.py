@@ -230,7 +230,7 @@ class FetchMode(IntEnum):
     """The compressed answer was damaged."""
 
 
-class CountedAnswer(NamedTuple):
+class CountedResponse(NamedTuple):
     """An answer, as far as it is counted: status, bytes that came, and whether it is unchanged.
 
     `status` is None when no usable answer came.
@@ -313,9 +313,9 @@ class Visit(ResponseFields, frozen=True, array_like=True):
         return own_bytes + (self.resource_bytes or 0)
 
     @property
-    def counted(self) -> CountedAnswer:
+    def counted(self) -> CountedResponse:
         """What the counters of a crawl take in of it."""
-        return CountedAnswer(self.status, self.received_bytes, self.freshness in UNCHANGED)
+        return CountedResponse(self.status, self.received_bytes, self.freshness in UNCHANGED)
 
     @property
     def truncated(self) -> bool:

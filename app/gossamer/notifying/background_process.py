@@ -24,7 +24,7 @@ from gossamer.notifying.crawl_notification import rules_about
 from gossamer.notifying.deliveries import default_outbox
 from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.window_delivery import WindowNotification
-from gossamer.store.outbox_file import DeliveryState
+from gossamer.store.notification_outbox import DeliveryState
 
 _LOOK_EVERY_S: Final = 0.5
 _log = logging.getLogger(__name__)

@@ -14,21 +14,21 @@ from gossamer.model.errors import KnownError
 from gossamer.model.fields.compared_fields import COMPARED
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Translatable, said
-from gossamer.notifying.channel_turn import ChannelTurn
+from gossamer.notifying.channel_decision import ChannelDecision
 from gossamer.notifying.channels import Channel, channel_key
 from gossamer.notifying.conditions import ConditionKind, EndKind, RuleCondition
-from gossamer.notifying.crawl_before import project_before
 from gossamer.notifying.crawl_facts import CrawlFacts
 from gossamer.notifying.deliveries import Delivered, Send, default_outbox, deliver_due, send
 from gossamer.notifying.digests import CrawlDigest
 from gossamer.notifying.fact_reading import CrawlEnd, read_facts
 from gossamer.notifying.findings import decide
 from gossamer.notifying.notification_rules import NotificationRule, RuleStore
+from gossamer.notifying.previous_project import previous_project
 from gossamer.session.audit_process import audit_project
 from gossamer.session.comparison_process import compare_projects, comparison_folder
-from gossamer.session.root_answers import root_failure
+from gossamer.session.root_responses import root_failure
 from gossamer.session.series import series_of
-from gossamer.store.outbox_file import Outbox
+from gossamer.store.notification_outbox import Outbox
 
 __all__ = ["CrawlEnd", "EndKind", "Told", "deliver_waiting", "notify_about", "rules_about"]
 
@@ -161,7 +161,7 @@ def _settled(end: CrawlEnd) -> CrawlEnd:
 
 
 def _before(project: Path) -> Path | None:
-    return project_before(project, series_of(project))
+    return previous_project(project, series_of(project))
 
 
 @asynccontextmanager
@@ -227,7 +227,7 @@ def _enqueue_facts(
         last_s = outbox.sent_at(key)
         interval_s = max(each.interval_s for each in of_channel)
         since_s, wait_s = (now_s, 0.0) if last_s is None else (last_s, interval_s)
-        turn = ChannelTurn(tuple(of_channel), found, digest, key, now_s, since_s, wait_s)
+        turn = ChannelDecision(tuple(of_channel), found, digest, key, now_s, since_s, wait_s)
         outbox.enqueue(digest.series, key, turn.decide)
 
 

@@ -29,7 +29,7 @@ from gossamer.notifying.message_language import translator
 from gossamer.session.default_paths import outbox_path
 from gossamer.session.keyring import recalled_text
 from gossamer.store.locking.lock_file import LockFile
-from gossamer.store.outbox_file import DeliveryState, Outbox, OutboxMessage
+from gossamer.store.notification_outbox import DeliveryState, Outbox, OutboxMessage
 
 DELAYS_S: Final = (60.0, 300.0, 900.0, 3_600.0, 4 * 3_600.0, 12 * 3_600.0)
 """Between one try and the next; the last one stays."""

@@ -13,7 +13,7 @@ from gossamer.model.text_cleaning import one_line
 from gossamer.model.translatable import system_reason
 from gossamer.notifying.channels import Channel, checked_channel
 from gossamer.notifying.conditions import RuleCondition
-from gossamer.notifying.rule_places import RULES_SETTING, rules_path
+from gossamer.notifying.rule_paths import RULES_SETTING, rules_path
 from gossamer.session.series import Series, all_series
 from gossamer.store.atomic_files import make_private, write_aside
 

@@ -16,8 +16,8 @@ from gossamer.model.translatable import Translatable, said, system_reason
 from gossamer.notifying.channels import secret_name
 from gossamer.notifying.deliveries import default_outbox
 from gossamer.notifying.notification_rules import NotificationRule, RuleStore, all_rules
-from gossamer.notifying.rule_places import rules_path
-from gossamer.notifying.wanted_messages import Rules, WantedMessages
+from gossamer.notifying.outbox_filter import OutboxFilter, Rules
+from gossamer.notifying.rule_paths import rules_path
 from gossamer.session.keyring import remember_text
 from gossamer.store.atomic_files import make_private
 from gossamer.store.locking.folder_lock import locked_folder
@@ -114,7 +114,7 @@ def _tidy(before: NotificationRule) -> Translatable | None:
     """Remove what only a rule needed that is gone or changed; why that could not be."""
     try:
         rules = all_rules()
-        default_outbox().keep_wanted(WantedMessages(rules))
+        default_outbox().keep_wanted(OutboxFilter(rules))
         _forget_unneeded(_names([before]), rules)
     except KnownError as e:
         return said("What the rule has left behind could not be removed. {reason}", reason=e.said)

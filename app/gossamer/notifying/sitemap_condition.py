@@ -18,7 +18,7 @@ def reads_sitemaps(settings: CrawlSettings) -> bool:
     return settings.use_sitemaps or bool(settings.sitemaps)
 
 
-def sitemap_remark(
+def sitemap_warning(
     conditions: Iterable[RuleCondition], series: Series | None = None
 ) -> Translatable | None:
     """What to do for the condition `sitemap` of a rule, if it is among those and needs it."""
@@ -37,7 +37,7 @@ def sitemap_remark(
     )
 
 
-def schedule_remark(settings: CrawlSettings, project: Path | None = None) -> Translatable | None:
+def schedule_warning(settings: CrawlSettings, project: Path | None = None) -> Translatable | None:
     """That a rule looks at sitemaps and a schedule with these settings reads none; None otherwise.
 
     Rules of the series count if `project` is one of it. KnownError if the rules cannot be read.

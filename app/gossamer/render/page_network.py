@@ -18,9 +18,9 @@ from gossamer.model.rendering_encoding import MAX_TEXT
 from gossamer.render.devtools_connection import DevtoolsConnection, Params
 from gossamer.render.page_deadline import PageDeadline
 from gossamer.render.page_requests import (
-    AnswerRequest,
     PageRequest,
     PageResponse,
+    RequestResponder,
     ResourceResult,
     is_same_site,
     refused,
@@ -85,7 +85,7 @@ class PageNetwork:
     def __init__(  # noqa: PLR0913 - what a page is, and where it tells of itself
         self,
         devtools: DevtoolsConnection,
-        answer: AnswerRequest,
+        answer: RequestResponder,
         page: RenderedPage,
         *,
         url: str,

@@ -18,7 +18,7 @@ from gossamer.render.child_processes import kill_larger, proportional_bytes
 from gossamer.render.devtools_connection import DevtoolsError, Params
 from gossamer.render.page_network import ATTACH_ALL
 from gossamer.render.page_rendering import PageRendering, Tab
-from gossamer.render.page_requests import AnswerRequest
+from gossamer.render.page_requests import RequestResponder
 from gossamer.render.rendered_page import RenderedPage, RenderJob, RenderLimits
 
 PAGES_PER_BROWSER: Final = 500
@@ -194,7 +194,7 @@ class PageRenderer:
         for tabs in list(self._open):
             await self._close(tabs)
 
-    async def render(self, job: RenderJob, answer: AnswerRequest) -> RenderedPage:
+    async def render(self, job: RenderJob, answer: RequestResponder) -> RenderedPage:
         """What becomes of a page; `answer` answers what it asks for besides itself.
 
         BrowserStartError if no browser can be started, which after some attempts is for good;

@@ -23,7 +23,7 @@ from gossamer.render.page_deadline import PageDeadline
 from gossamer.render.page_load import OBSERVE_LOAD, QUIET_S, READ_LOAD, LoadObserved
 from gossamer.render.page_network import ATTACH_ALL, PAUSE_ALL, PageNetwork
 from gossamer.render.page_pictures import screenshot, whole_page
-from gossamer.render.page_requests import AnswerRequest
+from gossamer.render.page_requests import RequestResponder
 from gossamer.render.page_scripts import FILL_STORAGE, READ_PAGE, TWO_FRAMES, returned
 from gossamer.render.rendered_page import RenderedPage, RenderJob
 from gossamer.urls.url_parsing import origin
@@ -59,7 +59,7 @@ class PageRendering:
         self,
         devtools: DevtoolsConnection,
         job: RenderJob,
-        answer: AnswerRequest,
+        answer: RequestResponder,
     ) -> None:
         """`answer` answers what the page asks for besides itself."""
         self._devtools = devtools

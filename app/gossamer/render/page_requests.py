@@ -133,7 +133,7 @@ class ResourceResult(Struct, frozen=True):
         )
 
 
-AnswerRequest = Callable[[PageRequest, PageDeadline], Awaitable[ResourceResult]]
+RequestResponder = Callable[[PageRequest, PageDeadline], Awaitable[ResourceResult]]
 """Answers a request of a page, whose clock it stops while the request waits for its turn."""
 
 

@@ -73,7 +73,9 @@ def _past(history: RunHistory, now: datetime) -> list[ScheduledRun]:
     return [run for run in history.runs if run.started_s <= now.timestamp()]
 
 
-def base_of(schedule: Schedule, history: RunHistory, project: Path | None = None) -> Path | None:
+def previous_project_of(
+    schedule: Schedule, history: RunHistory, project: Path | None = None
+) -> Path | None:
     """What is crawled again by `project`, or by a new one: the last other that is complete.
 
     None if the schedule begins with settings alone.

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from gossamer.model.errors import BusyError, OutputError, UsageError
 from gossamer.model.translatable import Translatable, enumerated, said, system_reason
-from gossamer.session.project_places import ProjectPlace, place_of_file
+from gossamer.session.project_locations import ProjectLocation, location_of_file
 from gossamer.store.atomic_files import make_private, write_aside
 from gossamer.store.data_folder import data_folder
 from gossamer.store.locking.lock_file import LockFile, holder_in
@@ -69,7 +69,7 @@ class PageChanges(msgspec.Struct, frozen=True):
 class ScheduledRun(msgspec.Struct, frozen=True):
     """One run. Times are Unix seconds; `begun_s` is when its crawl was begun, maybe by another run.
 
-    `failures` has a sentence for each step that failed, `removed` the projects that were thinned.
+    `failures` has a sentence for each step that failed, `removed` the projects that were pruned.
     """
 
     started_s: float
@@ -145,7 +145,7 @@ class RunHistory(msgspec.Struct, frozen=True):
         """
         paths = (each.path for each in self.projects)
         return self.without_projects(
-            {each for each in paths if place_of_file(Path(each)) is ProjectPlace.MISSING}
+            {each for each in paths if location_of_file(Path(each)) is ProjectLocation.MISSING}
         )
 
     def without_projects(self, paths: Collection[str]) -> "RunHistory":

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from gossamer.scheduling.retention import RetentionRule
+from gossamer.scheduling.retention_rule import RetentionRule
 from gossamer.scheduling.run_times import RunTimes
 
 

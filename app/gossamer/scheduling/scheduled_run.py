@@ -19,13 +19,14 @@ from gossamer.model.translatable import Translatable, said
 from gossamer.notifying.conditions import EndKind
 from gossamer.notifying.crawl_notification import CrawlEnd, Told, tell_about, tell_of_no_crawl
 from gossamer.scheduling.local_time import local_time
+from gossamer.scheduling.pruning import prune_projects
 from gossamer.scheduling.run_decision import (
     BeginCrawl,
     NotDue,
     ResumeCrawl,
-    base_of,
     decide,
     interrupted_run,
+    previous_project_of,
 )
 from gossamer.scheduling.run_history import (
     UNFINISHED,
@@ -37,7 +38,6 @@ from gossamer.scheduling.run_history import (
     ScheduledRun,
 )
 from gossamer.scheduling.schedule import Schedule
-from gossamer.scheduling.thinning import thin
 from gossamer.session.audit_process import audit_project
 from gossamer.session.comparison_process import compare_projects, comparison_folder
 from gossamer.session.crawl_session import CrawlSession
@@ -145,7 +145,11 @@ def _ensure_free(
     schedule: Schedule, history: RunHistory, decision: BeginCrawl | ResumeCrawl
 ) -> None:
     """Raise BusyError if somebody crawls the project that the run would begin with."""
-    project = decision.project if isinstance(decision, ResumeCrawl) else base_of(schedule, history)
+    project = (
+        decision.project
+        if isinstance(decision, ResumeCrawl)
+        else previous_project_of(schedule, history)
+    )
     if project is None or (holder := glance(project).held_by) is None:
         return
     raise BusyError(
@@ -173,14 +177,16 @@ class _Run:
         self._records = records
         self._history = history
         self._clock = clock
-        self._base: Path | None = None
+        self._previous: Path | None = None
         self._run = ScheduledRun(0.0, 0.0)
 
     async def perform(self, decision: BeginCrawl | ResumeCrawl, now_s: float) -> RunEnding:
         """Carry out all steps; whatever happens, the history says how it ended."""
         resumed = decision if isinstance(decision, ResumeCrawl) else None
         self._keep(ScheduledRun(now_s, now_s if resumed is None else resumed.begun_s))
-        self._base = base_of(self._schedule, self._history, resumed and resumed.project)
+        self._previous = previous_project_of(
+            self._schedule, self._history, resumed and resumed.project
+        )
         try:
             session = self._session(decision, now_s)
             ending = await self._crawl(session)
@@ -209,7 +215,7 @@ class _Run:
         """
         self._fail(why)
         own = None if self._run.project is None else Path(self._run.project)
-        project = own if own is not None and own.is_file() else self._base
+        project = own if own is not None and own.is_file() else self._previous
         if project is not None and project.is_file():
             telling = partial(tell_about, CrawlEnd(project, kind, why))
         else:
@@ -239,8 +245,8 @@ class _Run:
         return session
 
     def _new_session(self, factory: SessionFactory, path: Path) -> CrawlSession:
-        if self._base is not None:
-            return start_recrawl(self._base, path, self._changes, sessions=factory)
+        if self._previous is not None:
+            return start_recrawl(self._previous, path, self._changes, sessions=factory)
         settings = settings_of(self._schedule.settings or "")[0]
         return factory.create(replace(settings, **self._changes), path)
 
@@ -280,12 +286,12 @@ class _Run:
 
     async def _tell(self, project: Path) -> None:
         """Count what has changed since the crawl before, if there is one; tell people of it."""
-        end = CrawlEnd(project, EndKind.FINISHED, before=self._base)
+        end = CrawlEnd(project, EndKind.FINISHED, before=self._previous)
         with ExitStack() as held:
-            if self._base is not None:
+            if self._previous is not None:
                 try:
                     result = held.enter_context(comparison_folder()) / "result.comparison"
-                    await self._compare(self._base, project, result)
+                    await self._compare(self._previous, project, result)
                     end = replace(end, comparison=result)
                 except KnownError as e:
                     self._fail(e.said)
@@ -316,12 +322,12 @@ class _Run:
             self._fail(sentence)
 
     async def _thin(self, _: Path) -> None:
-        thinned = await asyncio.to_thread(thin, self._schedule, self._history.projects)
-        for path in thinned.removed:
+        pruned = await asyncio.to_thread(prune_projects, self._schedule, self._history.projects)
+        for path in pruned.removed:
             self._shell.tell(said("Removed {path}, as the retention rule says.", path=path))
-        for left in thinned.left:
+        for left in pruned.left:
             self._shell.tell(said("Not removed: {reason}", reason=left.reason))
-        removed = tuple(map(str, thinned.removed))
+        removed = tuple(map(str, pruned.removed))
         self._history = self._history.without_projects(removed)
         self._keep(replace(self._run, removed=removed))
 

@@ -14,10 +14,11 @@ from gossamer.model.errors import BusyError, KnownError, UsageError
 from gossamer.model.file_names import known_name
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable, said
-from gossamer.notifying.sitemap_condition import schedule_remark
+from gossamer.notifying.sitemap_condition import schedule_warning
 from gossamer.scheduling.local_time import local_time
-from gossamer.scheduling.retention import RetentionRule
-from gossamer.scheduling.run_decision import base_of
+from gossamer.scheduling.pruning import Pruning, prune_projects
+from gossamer.scheduling.retention_rule import RetentionRule
+from gossamer.scheduling.run_decision import previous_project_of
 from gossamer.scheduling.run_history import (
     RunHistory,
     RunRecords,
@@ -26,7 +27,6 @@ from gossamer.scheduling.run_history import (
 from gossamer.scheduling.run_times import RunTimes
 from gossamer.scheduling.schedule import Schedule, TimerKind
 from gossamer.scheduling.schedule_store import ScheduleStore
-from gossamer.scheduling.thinning import Thinning, thin
 from gossamer.scheduling.timers.system_timer import SystemTimer, TimerState
 from gossamer.scheduling.timers.timer_choice import timer_of, usual_timer
 from gossamer.session.default_paths import projects_folder
@@ -219,14 +219,14 @@ class Schedules:
             _site(schedule, history),
         )
 
-    def sitemap_remark(self, name: str) -> Translatable | None:
+    def sitemap_warning(self, name: str) -> Translatable | None:
         """That a notification rule looks at sitemaps and a schedule reads none; None otherwise.
 
         Where that cannot be found out, why: the schedule is there all the same.
         """
         try:
             schedule = self.named(name)
-            project = base_of(schedule, self.records.read(schedule.name))
+            project = previous_project_of(schedule, self.records.read(schedule.name))
             if project is None:
                 settings = settings_of(schedule.settings or "")[0]
             else:
@@ -234,15 +234,15 @@ class Schedules:
                     settings = reader.summary().settings
             if schedule.use_sitemaps is not None:
                 settings = replace(settings, use_sitemaps=schedule.use_sitemaps)
-            return schedule_remark(settings, project)
+            return schedule_warning(settings, project)
         except KnownError as e:
             return e.said
 
-    def thinning(self, name: str) -> Thinning:
+    def pruning(self, name: str) -> Pruning:
         """What the retention rule of a schedule would remove now."""
         schedule = self.named(name)
         history = self.records.read(schedule.name)
-        return thin(schedule, history.projects, dry_run=True)
+        return prune_projects(schedule, history.projects, dry_run=True)
 
     def _schedule(self, plan: SchedulePlan, name: str) -> Schedule:
         """The definition of what is planned; KnownError if it cannot be."""

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from gossamer.archive.archive_indexing import OnProgress, ensure_index
 from gossamer.archive.captures import ScanReport
-from gossamer.archive.own_archive import own_archive
 from gossamer.archive.page_list import listed_roots
+from gossamer.archive.project_archive_files import project_archive_files
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import DEFAULTS, SETTINGS, CrawlSettings
@@ -67,7 +67,7 @@ def source_of_project(project: Path) -> tuple[ArchiveSource, CrawlSettings]:
     check(project)
     with Reader(project) as reader:
         settings = reader.summary().settings
-        kept = own_archive(project, reader)
+        kept = project_archive_files(project, reader)
     source = ArchiveSource(kept, unlinked=False, project=str(project.absolute()))
     usual = {name: getattr(DEFAULTS, name) for name in _OF_ARCHIVES}
     return source, replace(settings, **usual)

@@ -31,7 +31,7 @@ from gossamer.store.atomic_files import StagingFolder, errors_naming_target
 from gossamer.store.disk_space import disk_error
 from gossamer.store.locking.file_identity import file_of
 from gossamer.store.project import check
-from gossamer.store.project_renewal import (
+from gossamer.store.project_carry_over import (
     count_kept_facts,
     missing_archive_files,
     take_over,

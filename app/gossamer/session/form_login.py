@@ -11,7 +11,13 @@ from gossamer.ipc.child_connection import ChildProcess, adopt
 from gossamer.ipc.process_start import launch
 from gossamer.model.errors import CrawlHostError, UsageError
 from gossamer.model.html_forms import PageForm
-from gossamer.model.login_form import FormStep, LoginAnswer, LoginForm, answer_of, login_forms
+from gossamer.model.login_form import (
+    FormStep,
+    LoginForm,
+    LoginStepResult,
+    login_forms,
+    login_step_result,
+)
 from gossamer.model.messages.form_messages import FormCommand, FormPage, OpenForm, SubmitForm
 from gossamer.model.secrets import NO_SECRETS, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -220,8 +226,8 @@ def _form_after(page: FormPage, step: FormStep) -> PageForm | None:
     """The form that asks for more after a step; None when logged in. UsageError if it failed."""
     if page.status == _TOO_MANY_REQUESTS or page.retry_after_s is not None:
         raise _too_often(page)
-    answer, following = answer_of(page.forms, step)
-    if answer is LoginAnswer.SAME_FORM:
+    answer, following = login_step_result(page.forms, step)
+    if answer is LoginStepResult.SAME_FORM:
         raise _same_form(page)
     if page.status is not None and page.status >= _FIRST_ERROR:
         raise UsageError(

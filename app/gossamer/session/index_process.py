@@ -10,7 +10,7 @@ from gossamer.model.messages.search_messages import IndexTexts
 from gossamer.model.translatable import Sentence
 from gossamer.session.child_task import run_child_task
 from gossamer.store.reading.reader import Reader
-from gossamer.store.searching.index_following import FAR_BEHIND
+from gossamer.store.searching.incremental_indexing import FAR_BEHIND
 
 _DIED: Final[Sentence] = (
     "The search index process exited unexpectedly; see the log, then try again."

@@ -21,7 +21,7 @@ SERVICE: Final = "gossamer"
 _NOTIFICATIONS: Final = "gossamer notifications"
 
 
-def secrets_place() -> Translatable:
+def secrets_location() -> Translatable:
     """Where secrets go that are to be remembered."""
     file = SecretsFile()
     if file.is_chosen:

@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.project_queries import Filter, View
-from gossamer.model.series_contents import NoteSubject, ProjectPlace
-from gossamer.session.project_places import place_of
+from gossamer.model.series_contents import NoteSubject, ProjectLocation
+from gossamer.session.project_locations import location_of
 from gossamer.session.series import Series
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_folders import folders
@@ -52,7 +52,7 @@ def ensure_known(series: Series, url: str) -> None:
 def _projects(series: Series) -> Iterator[Path]:
     """Those that are there, the latest first."""
     for crawl in reversed(series.crawls()):
-        if place_of(crawl) is ProjectPlace.HERE:
+        if location_of(crawl) is ProjectLocation.HERE:
             yield Path(crawl.project)
 
 

@@ -88,7 +88,7 @@ def delete_project(path: Path) -> None:
         from gossamer.store.searching.index_files import index_of, remove_index  # noqa: PLC0415 - likewise
 
         remove_index(index_of(series, created_at))
-        from gossamer.session.project_places import forget_project  # noqa: PLC0415 - it imports all audit rules
+        from gossamer.session.project_locations import forget_project  # noqa: PLC0415 - it imports all audit rules
 
         forget_project(series, created_at, path)
     with suppress(OSError):  # a log that stays is found by nobody any more

@@ -28,20 +28,20 @@ _UPDATE: Final = f"{UPDATE_SUFFIX}{SUFFIX}"
 
 
 def start_recrawl(
-    base: Path,
+    previous: Path,
     new: Path | None = None,
     changes: Mapping[str, object] = NO_CHANGES,
     *,
     secrets: Secrets = NO_SECRETS,
     sessions: SessionFactory | None = None,
 ) -> "CrawlSession":
-    """A session on a new project that crawls `base` again; `start` it.
+    """A session on a new project that crawls `previous` again; `start` it.
 
-    The project is at `new`, by default in the data folder. It has the settings of `base`, with
+    The project is at `new`, by default in the data folder. It has the settings of `previous`, with
     `changes` by name, and needs the same secrets. Raises UsageError for settings that cannot be
-    used, ProjectError where `base` cannot be read or the new file cannot be made or exists already.
+    used, ProjectError where `previous` cannot be read, or the new file cannot be made or is there.
     """
-    return (sessions or SessionFactory()).create_recrawl(base, new, changes, bound=secrets)
+    return (sessions or SessionFactory()).create_recrawl(previous, new, changes, bound=secrets)
 
 
 def update_path(file: Path) -> Path:
@@ -67,8 +67,8 @@ def start_update(
         return start_recrawl(file, aside, changes, secrets=secrets, sessions=sessions)
     session = sessions.open(aside)
     with Reader(aside) as reader, Reader(file) as of_file:
-        base, created_at = reader.summary().base, of_file.summary().created_at
-    if base is None or base.created_at != created_at:
+        previous, created_at = reader.summary().previous, of_file.summary().created_at
+    if previous is None or previous.created_at != created_at:
         raise ProjectError(
             "{aside} is in the way: it is no update of {path} as that is now; move or delete it.",
             aside=aside,

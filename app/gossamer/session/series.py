@@ -26,11 +26,11 @@ from gossamer.model.series_contents import (
 from gossamer.model.translatable import Translatable, said, system_reason
 from gossamer.session.current_user import user_name
 from gossamer.session.default_paths import SUFFIX, projects_folder
-from gossamer.session.root_answers import root_failure
+from gossamer.session.root_responses import root_failure
 from gossamer.store.atomic_files import make_private
 from gossamer.store.reading.crawl_snapshot import read_identity, take_snapshot
 from gossamer.store.series_file import Series
-from gossamer.store.series_place import SERIES_SUFFIX, series_folder, series_path
+from gossamer.store.series_paths import SERIES_SUFFIX, series_folder, series_path
 from gossamer.store.series_tables import (
     SeriesDamagedError,
     check_series_file,
@@ -150,13 +150,13 @@ def record_found(series: Series, folders: Iterable[Path], known: Collection[floa
     return is_new
 
 
-def next_segments(base: Path) -> tuple[str, ...] | None:
+def next_segments(previous: Path) -> tuple[str, ...] | None:
     """The segments that a crawl made from this project begins with; None for its own.
 
     A crawl is made also where the series cannot be opened, or has none that can be used.
     """
     try:
-        segments = series_of(base, gather=False).segments()
+        segments = series_of(previous, gather=False).segments()
         parse_segments(segments or ())
     except KnownError as e:
         _log.warning("%s", e)

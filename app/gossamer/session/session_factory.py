@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 from msgspec import structs
 
 from gossamer.extract.pattern_syntax import check_patterns
-from gossamer.model.base_project import BaseReference
 from gossamer.model.errors import KnownError, ProjectError
+from gossamer.model.previous_crawl import PreviousCrawlReference
 from gossamer.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.user_agents import user_agent_of
@@ -22,7 +22,7 @@ from gossamer.session.host_connection import USUAL_TIMINGS, SessionTimings, wait
 from gossamer.session.host_pool import HostPool
 from gossamer.session.keyring import forget
 from gossamer.session.snapshot_recorder import keep_segments_or_log
-from gossamer.store.series_place import series_path
+from gossamer.store.series_paths import series_path
 from gossamer.urls.crawl_scope import Scope
 from gossamer.urls.site_identity import site_series_id
 from gossamer.urls.url_parsing import parse_root
@@ -106,33 +106,33 @@ class SessionFactory:
 
     def create_recrawl(
         self,
-        base: Path,
+        previous: Path,
         path: Path | None = None,
         changes: Mapping[str, object] = NO_CHANGES,
         *,
         bound: Secrets = NO_SECRETS,
     ) -> "CrawlSession":
-        """A session on a new project that crawls the project `base` again, with `changes`.
+        """A session on a new project that crawls the project `previous` again, with `changes`.
 
         It has all other settings of that, what was decided about folders included, with the
         segments that the series has now, which changed ones replace, and needs the same secrets.
-        Raises as `create` does, ProjectError also where `base` cannot be used.
+        Raises as `create` does, ProjectError also where `previous` cannot be used.
         """
         from gossamer.session.series import next_segments  # noqa: PLC0415 - the window's start does without
         from gossamer.store import project  # noqa: PLC0415 - likewise
         from gossamer.store.reading.reader import Reader  # noqa: PLC0415 - likewise
 
-        project.check(base)
-        with Reader(base) as reader:
+        project.check(previous)
+        with Reader(previous) as reader:
             summary = reader.summary()
-        segments = next_segments(base)
+        segments = next_segments(previous)
         own = {} if segments is None else {"segments": segments}
         wanted = structs.replace(summary.settings, **{**own, **changes}).checked()
         wanted = structs.replace(wanted, user_agent=user_agent_of(wanted.user_agent))
         # Made from an archive or not, a site is asked now: that is what a recrawl is for.
         wanted = structs.replace(wanted, source=None)
         settings, kept = separated_anew(summary.settings, wanted, bound)
-        reference = BaseReference(str(base.absolute()), summary.created_at)
+        reference = PreviousCrawlReference(str(previous.absolute()), summary.created_at)
         session = self._new(settings, path, reference)
         if "segments" in changes:
             keep_segments_or_log(session.path, settings.segments)
@@ -143,7 +143,7 @@ class SessionFactory:
         self,
         settings: CrawlSettings,
         path: Path | None,
-        base: BaseReference | None = None,
+        previous: PreviousCrawlReference | None = None,
         series: str = "",
     ) -> "CrawlSession":
         from gossamer.store import project  # noqa: PLC0415 - the window's start does without
@@ -153,7 +153,7 @@ class SessionFactory:
         for sitemap in settings.sitemaps:
             parse_root(sitemap)
         path = path or new_project_path(parse_root(settings.roots[0]))
-        project.create(path, settings, base, series)
+        project.create(path, settings, previous, series)
         session = self.open(path)
         session.choose_cluster(settings.cluster_choice)
         return session

@@ -23,7 +23,7 @@ async def check_for_updates(
     tls: ssl.SSLContext | None = None,
 ) -> UpdateReport:
     """Ask the list of releases, by default ours; UpdateCheckError, UsageError if there is none."""
-    from gossamer.fetch.release_request import requested_releases  # noqa: PLC0415 - it takes aiohttp
+    from gossamer.fetch.release_list_request import requested_releases  # noqa: PLC0415 - it takes aiohttp
 
     source = releases_source(os.environ) if source is None else source
     if not source.startswith(("https://", "http://")):

@@ -51,7 +51,7 @@ def _log_to(path: Path) -> logging.Handler:
     return handler
 
 
-class ShardPlace:
+class ShardLocation:
     """A place for the crawl host of one shard on a node: a source of that one."""
 
     def __init__(self, link: "NodeLink", page_workers: int) -> None:
@@ -125,7 +125,7 @@ class ShardNodes:
             await asyncio.sleep(_LOOK_EVERY_S)
         self._ensure_running()
 
-    async def place(self, wait: Callable[[Translatable], None]) -> ShardPlace:
+    async def place(self, wait: Callable[[Translatable], None]) -> ShardLocation:
         """A place on the node that has fewest shards.
 
         While there is no node, `wait` is told why. CrawlHostError where the crawl is ending.
@@ -139,7 +139,7 @@ class ShardNodes:
                 wait(trouble)
             await asyncio.sleep(_LOOK_EVERY_S)
         link = min(usable, key=lambda each: each.workers)
-        return ShardPlace(link, self._page_workers(self._links[link]))
+        return ShardLocation(link, self._page_workers(self._links[link]))
 
     def crowded(self, now_s: float) -> Collection["NodeLink"]:
         """The nodes of which one shard should move to another node, which has at least two fewer.

@@ -34,7 +34,7 @@ from gossamer.session.default_paths import crawl_log
 from gossamer.session.host_connection import USUAL_TIMINGS, SessionTimings
 from gossamer.session.host_pool import HostSource
 from gossamer.session.snapshot_recorder import SnapshotRecorder
-from gossamer.shards.shard_nodes import SILENCE_S, ShardNodes, ShardPlace
+from gossamer.shards.shard_nodes import SILENCE_S, ShardLocation, ShardNodes
 from gossamer.store.locking.lease import is_held
 from gossamer.store.project import ensure_text
 
@@ -71,7 +71,7 @@ class ShardSession(CrawlSession):
         self._recorder = _NoSnapshots(path)
         self._nodes: ShardNodes | None = None
         self._on_wait: Callable[[], None] = lambda: None
-        self.place: ShardPlace | None = None
+        self.place: ShardLocation | None = None
         """Where the node is that crawled it last."""
         self._is_starting = False
         self.is_node_lost = False

@@ -22,7 +22,7 @@ from gossamer.model.messages.query_messages import (
 )
 from gossamer.model.translatable import Sentence, Translatable
 from gossamer.sql_console.process_limits import limit_process
-from gossamer.sql_console.query_answer import answered, batches
+from gossamer.sql_console.query_execution import batches, executed_query
 from gossamer.store.querying.query_connection import QueryCancelled, too_slow
 
 AHEAD: Final = 4
@@ -82,7 +82,7 @@ class _Answering:
         def send(report: QueryReport) -> None:
             self._loop.call_soon_threadsafe(channel.send, report)
 
-        with answered(start, self._cancelled.is_set) as result:
+        with executed_query(start, self._cancelled.is_set) as result:
             send(QueryColumns(result.columns, result.is_current))
             for batch in batches(result.rows):
                 self._wait_for_room(start)

@@ -13,7 +13,7 @@ from gossamer.model.errors import BugError, OutputError, UsageError
 from gossamer.sql_console.query_process import RunningQuery
 
 
-def answer_files(out: Path, project: Path, options: FormatOptions) -> OutputFiles:
+def result_files(out: Path, project: Path, options: FormatOptions) -> OutputFiles:
     """The file `out` for an answer of `project`; its suffix sets the format.
 
     UsageError for one that can hold no table, OutputError for one that cannot be written.
@@ -31,7 +31,7 @@ def answer_files(out: Path, project: Path, options: FormatOptions) -> OutputFile
     return OutputFiles(out)
 
 
-async def write_answer(
+async def write_result(
     query: RunningQuery, output: OutputFiles, options: FormatOptions
 ) -> tuple[tuple[Path, ...], int]:
     """Write all rows on a thread; the files, and the number of rows.

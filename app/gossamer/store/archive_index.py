@@ -16,8 +16,8 @@ from typing import Any, Final, NamedTuple
 from platformdirs import user_cache_path
 
 from gossamer.model.archive_captures import ArchivePart, Capture, CaptureKind, OtherMethod, Packing
-from gossamer.model.base_project import BasePage
 from gossamer.model.errors import ProjectError
+from gossamer.model.previous_crawl import PreviousPage
 from gossamer.store.atomic_files import StagingFolder, make_private
 from gossamer.store.bulk_insert import BulkInsert, Value
 from gossamer.store.closed_on_exit import ClosedOnExit
@@ -203,14 +203,14 @@ class ArchiveIndex(ClosedOnExit):
             ).fetchall()
         return self._found(rows[0]) if rows else None
 
-    def pages(self, after: int, limit: int) -> list[BasePage]:
+    def pages(self, after: int, limit: int) -> list[PreviousPage]:
         """Up to `limit` captures of pages with an id above `after`, by id."""
         rows = self._connection.execute(
             "SELECT id, url FROM capture WHERE is_page AND NOT is_head AND id > ?"
             " ORDER BY id LIMIT ?",
             (after, limit),
         )
-        return [BasePage(number, url, "") for number, url in rows]
+        return [PreviousPage(number, url, "") for number, url in rows]
 
     @property
     def size(self) -> int:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 from gossamer.model.audit_state import AuditState
-from gossamer.model.rule_basis import RuleBasis
+from gossamer.model.rule_comparability import RuleComparability
 from gossamer.model.settings.crawl_settings import CrawlSettings, thresholds_of
 from gossamer.store.stored_settings import settings_in
 
@@ -78,7 +78,7 @@ class AuditThresholds(NamedTuple):
     of_pages: Mapping[str, object]
     of_stages: Mapping[str, object]
 
-    def of(self, basis: RuleBasis) -> Mapping[str, object]:
+    def of(self, basis: RuleComparability) -> Mapping[str, object]:
         """Those of a rule."""
         return self.of_stages if basis.has_stage else self.of_pages
 

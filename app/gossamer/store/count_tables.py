@@ -10,7 +10,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import DONE
 from gossamer.model.overview_data import rounded_ms
 from gossamer.model.rank import UNLINKED
-from gossamer.model.visit import CountedAnswer
+from gossamer.model.visit import CountedResponse
 from gossamer.store.bulk_insert import BulkInsert, listed
 
 NO_STATUS = 0
@@ -85,7 +85,7 @@ class CountTables:
         """There are so many URLs more of this outcome at this depth."""
         self._urls[int(outcome), depth] += number
 
-    def answer(self, answer: CountedAnswer, number: int = 1) -> None:
+    def answer(self, answer: CountedResponse, number: int = 1) -> None:
         """There are so many answers more like this."""
         key = answer.status or NO_STATUS
         self._statuses[key] += number

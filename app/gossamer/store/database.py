@@ -14,8 +14,8 @@ from pathlib import Path
 
 from gossamer.model.errors import DAMAGED, BugError, DiskError, ProjectError
 from gossamer.model.translatable import Sentence, system_reason
+from gossamer.store.locking.database_descriptors import DatabaseFile, FileConnection
 from gossamer.store.locking.file_identity import ensure_own_files, file_of
-from gossamer.store.locking.kept_descriptors import DatabaseFile, FileConnection
 from gossamer.store.schema import APPLICATION_ID, TABLES, VERSION
 
 BUSY_TIMEOUT_S = 10.0

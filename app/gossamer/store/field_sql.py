@@ -17,8 +17,8 @@ from msgspec import Struct
 from gossamer.model.fields.audit_fields import AuditFields
 from gossamer.model.fields.field_declaration import DeclaredField, declared_fields
 from gossamer.model.fields.link_record import LINK_FIELDS
-from gossamer.model.fields.loading_fields import LoadingFields
 from gossamer.model.fields.page_facts import PageFields
+from gossamer.model.fields.page_load_fields import PageLoadFields
 from gossamer.model.fields.url_record import URL_FIELDS
 from gossamer.model.outcome_details import Detail, detail_of, detail_text
 from gossamer.model.response_warnings import Warnings, codes, from_codes, known_codes
@@ -129,7 +129,7 @@ def _stored(table: str, fields: Iterable[DeclaredField]) -> tuple[StoredColumn, 
 
 _OF_PAGES: Final = frozenset(PageFields.__struct_fields__)
 AUDIT_COLUMNS: Final = _stored("url_audit", declared_fields(AuditFields))
-RENDERING_COLUMNS: Final = _stored("rendering", declared_fields(LoadingFields))
+RENDERING_COLUMNS: Final = _stored("rendering", declared_fields(PageLoadFields))
 _ELSEWHERE: Final = {each.name for each in (*AUDIT_COLUMNS, *RENDERING_COLUMNS)}
 # What most queries want stands first in a row.
 VISIT_COLUMNS: Final = _stored(

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Final
 
 from gossamer import __version__
-from gossamer.model.base_project import BaseReference
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import BugError, ProjectError
 from gossamer.model.file_names import is_text
+from gossamer.model.previous_crawl import PreviousCrawlReference
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import system_reason
 from gossamer.store.atomic_files import StagingFolder, errors_naming_target
@@ -123,19 +123,22 @@ CHECK_S = 0.25
 
 
 def create(
-    path: Path, settings: CrawlSettings, base: BaseReference | None = None, series: str = ""
+    path: Path,
+    settings: CrawlSettings,
+    previous: PreviousCrawlReference | None = None,
+    series: str = "",
 ) -> None:
     """Make a new project file with these settings and no URLs.
 
-    A recrawl names its `base`, of whose series it is, and whose ignored issues it takes over.
+    A recrawl names its `previous`, of whose series it is, and whose ignored issues it takes over.
     Any other project is of `series`, or begins one. ProjectError, and nothing left behind, if there
     is something at `path` already or it cannot be written. BugError for settings with secrets in
     them.
     """
     with new_project(path) as (_, part):
         fill(part, settings)
-        if base is not None:
-            _become_recrawl(part, base)
+        if previous is not None:
+            _become_recrawl(part, previous)
         elif series:
             _join_series(part, series)
 
@@ -151,13 +154,13 @@ def fill(path: Path, settings: CrawlSettings, *, audited: bool = True) -> None:
         init_audit(connection, settings if audited else None)
 
 
-def _become_recrawl(path: Path, base: BaseReference) -> None:
-    with Reader(Path(base.path)) as reader:
+def _become_recrawl(path: Path, previous: PreviousCrawlReference) -> None:
+    with Reader(Path(previous.path)) as reader:
         series, ignored = reader.summary().series, reader.ignored_issues()
     with translated(path), closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute(
             "UPDATE project SET series = ?, base_path = ?, base_created_at = ?",
-            (series, base.path, base.created_at),
+            (series, previous.path, previous.created_at),
         )
         copy_ignored(connection, ignored)
 

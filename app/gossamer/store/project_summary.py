@@ -2,9 +2,10 @@
 
 import sqlite3
 from pathlib import Path
+from typing import Any
 
-from gossamer.model.base_project import BaseReference
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.previous_crawl import PreviousCrawlReference
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.store.count_tables import count_outcomes, count_statuses
 from gossamer.store.database import damaged
@@ -15,7 +16,7 @@ from gossamer.store.stored_settings import checked_settings
 
 def read_summary(connection: sqlite3.Connection, path: Path) -> ProjectSummary:
     """Read it; ProjectError if the settings are not ours."""
-    state, seconds, created_at, stamp, series, *base, base_position = connection.execute(
+    state, seconds, created_at, stamp, series, *previous, base_position = connection.execute(
         "SELECT state, seconds, created_at, content_stamp, series, base_path, base_created_at,"
         " base_position FROM project"
     ).fetchone()
@@ -36,7 +37,7 @@ def read_summary(connection: sqlite3.Connection, path: Path) -> ProjectSummary:
             created_at=float(created_at),
             content_stamp=int(stamp),
             series=series,
-            base=None if base[0] is None else BaseReference(str(base[0]), float(base[1])),
+            previous=_reference(*previous),
             base_position=int(base_position),
             site_checks=read_known_checks(connection),
             shard=read_shard(connection),
@@ -44,3 +45,7 @@ def read_summary(connection: sqlite3.Connection, path: Path) -> ProjectSummary:
         )
     except (ValueError, TypeError, OverflowError) as e:
         raise damaged(path) from e
+
+
+def _reference(path: object, created_at: Any) -> PreviousCrawlReference | None:  # noqa: ANN401 - as SQLite has it
+    return None if path is None else PreviousCrawlReference(str(path), float(created_at))

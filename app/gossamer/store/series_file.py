@@ -79,7 +79,7 @@ class Series:
             )
         return True
 
-    def clear_place(self, created_at: float, project: str) -> bool:
+    def clear_location(self, created_at: float, project: str) -> bool:
         """Note that the file of a crawl is not at `project` any more; whether it was there."""
         with self._transaction() as connection:
             row = connection.execute(

@@ -13,8 +13,8 @@ from gossamer.model.series_contents import CrawlSnapshot, Note
 from gossamer.store.atomic_files import StagingFolder
 from gossamer.store.bulk_insert import marks
 from gossamer.store.database import MalformedContentError, expected_schema, opened, translated
+from gossamer.store.locking.database_descriptors import DatabaseFile
 from gossamer.store.locking.folder_lock import locked_folder
-from gossamer.store.locking.kept_descriptors import DatabaseFile
 from gossamer.store.new_database import DatabaseKind, filled_database, make_database, remove_beside
 
 SERIES_APPLICATION_ID: Final = 0x476F5365

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, NamedTuple
 from msgspec import DecodeError, Meta
 from msgspec.msgpack import Decoder, Encoder
 
-from gossamer.model.kept_texts import MAX_TEXT_BYTES
+from gossamer.model.stored_text_limit import MAX_TEXT_BYTES
 
 BLOCK_BYTES: Final = 128 * 1024
 """Of texts; one that reaches it is the last of its block."""
@@ -33,7 +33,7 @@ _encode = Encoder().encode
 _decode = Decoder(Annotated[list[PageText], Meta(max_length=_MOST)]).decode
 
 
-def place_of(block: int, position: int) -> int:
+def text_location(block: int, position: int) -> int:
     """The place of a text."""
     return block << POSITION_BITS | position
 

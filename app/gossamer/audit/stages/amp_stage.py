@@ -10,8 +10,8 @@ from gossamer.audit.stages.pagination_stage import is_not_ok, of_pairs
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.page_flags import MarkupFlag
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.store.auditing.columns import contains, first_of, pair_keys, second_of
-from gossamer.store.auditing.link_columns import AMPHTML
+from gossamer.store.auditing.link_arrays import AMPHTML
+from gossamer.store.auditing.number_arrays import contains, first_of, pair_keys, second_of
 
 
 def amp_pages(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]:

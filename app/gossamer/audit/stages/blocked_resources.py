@@ -9,7 +9,7 @@ from gossamer.audit.link_tallies import RESOURCES
 from gossamer.model.page_flags import RenderFlag
 from gossamer.model.rendering import BlockedBy
 from gossamer.model.rendering_encoding import decode_details
-from gossamer.store.auditing.columns import Flags, distinct
+from gossamer.store.auditing.number_arrays import Flags, distinct
 
 _PAGES: Final = """
     SELECT r.id, v.javascript FROM rendering r CROSS JOIN visit v ON v.id = r.id

@@ -7,7 +7,7 @@ from gossamer.audit.stages.onward_paths import on_cycle, starts_chain
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.page_flags import Indexability
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.store.auditing.columns import Flags
+from gossamer.store.auditing.number_arrays import Flags
 
 
 def canonicals(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]:

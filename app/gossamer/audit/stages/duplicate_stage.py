@@ -7,8 +7,8 @@ import numpy as np
 
 from gossamer.audit.audited_crawl import UNMEASURED, AuditedCrawl, Finding
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.store.auditing.columns import Ids, Numbers
-from gossamer.store.auditing.url_columns import OF_INDEXABLE
+from gossamer.store.auditing.number_arrays import Ids, Numbers
+from gossamer.store.auditing.url_arrays import OF_INDEXABLE
 
 KEYWORD_LIMITS: Final = ("audit_meta_keywords",)
 _EXACT: Final = "Content: Exact Duplicates"

@@ -12,7 +12,7 @@ from gossamer.extract.facts.language_codes import is_hreflang_code
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.page_flags import PLACE_BITS, Indexability, MarkupFlag
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.store.auditing.columns import Flags, Ids, Numbers, contains, distinct, pair_keys
+from gossamer.store.auditing.number_arrays import Flags, Ids, Numbers, contains, distinct, pair_keys
 
 _DEFAULT: Final = "x-default"
 _IN_SITEMAP: Final = 2

@@ -13,8 +13,8 @@ from gossamer.audit.link_tallies import RESOURCES
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.rank import UNLINKED
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.store.auditing.columns import Flags, Ids
-from gossamer.store.auditing.url_columns import UrlColumns
+from gossamer.store.auditing.number_arrays import Flags, Ids
+from gossamer.store.auditing.url_arrays import UrlArrays
 from gossamer.store.bulk_insert import listed
 
 DEPTH_LIMITS: Final = ("crawl_depth_max", "internal_outlinks_max", "external_outlinks_max")
@@ -71,7 +71,7 @@ def alt_texts(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]
     yield found("Images: Alt Text Over {limit} Characters", pages > 0, pages)
 
 
-def _is_over(urls: UrlColumns, most_bytes: int) -> Flags:
+def _is_over(urls: UrlArrays, most_bytes: int) -> Flags:
     """Whether a file that was fetched with success has more bytes."""
     is_over: Flags = (urls.size_bytes > most_bytes) & (urls.status // 100 == 2)  # noqa: PLR2004 - a class of statuses
     return is_over

@@ -13,7 +13,8 @@ from gossamer.audit.link_tallies import HYPERLINKS
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.page_flags import Directive, Indexability
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.store.auditing.columns import (
+from gossamer.store.auditing.link_arrays import NOFOLLOW, LinkArrays
+from gossamer.store.auditing.number_arrays import (
     Flags,
     Numbers,
     distinct,
@@ -21,7 +22,6 @@ from gossamer.store.auditing.columns import (
     pair_keys,
     second_of,
 )
-from gossamer.store.auditing.link_columns import NOFOLLOW, LinkColumns
 
 DAMPING: Final = 0.85
 _MOST_ROUNDS: Final = 50
@@ -35,7 +35,7 @@ def link_score(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding
     """Fill the column `link_score`; there is no rule about it."""
     del settings
     members = crawl.urls.is_internal & crawl.urls.is_asked
-    with LinkColumns(crawl.file.folder, _VOTE) as votes:
+    with LinkArrays(crawl.file.folder, _VOTE) as votes:
         _write_votes(crawl, members, votes)
         ranks = _ranks(crawl, members, votes)
     crawl.measured["link_score"] = np.full(len(members), UNMEASURED, np.int32)
@@ -55,7 +55,7 @@ def scores(ranks: Numbers) -> Numbers:
     return relative
 
 
-def _write_votes(crawl: AuditedCrawl, members: Flags, votes: LinkColumns) -> None:
+def _write_votes(crawl: AuditedCrawl, members: Flags, votes: LinkArrays) -> None:
     """Each URL votes once for each it links; what leads on, for that alone."""
     urls = crawl.urls
     onward = crawl.onward(LinkKind.CANONICAL)
@@ -81,7 +81,7 @@ def _votes(pairs: Numbers) -> Numbers:
     return votes
 
 
-def _ranks(crawl: AuditedCrawl, members: Flags, votes: LinkColumns) -> Numbers:
+def _ranks(crawl: AuditedCrawl, members: Flags, votes: LinkArrays) -> Numbers:
     """The probability of each URL; together 1."""
     count = max(int(members.sum()), 1)
     given = np.zeros(len(members), np.int64)

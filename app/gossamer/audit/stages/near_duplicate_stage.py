@@ -22,7 +22,7 @@ from gossamer.model.sketches import (
     VARIANCES,
     estimated_share,
 )
-from gossamer.store.auditing.columns import (
+from gossamer.store.auditing.number_arrays import (
     Flags,
     Ids,
     Numbers,

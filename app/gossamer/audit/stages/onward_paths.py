@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from gossamer.store.auditing.columns import Flags, Ids, distinct
+from gossamer.store.auditing.number_arrays import Flags, Ids, distinct
 
 
 def on_cycle(onward: Ids) -> Flags:

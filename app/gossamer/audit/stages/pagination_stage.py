@@ -10,7 +10,8 @@ from gossamer.audit.stages.canonical_stage import is_discoverable
 from gossamer.audit.stages.onward_paths import on_cycle
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.store.auditing.columns import (
+from gossamer.store.auditing.link_arrays import NEXT, PREV
+from gossamer.store.auditing.number_arrays import (
     Flags,
     Ids,
     Numbers,
@@ -20,8 +21,7 @@ from gossamer.store.auditing.columns import (
     pair_keys,
     second_of,
 )
-from gossamer.store.auditing.link_columns import NEXT, PREV
-from gossamer.store.auditing.url_columns import UrlColumns
+from gossamer.store.auditing.url_arrays import UrlArrays
 
 _OK = 200
 
@@ -60,7 +60,7 @@ def of_pairs(pairs: Ids) -> dict[int, int | float | str | bytes | None]:
     return dict(zip(first_of(pairs).tolist(), second_of(pairs).tolist(), strict=True))
 
 
-def is_not_ok(urls: UrlColumns) -> Flags:
+def is_not_ok(urls: UrlArrays) -> Flags:
     """What was asked, or may not be asked, and does not answer with 200."""
     flags: Flags = urls.is_asked & (urls.status != _OK)
     return flags

@@ -10,8 +10,8 @@ from gossamer.model.fields.page_measures import CarbonRating, carbon_rating
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.page_flags import ContentFlag, LinkTrait
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.store.auditing.columns import Flags, Numbers, ids_where
-from gossamer.store.auditing.url_columns import UrlColumns
+from gossamer.store.auditing.number_arrays import Flags, Numbers, ids_where
+from gossamer.store.auditing.url_arrays import UrlArrays
 
 _OK: Final = 200
 _MAY_BE_HEAVY: Final = 1_000_000
@@ -59,7 +59,7 @@ _FITTING: Final = {
 _BACKGROUND: Final = "Images: Background Images"
 
 
-def _has_bad_type(urls: UrlColumns, is_misused: Flags) -> Flags:
+def _has_bad_type(urls: UrlArrays, is_misused: Flags) -> Flags:
     """Of pages, what was seen when they were read; of files, a type that is none or does not fit.
 
     `is_misused` says which URLs have another type than what they are used for.

@@ -12,8 +12,8 @@ from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, UrlState, Verdict, verdict
 from gossamer.model.redirect_types import RedirectKind
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.store.auditing.columns import Flags
-from gossamer.store.auditing.url_columns import UrlColumns
+from gossamer.store.auditing.number_arrays import Flags
+from gossamer.store.auditing.url_arrays import UrlArrays
 
 _NOT_OF_THE_SITE: Final = frozenset(
     {
@@ -80,6 +80,6 @@ def _outcomes(crawl: AuditedCrawl) -> Iterable[tuple[str, Flags]]:
     yield "Unverified", urls.has_outcome(_UNVERIFIED) & ~(refuses | silent | fails)
 
 
-def _in_class(urls: UrlColumns, number: int) -> Flags:
+def _in_class(urls: UrlArrays, number: int) -> Flags:
     flags: Flags = urls.status // 100 == number
     return flags

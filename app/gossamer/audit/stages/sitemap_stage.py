@@ -10,7 +10,7 @@ from gossamer.audit.stages.canonical_stage import is_not_indexable
 from gossamer.model.outcome_details import DetailCode
 from gossamer.model.rank import UNLINKED, SitemapRole
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.store.auditing.columns import Flags
+from gossamer.store.auditing.number_arrays import Flags
 
 MOST_ENTRIES: Final = 50_000
 MOST_BYTES: Final = 50 * 1024 * 1024

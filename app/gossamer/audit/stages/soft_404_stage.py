@@ -7,13 +7,13 @@ from urllib.parse import unquote, urlsplit
 import numpy as np
 
 from gossamer.audit.audited_crawl import AuditedCrawl, Finding, found
-from gossamer.audit.soft_404_hosts import MadeUpAnswers, is_home, made_up_answers, names_error
+from gossamer.audit.soft_404_hosts import MadeUpResponses, is_home, made_up_responses, names_error
 from gossamer.audit.stages.onward_paths import ends_of, on_cycle
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.sketches import share_of
-from gossamer.store.auditing.columns import Flags, distinct
+from gossamer.store.auditing.number_arrays import Flags, distinct
 from gossamer.urls.url_parsing import host_of
 
 _RULE: Final = "Content: Soft 404 Pages"
@@ -45,7 +45,7 @@ def soft_404_pages(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Fin
     """Decide the rule."""
     del settings
     flags = crawl.urls.is_indexable & crawl.urls.has_outcome({Outcome.PAGE_SOFT_ERROR})
-    answers = made_up_answers(crawl.file.site_checks())
+    answers = made_up_responses(crawl.file.site_checks())
     with_pages = {host: answer for host, answer in answers.items() if answer.pages}
     if with_pages:
         flags |= crawl.flags(_alike(crawl, with_pages)) & crawl.urls.is_indexable
@@ -55,7 +55,7 @@ def soft_404_pages(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Fin
     yield found(_RULE, flags)
 
 
-def _alike(crawl: AuditedCrawl, answers: dict[str, MadeUpAnswers]) -> list[int]:
+def _alike(crawl: AuditedCrawl, answers: dict[str, MadeUpResponses]) -> list[int]:
     """The ids of pages that are what their host answers for made-up URLs."""
     hosts = {host: _Host(answer) for host, answer in answers.items()}
     for page in _pages(crawl):
@@ -73,7 +73,7 @@ def _pages(crawl: AuditedCrawl) -> Iterator[_Page]:
             yield from (_Page(*row) for row in part if row[0] < len(crawl.urls))
 
 
-def _redirected_alike(crawl: AuditedCrawl, answers: dict[str, MadeUpAnswers]) -> Flags:
+def _redirected_alike(crawl: AuditedCrawl, answers: dict[str, MadeUpResponses]) -> Flags:
     """What is redirected to the home page, or to an error page, as made-up URLs are."""
     onward = crawl.onward(LinkKind.REDIRECT)
     onward[~crawl.urls.is_redirect] = 0
@@ -101,7 +101,7 @@ def _redirected_alike(crawl: AuditedCrawl, answers: dict[str, MadeUpAnswers]) ->
     return crawl.flags(found_ids)
 
 
-def _leads_astray(url: str, target: str, answers: dict[str, MadeUpAnswers]) -> bool:
+def _leads_astray(url: str, target: str, answers: dict[str, MadeUpResponses]) -> bool:
     """Whether a URL is redirected as made-up URLs of its host are, and not to be spelt better."""
     answer = answers.get(host_of(url))
     is_same_page = urlsplit(url).path.rstrip("/") == urlsplit(target).path.rstrip("/")
@@ -117,7 +117,7 @@ def _urls(crawl: AuditedCrawl, ids: list[int]) -> dict[int, str]:
 class _Host:
     """The pages of a host, compared with what it answers for made-up URLs."""
 
-    def __init__(self, answers: MadeUpAnswers) -> None:
+    def __init__(self, answers: MadeUpResponses) -> None:
         self._hashes = {answer.content_hash for answer in answers.pages if answer.content_hash}
         self._sketches = [answer.sketch for answer in answers.pages if answer.sketch]
         self._titles = {_title(answer.title, answer.url) for answer in answers.pages}

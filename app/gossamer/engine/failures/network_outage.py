@@ -64,7 +64,7 @@ class OutageWatch:
         self._lost = False
         self._waiting: asyncio.Task[None] | None = None
 
-    def note_answer(self, host: str, url: str) -> None:
+    def note_response(self, host: str, url: str) -> None:
         """Note that `url` on this host was answered."""
         self._answered_at = asyncio.get_running_loop().time()
         self._answer.set()

@@ -58,7 +58,7 @@ def _wants_too_long(visit: Visit) -> bool:
     return (visit.retry_after_s or 0.0) > RETRY_AFTER_CAP_S
 
 
-class PartialAnswers:
+class PartialResponses:
     """The longest partial answer of each URL, in bounded memory."""
 
     def __init__(self) -> None:

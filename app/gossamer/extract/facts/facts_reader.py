@@ -10,9 +10,9 @@ from gossamer.extract.facts.canonicals_and_pagination import (
     other_version_facts,
     pagination_facts,
 )
-from gossamer.extract.facts.element_remarks import element_facts
+from gossamer.extract.facts.element_facts import element_facts
 from gossamer.extract.facts.hreflang_alternates import hreflang_facts
-from gossamer.extract.facts.link_remarks import EVERYWHERE, CrawledSite, link_facts
+from gossamer.extract.facts.link_facts import EVERYWHERE, CrawledSite, link_facts
 from gossamer.extract.facts.markup_validity import amp_facts, language_facts, shape_facts
 from gossamer.extract.facts.placeholder_text import placeholder_facts
 from gossamer.extract.facts.robots_and_refreshes import meta_facts, refresh_facts, robots_facts
@@ -37,7 +37,7 @@ from gossamer.extract.facts.topic_facts import (
     fact_elements,
 )
 from gossamer.extract.link_header import HeaderLink, link_header
-from gossamer.extract.text_analysis import MAX_PHRASES, phrases_in
+from gossamer.extract.text_hashes import MAX_PHRASES, phrases_in
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.page_flags import ContentFlag
 from gossamer.urls.url_joining import Base

@@ -6,7 +6,7 @@ from itertools import filterfalse
 from typing import Final
 from unicodedata import category
 
-from gossamer.extract.text_analysis import number_of
+from gossamer.extract.text_hashes import number_of
 from gossamer.model.lazy_pattern import lazy_pattern
 
 _TEXTS: Final[Mapping[str, str]] = {

@@ -7,10 +7,10 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 
 from gossamer.extract.parsed_elements import Element, ParsedElements
-from gossamer.model.page_flags import LinkPlace
+from gossamer.model.page_flags import LinkPosition
 from gossamer.model.visit import PageLinks
 
-_HEAD: Final = int(LinkPlace.HEAD)
+_HEAD: Final = int(LinkPosition.HEAD)
 
 
 class TopicFacts(Struct, frozen=True, gc=False):

@@ -9,7 +9,7 @@
 #include "table.h"
 #include "tree.h"
 
-/* LinkPlace in app/gossamer/model/page_flags.py. */
+/* LinkPosition in app/gossamer/model/page_flags.py. */
 enum place { NOWHERE, HEAD, NAVIGATION, HEADER_PLACE, CONTENT, ASIDE, FOOTER };
 
 /* PathType in app/gossamer/model/page_flags.py, shifted as in `link.traits`. */

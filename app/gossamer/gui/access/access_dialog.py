@@ -22,14 +22,14 @@ from gossamer.gui.access.robots_tester import RobotsTester
 from gossamer.gui.details.crawler_list import crawler_matrix
 from gossamer.gui.details.detail_table import DetailTable
 from gossamer.gui.look import theme
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import sentences, spoken
 from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.labels import buddy, name_inner
 from gossamer.gui.widgets.message_bar import InlineMessage
-from gossamer.gui.widgets.screen_fit import fitted
+from gossamer.gui.widgets.window_geometry import fitted
 from gossamer.model.errors import UsageError
 from gossamer.model.known_crawlers import EDITION
 from gossamer.model.translatable import Translatable
@@ -39,7 +39,7 @@ NAME: Final = "access-dialog"
 _SIZE: Final = (960, 680)
 
 
-class _HostAnswers(NamedTuple):
+class _HostResponses(NamedTuple):
     """What is known of a host."""
 
     status: int | None
@@ -164,7 +164,7 @@ class AccessDialog(QDialog):
             lambda rows: _answers(rows, site), self._show_host, key=f"{self._key} host"
         )
 
-    def _show_host(self, answers: _HostAnswers) -> None:
+    def _show_host(self, answers: _HostResponses) -> None:
         site = self.host.currentText()
         self._llms = answers.llms
         if answers.findings:
@@ -218,7 +218,7 @@ class AccessDialog(QDialog):
         return f"{first}\n{second}"
 
 
-def _answers(rows: ProjectRows, site: str) -> _HostAnswers:
+def _answers(rows: ProjectRows, site: str) -> _HostResponses:
     status, text = rows.robots_txt(site) or (None, "")
     checks = [row for row in rows.site_checks() if row.origin == site]
-    return _HostAnswers(status, text, host_llms_txt(rows, site), host_sentences(checks))
+    return _HostResponses(status, text, host_llms_txt(rows, site), host_sentences(checks))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gossamer.audit.llms_txt import CheckedLink
-    from gossamer.gui.project.reader_interface import ProjectRows
+    from gossamer.gui.project.reader_interfaces import ProjectRows
     from gossamer.robots.robots_trial import RobotsChange, RobotsVerdict
 
 _tr = translator("AccessList")

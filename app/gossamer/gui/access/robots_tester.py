@@ -25,13 +25,13 @@ from gossamer.gui.access.access_lists import ChangedUrl, changed_urls, verdict_w
 from gossamer.gui.details.detail_table import DetailTable
 from gossamer.gui.export.list_saver import ListSaver
 from gossamer.gui.look import theme
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.text.local_formatting import number
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.labels import buddy
 from gossamer.model.known_crawlers import KNOWN_CRAWLERS
-from gossamer.robots.robots_remarks import RobotsRemark, robots_remarks
+from gossamer.robots.robots_faults import RobotsFault, robots_faults
 from gossamer.robots.robots_trial import RobotsChange, RobotsTrial, RobotsVerdict
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class RobotsTester(QWidget):
         self._run = 0
         self._is_running = False
         self.editor = QPlainTextEdit()
-        self.remarks = QListWidget()
+        self.faults = QListWidget()
         self.crawler = QComboBox()
         self.url = QLineEdit()
         self.verdict = QLabel()
@@ -140,12 +140,12 @@ class RobotsTester(QWidget):
         self.editor.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.editor.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.editor.setAccessibleName("robots.txt")
-        self.remarks.setAccessibleName(self.tr("Remarks on the lines"))
-        self.remarks.setWordWrap(True)
+        self.faults.setAccessibleName(self.tr("Remarks on the lines"))
+        self.faults.setWordWrap(True)
         self.table.setAccessibleName(self.tr("URLs whose access changes"))
         top = QSplitter(Qt.Orientation.Horizontal)
         top.addWidget(self.editor)
-        top.addWidget(self.remarks)
+        top.addWidget(self.faults)
         top.setSizes([560, 300])
         halves = QSplitter(Qt.Orientation.Vertical)
         halves.addWidget(top)
@@ -184,8 +184,8 @@ class RobotsTester(QWidget):
         self.url.textChanged.connect(self._try_url)
         self._typing.timeout.connect(self._start)
         self._showing.timeout.connect(self.table.rows.refresh)
-        self.remarks.itemActivated.connect(self._go_to)
-        self.remarks.itemClicked.connect(self._go_to)
+        self.faults.itemActivated.connect(self._go_to)
+        self.faults.itemClicked.connect(self._go_to)
         self.stop_button.clicked.connect(self.stop)
         self.revert_button.clicked.connect(lambda: self.editor.setPlainText(self._stored))
         self.save_button.clicked.connect(self._save_or_cancel)
@@ -198,7 +198,7 @@ class RobotsTester(QWidget):
         self.stop()
         if not self._site:
             return
-        self._show_remarks(robots_remarks(self.editor.toPlainText()))
+        self._show_faults(robots_faults(self.editor.toPlainText()))
         self._changes, self._tried, self._allowed, self._disallowed = [], 0, 0, 0
         self._is_running = True
         self.table.rows.show_url(self._run)
@@ -276,19 +276,19 @@ class RobotsTester(QWidget):
         idle = self.tr("No known URL changes its access.")
         self.table.note.show_text(self.tr("Trying URLs…") if self._is_running else idle)
 
-    def _show_remarks(self, found: list[RobotsRemark]) -> None:
-        self.remarks.clear()
+    def _show_faults(self, found: list[RobotsFault]) -> None:
+        self.faults.clear()
         for each in found:
             sign = "✕" if each.is_error else "!"
             words = self.tr("Line {line}: {sentence}")
             text = words.format(line=each.line, sentence=spoken(each.sentence))
             item = QListWidgetItem(f"{sign} {text}")
             item.setData(Qt.ItemDataRole.UserRole, each.line)
-            self.remarks.addItem(item)
+            self.faults.addItem(item)
         if not found:
             item = QListWidgetItem(self.tr("Every line can be understood."))
             item.setFlags(Qt.ItemFlag.NoItemFlags)
-            self.remarks.addItem(item)
+            self.faults.addItem(item)
 
     def _go_to(self, item: QListWidgetItem) -> None:
         line = item.data(Qt.ItemDataRole.UserRole)

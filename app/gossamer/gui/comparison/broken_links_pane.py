@@ -36,7 +36,7 @@ from gossamer.model.translatable import Translatable
 from gossamer.urls.url_folders import display_url
 
 if TYPE_CHECKING:
-    from gossamer.gui.project.reader_interface import Ids
+    from gossamer.gui.project.reader_interfaces import Ids
 
 _PAUSE_MS: Final = 150
 _FILTER_WIDTH: Final = 280
@@ -71,7 +71,7 @@ class BrokenLinkQuery:
         """See `RowQuery`."""
 
 
-def answer_text(outcome: Outcome | None, status: int | None) -> str:
+def response_text(outcome: Outcome | None, status: int | None) -> str:
     """What a crawl knows of a target, in a cell."""
     if status is not None:
         return str(status)
@@ -107,13 +107,13 @@ _KIND: Final = QueryRowKind[BrokenLinkChange](
             "before",
             QT_TRANSLATE_NOOP("Column", "Before"),
             12,
-            lambda link: answer_text(link.before, link.before_status),
+            lambda link: response_text(link.before, link.before_status),
         ),
         ColumnSpec(
             "after",
             QT_TRANSLATE_NOOP("Column", "After"),
             12,
-            lambda link: answer_text(link.after, link.after_status),
+            lambda link: response_text(link.after, link.after_status),
         ),
     ),
     read=lambda rows, ids: rows.broken_links(ids),

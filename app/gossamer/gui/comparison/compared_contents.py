@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.messages.page_contents_messages import SideBySide
 

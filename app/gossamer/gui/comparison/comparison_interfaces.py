@@ -22,7 +22,7 @@ from gossamer.model.site_file_changes import SiteFileChange
 from gossamer.urls.url_mapping import UrlMapping
 
 if TYPE_CHECKING:
-    from gossamer.gui.project.reader_interface import Ids
+    from gossamer.gui.project.reader_interfaces import Ids
 
 
 class ComparisonRows(Protocol):

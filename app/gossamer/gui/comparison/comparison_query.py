@@ -8,7 +8,7 @@ from gossamer.model.project_queries import Column, Order
 
 if TYPE_CHECKING:
     from gossamer.gui.comparison.comparison_interfaces import ComparisonRows
-    from gossamer.gui.project.reader_interface import Ids
+    from gossamer.gui.project.reader_interfaces import Ids
 
 ADDRESS: Final[Column] = "address"
 CHANGE: Final[Column] = "change"

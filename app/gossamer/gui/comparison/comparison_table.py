@@ -6,10 +6,10 @@ from PySide6.QtWidgets import QWidget
 
 from gossamer.gui.actions.view_actions import ViewAction, add_view_action
 from gossamer.gui.comparison.comparison_interfaces import ComparisonRows
-from gossamer.gui.project.reader_interface import Ids
+from gossamer.gui.project.reader_interfaces import Ids
 from gossamer.gui.project.reader_thread import BackgroundReader
 from gossamer.gui.tables.clipboard import copied_message, records_of, tsv
-from gossamer.gui.tables.empty_state import EmptyNote
+from gossamer.gui.tables.empty_state import EmptyStateLabel
 from gossamer.gui.tables.query_table_model import QueryModel
 from gossamer.gui.tables.sort_header import SortHeader
 from gossamer.gui.tables.table_view import TableView
@@ -44,7 +44,7 @@ class ComparisonTable(TableView):
         self.setModel(rows)
         self.set_columns(rows.kind.columns, rows.kind.filling)
         self.setAccessibleName(name)
-        self.note = EmptyNote(self)
+        self.note = EmptyStateLabel(self)
         self.settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self.settle.timeout.connect(self._report_visible_rows)
         for signal in (

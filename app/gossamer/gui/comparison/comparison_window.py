@@ -35,7 +35,7 @@ from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import host_of, spoken
 from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.message_bar import Kind, MessageButton, MessageColumn
-from gossamer.gui.widgets.screen_fit import fitted
+from gossamer.gui.widgets.window_geometry import fitted
 from gossamer.model.comparison_filters import VIEW
 from gossamer.model.comparison_results import (
     ComparedPage,

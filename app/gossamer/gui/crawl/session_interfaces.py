@@ -248,13 +248,13 @@ class SessionFactoryPort(Protocol):
 
     def create_recrawl(
         self,
-        base: Path,
+        previous: Path,
         path: Path | None = None,
         changes: Mapping[str, object] = ...,
         *,
         bound: Secrets = NO_SECRETS,
     ) -> SessionPort:
-        """A session on a new project that crawls the project `base` again."""
+        """A session on a new project that crawls the project `previous` again."""
 
     def login(self, settings: CrawlSettings, secrets: Secrets, url: str = "") -> LoginPort:
         """A browser window for logging in, not yet open; it shows `url` or the first root."""

@@ -35,7 +35,7 @@ from gossamer.model.custom_definitions import (
     ExtractedPart,
     ExtractionMethod,
     SearchCondition,
-    SearchPlace,
+    SearchLocation,
 )
 from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
@@ -152,7 +152,7 @@ class SearchDialog(DefinitionDialog[CustomSearch]):
         self.setWindowTitle(self.tr("Custom search"))
         self.place = self.add_choice(
             self.tr("Search &in"),
-            {each: place_name(each) for each in SearchPlace},
+            {each: place_name(each) for each in SearchLocation},
             definition.place,
         )
         self.selector = self._line(definition.selector)
@@ -170,17 +170,17 @@ class SearchDialog(DefinitionDialog[CustomSearch]):
 
     def show_fields(self) -> None:
         """Show the selector where elements are searched."""
-        chosen = SearchPlace(self.place.currentData())
-        self.form.setRowVisible(self.selector, chosen is SearchPlace.ELEMENT)
+        chosen = SearchLocation(self.place.currentData())
+        self.form.setRowVisible(self.selector, chosen is SearchLocation.ELEMENT)
 
     def definition(self) -> CustomSearch:
         """What the form says."""
-        place = SearchPlace(self.place.currentData())
+        place = SearchLocation(self.place.currentData())
         return CustomSearch(
             name=self.name.text().strip(),
             pattern=self.pattern.text(),
             place=place,
-            selector=self.selector.text().strip() if place is SearchPlace.ELEMENT else "",
+            selector=self.selector.text().strip() if place is SearchLocation.ELEMENT else "",
             regex=self.regex.isChecked(),
             match_case=self.match_case.isChecked(),
             condition=SearchCondition(self.condition.currentData()),

@@ -16,7 +16,7 @@ from gossamer.model.custom_definitions import (
     ExtractedPart,
     ExtractionMethod,
     SearchCondition,
-    SearchPlace,
+    SearchLocation,
     outcome_and_number,
 )
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -25,11 +25,11 @@ from gossamer.model.translatable import Translatable
 _CONTEXT: Final = "CustomDefinitions"
 _tr = translator("CustomDefinitions")
 _PLACES: Final = {
-    SearchPlace.HTML: QT_TRANSLATE_NOOP("CustomDefinitions", "HTML"),
-    SearchPlace.TEXT: QT_TRANSLATE_NOOP("CustomDefinitions", "Visible text"),
-    SearchPlace.ELEMENT: QT_TRANSLATE_NOOP("CustomDefinitions", "Elements"),
-    SearchPlace.HEAD: QT_TRANSLATE_NOOP("CustomDefinitions", "Head"),
-    SearchPlace.SCRIPTS: QT_TRANSLATE_NOOP("CustomDefinitions", "Scripts"),
+    SearchLocation.HTML: QT_TRANSLATE_NOOP("CustomDefinitions", "HTML"),
+    SearchLocation.TEXT: QT_TRANSLATE_NOOP("CustomDefinitions", "Visible text"),
+    SearchLocation.ELEMENT: QT_TRANSLATE_NOOP("CustomDefinitions", "Elements"),
+    SearchLocation.HEAD: QT_TRANSLATE_NOOP("CustomDefinitions", "Head"),
+    SearchLocation.SCRIPTS: QT_TRANSLATE_NOOP("CustomDefinitions", "Scripts"),
 }
 _CONDITIONS: Final = {
     SearchCondition.CONTAINS: QT_TRANSLATE_NOOP("CustomDefinitions", "contains"),
@@ -48,7 +48,7 @@ _PARTS: Final = {
 }
 
 
-def place_name(place: SearchPlace) -> str:
+def place_name(place: SearchLocation) -> str:
     """Such as "Visible text"."""
     return QCoreApplication.translate(_CONTEXT, _PLACES[place])
 

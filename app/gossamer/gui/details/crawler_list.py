@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gossamer.audit.crawler_access import CrawlerAccess
-    from gossamer.gui.project.reader_interface import ProjectRows
+    from gossamer.gui.project.reader_interfaces import ProjectRows
 
 _tr = translator("AccessList")
 _HEADER: Final = "X-Robots-Tag"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from gossamer.gui.look.outcome_style import NO_STATUS, label, redirect_label
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.tables.row_kind import LINKS, RowKind, UrlOutcome
 from gossamer.gui.tables.table_columns import ColumnSpec
 from gossamer.gui.tables.table_model import ReadPage

@@ -23,7 +23,7 @@ from gossamer.gui.look import theme
 from gossamer.gui.look.outcome_style import role
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.clipboard import LinkActions
-from gossamer.gui.tables.empty_state import EmptyNote
+from gossamer.gui.tables.empty_state import EmptyStateLabel
 from gossamer.gui.tables.table_model import PagedModel
 from gossamer.gui.tables.table_view import TableView
 from gossamer.gui.text import local_formatting as formatting
@@ -58,7 +58,7 @@ class DetailTable(TableView, Generic[T]):
         self.rows: PagedModel[T] = PagedModel(shown.kind, shown.read, reader, self)
         self.setModel(self.rows)
         self.set_columns(shown.kind.columns, shown.kind.filling)
-        self.note = EmptyNote(self)
+        self.note = EmptyStateLabel(self)
         self.activated.connect(self._go)
         self._end = shown.end
         self._reader = reader

@@ -26,7 +26,7 @@ from gossamer.gui.details.text_error_list import text_errors
 from gossamer.gui.look.theme import UNLIMITED
 from gossamer.gui.notes.url_notes import UrlNotes
 from gossamer.gui.project.project_panel import ProjectPanel
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.urls.url_parsing import origin

@@ -7,7 +7,7 @@ from gossamer.gui.look import theme
 from gossamer.gui.look.outcome_style import sentence
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import detail_words
-from gossamer.model.messages.page_contents_messages import PageAnswer
+from gossamer.model.messages.page_contents_messages import PageFetchOutcome
 
 
 class FetchBar(QWidget):
@@ -53,7 +53,7 @@ class FetchBar(QWidget):
             self.wanted.emit()
 
 
-def reason_unread(answer: PageAnswer) -> str:
+def reason_unread(answer: PageFetchOutcome) -> str:
     """Why there is nothing to read of a page, in a sentence or two."""
     words = sentence(answer.outcome, answer.status)
     detail = formatting.clean(detail_words(answer.detail))

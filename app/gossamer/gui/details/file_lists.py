@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from gossamer.gui.details.detail_lists import DetailList
 from gossamer.gui.details.image_pane import dimensions
 from gossamer.gui.look.outcome_style import NO_STATUS, kind_label
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.tables.row_kind import LINKS, RowKind, UrlOutcome
 from gossamer.gui.tables.table_columns import ColumnSpec
 from gossamer.gui.tables.table_model import ReadPage

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QWidget
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.outcome_style import NO_STATUS, sentence
 from gossamer.gui.look.theme import Role, colour
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.gui.tables.empty_state import EmptyNote
+from gossamer.gui.tables.empty_state import EmptyStateLabel
 from gossamer.gui.tables.item_roles import (
     ACCESSIBLE,
     ALIGNMENT,
@@ -233,7 +233,7 @@ class HreflangView(TableView):
         self.setModel(self.rows)
         self.setItemDelegate(AddressDelegate(self))
         self.setSelectionBehavior(TableView.SelectionBehavior.SelectItems)
-        self.note = EmptyNote(self)
+        self.note = EmptyStateLabel(self)
         self.activated.connect(self._go)
 
     def show_url(self, url_id: int | None) -> None:

@@ -7,7 +7,7 @@ from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import RuleGroup, SiteRule
 from gossamer.gui.details.detail_lists import DetailList
 from gossamer.gui.issues.rule_texts import full_rule_name
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.tables.row_kind import RowKind, UrlOutcome
 from gossamer.gui.tables.table_columns import ColumnSpec
 from gossamer.gui.text import local_formatting as formatting

@@ -14,7 +14,7 @@ from gossamer.gui.details.screenshot_view import ScreenshotView
 from gossamer.gui.details.side_by_side_view import RenderedTexts
 from gossamer.gui.details.violation_tree import ViolationTree
 from gossamer.gui.look import theme
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.browser_sentences import browser_trouble
@@ -23,7 +23,7 @@ from gossamer.gui.widgets.stacked_column import column_of
 from gossamer.model.fields.rendering_fields import RenderingFields, RenderOutcome
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import OUTLINK_KINDS
-from gossamer.model.messages.page_contents_messages import PageAnswer
+from gossamer.model.messages.page_contents_messages import PageFetchOutcome
 from gossamer.model.messages.page_rendering_messages import (
     OriginLink,
     RenderingReport,
@@ -49,7 +49,7 @@ def stored_rendering(rows: ProjectRows, record: UrlRecord) -> RenderingReport:
     return RenderingReport(
         0,
         record.url,
-        PageAnswer(record.outcome, record.status, record.detail, is_read=True),
+        PageFetchOutcome(record.outcome, record.status, record.detail, is_read=True),
         rendering,
         facts=compared_facts(record, rendering),
         links=tally_links(OriginLink(a.target_url, a.text, a.kind, a.traits) for a in links),

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from gossamer.gui.look import theme
 from gossamer.gui.widgets.help_context import explain
-from gossamer.gui.widgets.screen_fit import fitted
+from gossamer.gui.widgets.window_geometry import fitted
 
 _USUAL: Final = QSize(260, 195)
 _BESIDE: Final = 24

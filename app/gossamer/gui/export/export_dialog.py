@@ -37,7 +37,7 @@ from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.labels import name_inner
 from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton
 from gossamer.gui.widgets.progress_bar import CrawlProgressBar
-from gossamer.gui.widgets.screen_fit import fitted
+from gossamer.gui.widgets.window_geometry import fitted
 from gossamer.model.errors import KnownError, OutputError
 from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.model.project_queries import LinksOf, Table

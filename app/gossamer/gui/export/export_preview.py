@@ -15,7 +15,7 @@ from gossamer.export.row_counter import ExportCancelled
 from gossamer.gui.export.export_interfaces import Exporter
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.window_tasks import WindowTasks
-from gossamer.gui.tables.empty_state import EmptyNote
+from gossamer.gui.tables.empty_state import EmptyStateLabel
 from gossamer.gui.tables.item_roles import ALIGNMENT, DISPLAY, LEFT, RIGHT
 from gossamer.gui.tables.table_view import TableView
 from gossamer.gui.text import local_formatting as formatting
@@ -94,7 +94,7 @@ class ExportPreview(QWidget):
         header.setSectionsMovable(False)
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        self._empty = EmptyNote(self.table)
+        self._empty = EmptyStateLabel(self.table)
         self.note = QLabel()
         self.note.setProperty("muted", True)
         self.note.setTextFormat(Qt.TextFormat.PlainText)

@@ -3,7 +3,7 @@
 from functools import partial
 
 from gossamer.gui.filters.filter_bar import FilterBar
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.model.facets import FOLDER
 from gossamer.model.project_queries import Facet

@@ -28,7 +28,7 @@ from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.widgets.help_context import explain
-from gossamer.gui.widgets.screen_fit import fitted
+from gossamer.gui.widgets.window_geometry import fitted
 
 NAME: Final = "help-window"
 _SIZE: Final = (1060, 720)

@@ -21,7 +21,7 @@ from gossamer.gui.help.shortcut_list import KeyHelp, shortcuts, table_of
 from gossamer.gui.look import theme
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.widgets.help_context import explain
-from gossamer.gui.widgets.screen_fit import fitted
+from gossamer.gui.widgets.window_geometry import fitted
 
 NAME: Final = "shortcuts-dialog"
 _SIZE: Final = (560, 680)

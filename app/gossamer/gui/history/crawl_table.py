@@ -8,7 +8,7 @@ from typing import Any, Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from gossamer.gui.tables.empty_state import EmptyNote
+from gossamer.gui.tables.empty_state import EmptyStateLabel
 from gossamer.gui.tables.list_model import ListModel
 from gossamer.gui.tables.row_kind import RowKind
 from gossamer.gui.tables.sort_header import SortHeader, SortKey
@@ -18,7 +18,7 @@ from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
 from gossamer.gui.text.translated_sentences import listed
 from gossamer.model.crawl_state import CrawlState
-from gossamer.model.series_contents import CrawlSnapshot, ProjectPlace
+from gossamer.model.series_contents import CrawlSnapshot, ProjectLocation
 
 _tr = translator("CrawlHistory")
 
@@ -28,7 +28,7 @@ class ListedCrawl:
     """A crawl of the history: its snapshot, where its project is, whether that is the open one."""
 
     snapshot: CrawlSnapshot
-    place: ProjectPlace
+    place: ProjectLocation
     is_open: bool
     notes: str = ""
     """What was noted about it, or about its day."""
@@ -36,7 +36,7 @@ class ListedCrawl:
     @property
     def exists(self) -> bool:
         """Whether its project can be opened."""
-        return self.place is ProjectPlace.HERE
+        return self.place is ProjectLocation.HERE
 
     @property
     def path(self) -> Path:
@@ -47,12 +47,12 @@ class ListedCrawl:
 def _project(each: ListedCrawl) -> str:
     if each.is_open:
         return _tr("Open in this window")
-    if each.place is ProjectPlace.REMOVED:
+    if each.place is ProjectLocation.REMOVED:
         return _tr("Removed")
     name = formatting.clean(each.path.name)
-    if each.place is ProjectPlace.MISSING:
+    if each.place is ProjectLocation.MISSING:
         return _tr("File is missing: {name}").format(name=name)
-    if each.place is ProjectPlace.OUT_OF_REACH:
+    if each.place is ProjectLocation.OUT_OF_REACH:
         return _tr("Folder is missing: {name}").format(name=name)
     return name
 
@@ -152,7 +152,7 @@ class CrawlTable(TableView):
         self.sort_header.set_keys(_NEWEST_FIRST)
         self.sort_header.sort_changed.connect(self._list)
         self.setAccessibleName(self.tr("Crawls of this site"))
-        self.note = EmptyNote(self)
+        self.note = EmptyStateLabel(self)
         self.note.show_text(self.tr("No crawl has ended yet."))
         self.activated.connect(self._activate)
         self.selectionModel().selectionChanged.connect(lambda *_: self.chosen.emit())

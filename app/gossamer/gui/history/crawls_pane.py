@@ -11,7 +11,7 @@ from gossamer.gui.history.crawl_table import CrawlTable, ListedCrawl
 from gossamer.gui.look import theme
 from gossamer.gui.notes.note_editor import NoteEditor
 from gossamer.gui.text import local_formatting as formatting
-from gossamer.model.series_contents import Note, NoteSubject, ProjectPlace
+from gossamer.model.series_contents import Note, NoteSubject, ProjectLocation
 
 _PAIR: Final = 2
 
@@ -90,15 +90,15 @@ class CrawlsPane(QWidget):
         if one is None:
             return self.tr("Select a crawl to compare it with the one before, or any two crawls.")
         file, folder = (formatting.clean(str(each)) for each in (one.path, one.path.parent))
-        if one.place is ProjectPlace.MISSING:
+        if one.place is ProjectLocation.MISSING:
             return self.tr(
                 "{file} is not there: it was moved, renamed or deleted. Its figures are kept."
             ).format(file=file)
-        if one.place is ProjectPlace.OUT_OF_REACH:
+        if one.place is ProjectLocation.OUT_OF_REACH:
             return self.tr(
                 "The folder {folder} is not there: connect its disk, or find the file elsewhere."
             ).format(folder=folder)
-        if one.place is ProjectPlace.REMOVED:
+        if one.place is ProjectLocation.REMOVED:
             return self.tr("This project was removed; its figures are kept.")
         return self.hint_at(self._place(one)) if self._pair() is None else ""
 

@@ -29,7 +29,7 @@ from gossamer.gui.notes.notes_pane import NotesPane
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton
-from gossamer.gui.widgets.screen_fit import PageScroll, place
+from gossamer.gui.widgets.window_geometry import PageScroll, place
 from gossamer.model.series_contents import Note
 from gossamer.model.settings.crawl_settings import CrawlSettings
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gossamer.gui.history.crawl_table import ListedCrawl
-from gossamer.gui.history.noted_crawls import chart_notes, listed_crawls
+from gossamer.gui.history.crawls_with_notes import chart_notes, listed_crawls
 from gossamer.gui.history.trend_chart import ChartNote
 from gossamer.model.series_contents import Note
 from gossamer.store.series_file import Series

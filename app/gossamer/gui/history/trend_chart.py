@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip
 
 from gossamer.gui.history.chart_dates import day_at, place_of_day
-from gossamer.gui.history.hover_texts import crawl_text, notes_text
+from gossamer.gui.history.chart_tooltips import crawl_text, notes_text
 from gossamer.gui.history.trend_lines import TrendLine
 from gossamer.gui.history.value_axis import axis_values
 from gossamer.gui.look import theme

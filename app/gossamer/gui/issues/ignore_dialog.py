@@ -22,7 +22,7 @@ from gossamer.gui.text.translated_sentences import spoken, without_key
 from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.labels import buddy
 from gossamer.gui.widgets.message_bar import InlineMessage
-from gossamer.gui.widgets.screen_fit import fitted
+from gossamer.gui.widgets.window_geometry import fitted
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.ignored_issues import IgnoredIssue

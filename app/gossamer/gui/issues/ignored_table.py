@@ -10,7 +10,7 @@ from gossamer.audit.rule_catalogue import RULES
 from gossamer.gui.actions.view_actions import ViewAction, add_view_action
 from gossamer.gui.issues.issue_counts import IssueCounts
 from gossamer.gui.issues.rule_texts import full_rule_name
-from gossamer.gui.tables.empty_state import EmptyNote
+from gossamer.gui.tables.empty_state import EmptyStateLabel
 from gossamer.gui.tables.row_kind import RowKind
 from gossamer.gui.tables.table_columns import ColumnSpec
 from gossamer.gui.tables.table_model import ROOT, AnyIndex, TableModel
@@ -109,7 +109,7 @@ class IgnoredTable(TableView):
         self.setModel(self.rows)
         self.set_columns(self.rows.specs, 0)
         self.setAccessibleName(self.tr("Ignored issues"))
-        self.note = EmptyNote(self)
+        self.note = EmptyStateLabel(self)
         self.note.show_text(self.tr("No issue is ignored."))
         self.take_back_action = add_view_action(self, ViewAction.TAKE_BACK, self.take_back)
         self.selectionModel().currentRowChanged.connect(self._choose)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from gossamer.audit.audit_rule import RuleKind, RulePriority
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import SiteRule
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.widgets.progress_bar import IssueTotals
 from gossamer.model.audit_state import AuditState
@@ -64,8 +64,8 @@ class IssueCounts(QObject):
         self.state: AuditState | None = None
         """Whether the results are up to date; None if that is not known."""
         self._totals = AuditTotals()
-        self._counting = reader.schedule.add(self._read)
-        self._totalling = reader.schedule.add(self._read_totals, _TOTALS_S)
+        self._counting = reader.throttle.add(self._read)
+        self._totalling = reader.throttle.add(self._read_totals, _TOTALS_S)
 
     def set_project(self, path: Path | None) -> None:
         """Count the issues of the project that the reader has just opened, or of none."""

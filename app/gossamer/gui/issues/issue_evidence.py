@@ -9,7 +9,7 @@ from msgspec.structs import asdict
 
 from gossamer.audit.rule_evidence import Cell, Evidence, EvidenceColumn
 from gossamer.audit.site_rule import SiteRule
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.tables.row_kind import QueryRowKind
 from gossamer.gui.tables.table_columns import ColumnSpec, NamedSpec, is_numeric, kind_text
 from gossamer.gui.tables.table_tabs import evidence_columns

@@ -21,7 +21,7 @@ from gossamer.gui.issues.rule_texts import (
 )
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.theme import colour
-from gossamer.gui.tables.empty_state import EmptyNote
+from gossamer.gui.tables.empty_state import EmptyStateLabel
 from gossamer.gui.tables.item_roles import ACCESSIBLE, DECORATION, DISPLAY, FOREGROUND, TOOLTIP
 from gossamer.gui.tables.row_kind import RowKind
 from gossamer.gui.tables.sort_header import SortHeader, SortKey
@@ -186,7 +186,7 @@ class IssueTable(TableView):
         self.sort_header.sort_changed.connect(self.show_counts)
         self.setSelectionMode(TableView.SelectionMode.SingleSelection)
         self.setAccessibleName(self.tr("Issues"))
-        self.note = EmptyNote(self)
+        self.note = EmptyStateLabel(self)
         self.selectionModel().currentRowChanged.connect(self._choose)
 
     @property

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from gossamer.gui.look import theme
 from gossamer.gui.notes.note_editor import NoteEditor
-from gossamer.gui.tables.empty_state import EmptyNote
+from gossamer.gui.tables.empty_state import EmptyStateLabel
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import listed
 from gossamer.model.series_contents import Note
@@ -44,7 +44,7 @@ class NoteList(QWidget):
         self.items.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.items.setFrameShape(QListWidget.Shape.NoFrame)
         self.items.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.note = EmptyNote(self.items)
+        self.note = EmptyStateLabel(self.items)
         self.note.show_text(empty)
         self.add = QPushButton(self.tr("&Add note…"))
         self.edit = QPushButton(self.tr("&Edit…"))

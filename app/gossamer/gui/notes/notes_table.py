@@ -12,7 +12,7 @@ from gossamer.audit.rule_catalogue import RULES
 from gossamer.gui.issues.rule_texts import full_rule_name
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.theme import colour
-from gossamer.gui.tables.empty_state import EmptyNote
+from gossamer.gui.tables.empty_state import EmptyStateLabel
 from gossamer.gui.tables.item_roles import DECORATION, DISPLAY, FOREGROUND
 from gossamer.gui.tables.list_model import ListModel
 from gossamer.gui.tables.row_kind import RowKind
@@ -153,7 +153,7 @@ class NotesTable(TableView):
         self.sort_header.sort_changed.connect(lambda: self.show_notes(self._all))
         self.setAccessibleName(self.tr("Notes of this site"))
         self.setMouseTracking(True)
-        self.note = EmptyNote(self)
+        self.note = EmptyStateLabel(self)
         self.clicked.connect(self._lead)
         self.activated.connect(self._edit)
         self.selectionModel().selectionChanged.connect(lambda *_: self.chosen.emit())

@@ -18,17 +18,17 @@ from PySide6.QtWidgets import (
 
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
-from gossamer.gui.notifications.rule_port import ListedRule, SentMessage
+from gossamer.gui.notifications.rule_interfaces import ListedRule, SentMessage
 from gossamer.gui.notifications.rule_trial_dialog import RuleTrialDialog
 from gossamer.gui.tables.value_tree import ValueTree
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import labelled, listed, spoken
 from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton
-from gossamer.gui.widgets.screen_fit import fitted
+from gossamer.gui.widgets.window_geometry import fitted
 from gossamer.model.translatable import Translatable
 from gossamer.notifying.rule_trial import RuleTrial
-from gossamer.store.outbox_file import DeliveryState
+from gossamer.store.notification_outbox import DeliveryState
 
 NAME: Final = "notifications-dialog"
 _SIZE: Final = (820, 580)
@@ -151,7 +151,7 @@ class NotificationsDialog(QDialog):
         for button in (self.test, self.retry):
             button.setEnabled(False)
 
-    def show_remark(self, sentence: Translatable | None) -> None:
+    def show_warning(self, sentence: Translatable | None) -> None:
         """Say what there is to know of a rule that was changed, if anything."""
         if sentence is None:
             self.message.hide()

@@ -25,12 +25,12 @@ from gossamer.gui.look import theme
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.notifications.channel_form import ChannelForm
 from gossamer.gui.notifications.rule_condition_form import RuleConditionForm
-from gossamer.gui.notifications.rule_port import ListedRule
+from gossamer.gui.notifications.rule_interfaces import ListedRule
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.labels import buddy, centre_labels, describe, name_inner
 from gossamer.gui.widgets.message_bar import InlineMessage
-from gossamer.gui.widgets.screen_fit import fitted
+from gossamer.gui.widgets.window_geometry import fitted
 from gossamer.model.errors import UsageError
 from gossamer.model.translatable import Translatable
 from gossamer.notifying.notification_rules import MAX_INTERVAL_S, NotificationRule

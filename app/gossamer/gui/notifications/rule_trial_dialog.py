@@ -18,7 +18,7 @@ from gossamer.gui.look.icons import icon
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import labelled, spoken
 from gossamer.gui.widgets.help_context import explain
-from gossamer.gui.widgets.screen_fit import fitted
+from gossamer.gui.widgets.window_geometry import fitted
 from gossamer.notifying.rule_trial import ChannelTrial, RuleTrial
 
 NAME: Final = "rule-trial-dialog"

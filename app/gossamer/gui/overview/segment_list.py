@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHeaderView, QTreeWidget, QTreeWidgetItem,
 from gossamer.gui.issues.segment_choice import NO_SEGMENT, defined_segments, segment_icon
 from gossamer.gui.look.theme import colour, tabular
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.gui.tables.empty_state import EmptyNote
+from gossamer.gui.tables.empty_state import EmptyStateLabel
 from gossamer.gui.tables.table_view import PaddedDelegate
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.model.facets import SEGMENT, FacetCount
@@ -37,7 +37,7 @@ class SegmentList(QTreeWidget):
         self._reader = reader
         self._segments: tuple[Segment, ...] = ()
         self._has_project = False
-        self._counting = reader.schedule.add(self._read, _REST_S)
+        self._counting = reader.throttle.add(self._read, _REST_S)
         self.setColumnCount(2)
         self.setAccessibleName(self.tr("Segments"))
         self.setHeaderHidden(True)
@@ -51,7 +51,7 @@ class SegmentList(QTreeWidget):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(1, self.fontMetrics().averageCharWidth() * _COUNT_WIDTH)
-        self.note = EmptyNote(self)
+        self.note = EmptyStateLabel(self)
         self.note.show_text(self.tr("Name parts of the site in the settings, under Audit."))
         self.itemClicked.connect(self._choose)
         self.itemActivated.connect(self._choose)

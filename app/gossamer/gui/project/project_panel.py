@@ -35,7 +35,7 @@ class ProjectPanel(QWidget):
         self._reader = reader
         self._project: Path | None = None
         self._outdated = False
-        self._refresh = reader.schedule.add(self._read)
+        self._refresh = reader.throttle.add(self._read)
         self.destroyed.connect(self._refresh.reset)
 
     def set_project(self, path: Path | None) -> None:

@@ -13,9 +13,9 @@ from typing import Final, Generic, TypeVar
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from shiboken6 import isValid
 
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.request_thread import OPENING, FileRows, ReadRequest, RequestThread
-from gossamer.gui.runtime.refresh_schedule import refresh_schedule
+from gossamer.gui.runtime.refresh_throttle import refresh_throttle
 from gossamer.model.errors import KnownError
 from gossamer.model.index_progress import IndexBehindError, Indexing, IndexProgress
 
@@ -203,7 +203,7 @@ class ProjectReader(BackgroundReader[ProjectRows]):
             together_ms=together_ms,
             patience_s=patience_s,
         )
-        self.schedule = refresh_schedule(self)
+        self.throttle = refresh_throttle(self)
         """When what shows the project reads it again."""
         self._indexing = Indexing.ITSELF
         self._is_index_wanted = False

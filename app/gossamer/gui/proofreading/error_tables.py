@@ -6,7 +6,7 @@ from typing import Any, Final, TypeVar
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from gossamer.gui.tables.empty_state import EmptyNote
+from gossamer.gui.tables.empty_state import EmptyStateLabel
 from gossamer.gui.tables.list_model import ListModel
 from gossamer.gui.tables.row_kind import RowKind
 from gossamer.gui.tables.sort_header import SortHeader, SortKey
@@ -14,7 +14,7 @@ from gossamer.gui.tables.table_columns import ColumnSpec
 from gossamer.gui.tables.table_view import TableView
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
-from gossamer.model.text_errors import ErrorKind, ErrorPlace, ErrorSummary
+from gossamer.model.text_errors import ErrorKind, ErrorLocation, ErrorSummary
 from gossamer.urls.url_folders import display_url
 
 _tr = translator("Proofreading")
@@ -74,7 +74,7 @@ _ERROR_ORDERS: Final[tuple[Callable[[ErrorSummary], Any], ...]] = (
     lambda each: each.pages,
     lambda each: each.occurrences,
 )
-_PLACES: Final[RowKind[ErrorPlace]] = RowKind(
+_PLACES: Final[RowKind[ErrorLocation]] = RowKind(
     columns=(
         ColumnSpec(
             "address",
@@ -123,7 +123,7 @@ class ErrorTable(TableView):
         self.sort_header.sort_changed.connect(self._list)
         self.setSelectionMode(TableView.SelectionMode.SingleSelection)
         self.setAccessibleName(self.tr("Errors"))
-        self.note = EmptyNote(self)
+        self.note = EmptyStateLabel(self)
         self.selectionModel().currentRowChanged.connect(lambda: self.chosen.emit(self.current))
 
     @property
@@ -157,14 +157,14 @@ class ErrorTable(TableView):
             self.chosen.emit(None)
 
 
-class PlaceTable(TableView):
+class ErrorLocationTable(TableView):
     """The pages with an error. `page_wanted` carries the id of one that is double-clicked."""
 
     page_wanted = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.rows: ListModel[ErrorPlace] = ListModel(_PLACES, self)
+        self.rows: ListModel[ErrorLocation] = ListModel(_PLACES, self)
         self.setModel(self.rows)
         self.set_columns(_PLACES.columns, _PLACES.filling)
         self.setSelectionMode(TableView.SelectionMode.SingleSelection)

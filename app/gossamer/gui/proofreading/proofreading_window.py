@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
 )
 
 from gossamer.gui.look import theme
-from gossamer.gui.proofreading.error_tables import ErrorTable, PlaceTable, error_kind_name
+from gossamer.gui.proofreading.error_tables import ErrorLocationTable, ErrorTable, error_kind_name
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import listed
 from gossamer.gui.widgets.help_context import explain
-from gossamer.model.text_errors import ErrorKind, ErrorPlace, ErrorSummary, TextError
+from gossamer.model.text_errors import ErrorKind, ErrorLocation, ErrorSummary, TextError
 
 NAME: Final = "proofreading"
 _SIZE: Final = (820, 620)
@@ -54,7 +54,7 @@ class ProofreadingWindow(QDialog):
             self.kinds.addItem(error_kind_name(kind), kind)
         self.kinds.setAccessibleName(self.tr("Type"))
         self.errors = ErrorTable()
-        self.places = PlaceTable()
+        self.places = ErrorLocationTable()
         self.heading = QLabel()
         self.advice = QLabel()
         self.gaps = QLabel()
@@ -81,7 +81,7 @@ class ProofreadingWindow(QDialog):
         self.gaps.setText(words)
         self.gaps.setVisible(bool(words))
 
-    def show_places(self, places: list[ErrorPlace]) -> None:
+    def show_places(self, places: list[ErrorLocation]) -> None:
         """List the pages with the chosen error."""
         self.places.rows.show(places)
 

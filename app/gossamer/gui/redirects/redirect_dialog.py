@@ -33,7 +33,7 @@ from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.labels import buddy, name_inner
 from gossamer.gui.widgets.message_bar import InlineMessage
-from gossamer.gui.widgets.screen_fit import fitted
+from gossamer.gui.widgets.window_geometry import fitted
 from gossamer.model.text_cleaning import one_line
 from gossamer.model.translatable import Translatable
 from gossamer.urls.expected_redirects import ExpectedRedirect, ExpectedRedirects, addresses_of

@@ -16,7 +16,7 @@ from gossamer.urls.url_folders import display_url
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from gossamer.gui.project.reader_interface import ProjectRows
+    from gossamer.gui.project.reader_interfaces import ProjectRows
 
 _tr = translator("RedirectList")
 

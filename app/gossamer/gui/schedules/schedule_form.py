@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 
 from gossamer.gui.look import theme
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
-from gossamer.gui.schedules.schedule_port import ScheduleWish
+from gossamer.gui.schedules.schedule_interfaces import ScheduleWish
 from gossamer.gui.schedules.schedule_texts import next_times, times_words, weekday_names
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import spoken
@@ -35,7 +35,7 @@ from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.model.errors import UsageError
 from gossamer.model.translatable import Translatable
 from gossamer.scheduling.local_time import local_now
-from gossamer.scheduling.retention import KEEP_ALL, MOST_KEPT, RetentionRule
+from gossamer.scheduling.retention_rule import KEEP_ALL, MOST_KEPT, RetentionRule
 from gossamer.scheduling.run_times import DAYS, RunTimes, daily, from_cron, weekly
 from gossamer.scheduling.schedule import Schedule, TimerKind
 
@@ -79,7 +79,7 @@ class ScheduleForm(QDialog):
         self.cron = QLineEdit("30 2 * * 1-5")
         self.described = QLabel()
         self.folder = QLineEdit()
-        self.thins = QCheckBox(self.tr("&Remove old projects, but keep"))
+        self.prunes = QCheckBox(self.tr("&Remove old projects, but keep"))
         self.keeps = [QSpinBox() for _ in range(3)]
         self.message = InlineMessage()
         self.keep = QPushButton(self.tr("Add") if schedule is None else self.tr("Change"))
@@ -90,7 +90,7 @@ class ScheduleForm(QDialog):
         self.time.timeChanged.connect(self._describe)
         for field in (self.cron, self.name, self.project):
             field.textChanged.connect(self._describe)
-        self.thins.toggled.connect(self._describe)
+        self.prunes.toggled.connect(self._describe)
         self.keep.clicked.connect(self._wish)
         self._describe()
         name_inner(self)
@@ -128,7 +128,7 @@ class ScheduleForm(QDialog):
                 times,
                 Path(self.project.text().strip()).expanduser(),
                 Path(folder).expanduser() if folder else None,
-                rule if self.thins.isChecked() else KEEP_ALL,
+                rule if self.prunes.isChecked() else KEEP_ALL,
             )
         )
 
@@ -139,7 +139,7 @@ class ScheduleForm(QDialog):
         self.time.setVisible(kind != _CRON)
         self.cron.setVisible(kind == _CRON)
         for box in self.keeps:
-            box.setEnabled(self.thins.isChecked())
+            box.setEnabled(self.prunes.isChecked())
         is_right = True
         try:
             times = self.times()
@@ -159,7 +159,7 @@ class ScheduleForm(QDialog):
     def _fill(self, project: Path | None, schedule: Schedule | None) -> None:
         if schedule is None:
             self.project.setText("" if project is None else str(project))
-            self.thins.setChecked(True)
+            self.prunes.setChecked(True)
             self._show_rule(RetentionRule())
             return
         self.name.setText(schedule.name)
@@ -168,7 +168,7 @@ class ScheduleForm(QDialog):
             field.setReadOnly(True)
         self._browse_project.setEnabled(False)
         self.folder.setText(schedule.folder)
-        self.thins.setChecked(not schedule.retention.keeps_all)
+        self.prunes.setChecked(not schedule.retention.keeps_all)
         self._show_rule(RetentionRule() if schedule.retention.keeps_all else schedule.retention)
         minute, hour, day, month, weekday = schedule.times.expression.split()
         is_time = minute.isdigit() and hour.isdigit() and (day, month) == ("*", "*")
@@ -231,7 +231,7 @@ class ScheduleForm(QDialog):
         form.addRow("", self.described)
         folder, _ = self._with_browse(self.folder, self._choose_folder)
         form.addRow(self._label(self.tr("&Projects go to"), self.folder), folder)
-        form.addRow("", self.thins)
+        form.addRow("", self.prunes)
         form.addRow("", self._kept())
         for field in (
             self.name,

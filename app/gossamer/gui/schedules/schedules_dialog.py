@@ -30,7 +30,7 @@ from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import sentences, spoken
 from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton
-from gossamer.gui.widgets.screen_fit import fitted
+from gossamer.gui.widgets.window_geometry import fitted
 from gossamer.model.translatable import Translatable
 from gossamer.scheduling.run_history import ScheduledRun
 from gossamer.scheduling.schedules import ScheduleOverview
@@ -170,7 +170,7 @@ class SchedulesDialog(QDialog):
             if item is not None and item.data(_NAME, _KEY) == name:
                 self.list.setCurrentItem(item)
 
-    def show_remark(self, sentence: Translatable | None) -> None:
+    def show_warning(self, sentence: Translatable | None) -> None:
         """Say what there is to know of a schedule that was kept, if anything."""
         if sentence is not None:
             self.message.show_text("warning", spoken(sentence))

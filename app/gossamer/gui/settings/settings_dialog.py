@@ -25,9 +25,9 @@ from gossamer.gui.crawl.session_interfaces import NO_ACCESS, TypedCredentials
 from gossamer.gui.custom.definition_list import DefinitionList
 from gossamer.gui.look import theme
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
-from gossamer.gui.settings.browser_note import BrowserNote
+from gossamer.gui.settings.browser_status import BrowserStatus
 from gossamer.gui.settings.profile_menu import ProfileMenu
-from gossamer.gui.settings.secrets_note import SecretsNote
+from gossamer.gui.settings.secrets_status import SecretsStatus
 from gossamer.gui.settings.settings_fields import SettingField
 from gossamer.gui.settings.settings_page import SettingRow, SettingsForm, SettingsPage
 from gossamer.gui.text.language import NAMES, Language
@@ -35,7 +35,7 @@ from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.labels import buddy, name_inner
 from gossamer.gui.widgets.message_bar import InlineMessage
-from gossamer.gui.widgets.screen_fit import PageScroll, fitted
+from gossamer.gui.widgets.window_geometry import PageScroll, fitted
 from gossamer.model.client_certificate import ClientCertificate
 from gossamer.model.errors import UsageError
 from gossamer.model.login_form import LoginForm
@@ -113,7 +113,7 @@ class SettingsDialog(QDialog):
         self.access = about.access
         self._form = SettingsForm()
         self._secrets = {field.name for field in self._form.access}
-        self.credentials = SecretsNote(about.needs)
+        self.credentials = SecretsStatus(about.needs)
         self._login = about.access.login
         self._login_form = about.access.login_form
         self.message = InlineMessage()
@@ -121,11 +121,11 @@ class SettingsDialog(QDialog):
         self._spoken_now = spoken_now
         self.language = self._languages()
         self._scroll = PageScroll(self)
-        self.browser_note = BrowserNote()
+        self.browser_status = BrowserStatus()
         self.page = SettingsPage(
             self._form.sections,
             lambda field: field.name not in self._secrets,
-            {"access": self.credentials, "rendering": self.browser_note},
+            {"access": self.credentials, "rendering": self.browser_status},
             about.defaults,
             self._scroll.viewport(),
         )
@@ -335,7 +335,7 @@ class SettingsDialog(QDialog):
         self.credentials.login_wanted.connect(self.login_wanted)
         self.credentials.form_login_wanted.connect(self.form_login_wanted)
         self.credentials.agent_wanted.connect(self.field("user_agent").write)
-        self.browser_note.follow(self.field("browser"))
+        self.browser_status.follow(self.field("browser"))
         self.search.textChanged.connect(self._show_matching)
         # A click or Enter on the section that a search has marked ends the search, too.
         self.sections.currentItemChanged.connect(self._turn_to)

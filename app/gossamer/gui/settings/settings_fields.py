@@ -29,7 +29,7 @@ from gossamer.model.settings.setting_types import (
     KIND_NAMES,
     Addresses,
     Choice,
-    ClusterPlace,
+    ClusterLocation,
     ContentExclusions,
     CustomExtractions,
     CustomSearches,
@@ -178,7 +178,7 @@ def _text(name: str, values: ServerUrl | Viewport) -> SettingField:
     return _field_of(name, line)
 
 
-def _cluster(name: str, _: ClusterPlace) -> SettingField:
+def _cluster(name: str, _: ClusterLocation) -> SettingField:
     line = text_line(QLineEdit())
     return replace(_field_of(name, line), read=lambda: address_of(line.text().strip()))
 
@@ -378,7 +378,7 @@ _BUILDERS: Final[dict[type, Callable[[str, Any], SettingField]]] = {
     Addresses: _texts,
     Words: _texts,
     **dict.fromkeys((ServerUrl, Viewport), _text),
-    ClusterPlace: _cluster,
+    ClusterLocation: _cluster,
     **dict.fromkeys((Folder, ProgramPath), _path),
 }
 """How the field of each kind of values is made."""

@@ -264,9 +264,9 @@ def usual_pair(
 
 def _failures(projects: "Sequence[Path]") -> "list[Translatable]":
     """Which of the crawls have failed: no page of theirs can be compared."""
-    from gossamer.session.root_answers import comparison_remark  # noqa: PLC0415 - the start does without
+    from gossamer.session.root_responses import comparison_warning  # noqa: PLC0415 - the start does without
 
-    return [why for each in projects if (why := comparison_remark(each)) is not None]
+    return [why for each in projects if (why := comparison_warning(each)) is not None]
 
 
 def _series(port: "ComparisonPort", project: Path) -> "list[CrawlSnapshot]":

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
 from gossamer.audit.audit_rule import RuleKind
-from gossamer.audit.empty_crawl_hints import Answer, CrawlHint, hint_about
+from gossamer.audit.empty_crawl_hints import CrawlHint, HintAction, hint_about
 from gossamer.audit.over_budget_report import TrapReport, left_out
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.look.icons import icon
@@ -96,13 +96,13 @@ class CrawlHintNotice(QObject):
         settings, answer = hint.settings, hint.finding.declaration.answer
         if settings is not None:
             return lambda: self._crawl_anew(settings)
-        if answer is Answer.TRUST:
+        if answer is HintAction.TRUST:
             return lambda: self._trust(hint.server)
-        if answer is Answer.LOG_IN:
+        if answer is HintAction.LOG_IN:
             return self.login_wanted.emit
-        if answer is Answer.GIVE_CREDENTIALS:
+        if answer is HintAction.GIVE_CREDENTIALS:
             return self.credentials_wanted.emit
-        return self._edit_address if answer is Answer.EDIT else None
+        return self._edit_address if answer is HintAction.EDIT else None
 
 
 class TrapLimitNotice(QObject):

@@ -8,13 +8,13 @@ from PySide6.QtCore import QObject, Qt, Signal
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.crawl.session_interfaces import SessionPort
-from gossamer.gui.shell.crawl_history import RecentCrawls, SessionRestore
 from gossamer.gui.shell.crawl_notices import (
     CrawlEndNotifications,
     CrawlHintNotice,
     SettingsWarningNotice,
     TrapLimitNotice,
 )
+from gossamer.gui.shell.session_restore import RecentCrawls, SessionRestore
 from gossamer.gui.shell.settings_controller import MESSAGE as SETTINGS
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.text import local_formatting as formatting
@@ -26,7 +26,7 @@ from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Url
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import got_nothing
 from gossamer.model.translatable import Translatable
-from gossamer.session.root_answers import failure_of, read_roots
+from gossamer.session.root_responses import failure_of, read_roots
 from gossamer.urls.url_folders import display_url
 from gossamer.urls.url_parsing import origin, parse_root
 
@@ -103,9 +103,9 @@ class CrawlPresenter(QObject):
         self._path: Path | None = None
         self.progress = Progress(state=CrawlState.NEW)
         self._shown = self.progress
-        schedule = parts.reader.schedule
-        self._counters = schedule.add(self._refresh_counters, COUNTERS_S)
-        self._panels = schedule.add(self._refresh_panels, PANELS_S)
+        throttle = parts.reader.throttle
+        self._counters = throttle.add(self._refresh_counters, COUNTERS_S)
+        self._panels = throttle.add(self._refresh_panels, PANELS_S)
         crawl.opened.connect(self._show_session)
         crawl.progressed.connect(self._receive)
         crawl.troubled.connect(self._show_trouble)

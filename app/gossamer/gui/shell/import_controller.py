@@ -15,7 +15,7 @@ from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.crawl.session_interfaces import SessionFactoryPort
 from gossamer.gui.runtime.window_tasks import WindowTasks
-from gossamer.gui.shell.thread_work import worked_with_message
+from gossamer.gui.shell.cancellable_work import run_with_message
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.text.local_formatting import number
 from gossamer.gui.widgets.help_context import explain
@@ -92,7 +92,7 @@ class ImportController(QObject):
 
         work = partial(read_archives, source)
         try:
-            report = await worked_with_message(self._parts.messages, _MESSAGE, shown, work)
+            report = await run_with_message(self._parts.messages, _MESSAGE, shown, work)
         except ImportCancelled:
             return
         self._crawl.begin(partial(_imported, self._next.settings, source))

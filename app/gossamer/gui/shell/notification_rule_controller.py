@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from gossamer.gui.notifications.notifications_dialog import NotificationsDialog
     from gossamer.gui.notifications.rule_form import RuleForm
-    from gossamer.gui.notifications.rule_port import ListedRule, RulePort
+    from gossamer.gui.notifications.rule_interfaces import ListedRule, RulePort
     from gossamer.model.translatable import Translatable
 
     Change = Callable[[RulePort], Translatable | None]
@@ -81,7 +81,7 @@ class NotificationRuleController(QObject):
         if self._dialog is not None:
             self._dialog.show_rules(rules, messages)
             if change is not None:
-                self._dialog.show_remark(remark)
+                self._dialog.show_warning(remark)
 
     def _switch(self, listed: "ListedRule") -> None:
         is_enabled = not listed.rule.is_enabled
@@ -162,7 +162,7 @@ class NotificationRuleController(QObject):
         await self._done(None)
         if self._dialog is not None:
             self._dialog.choose(rule)
-            self._dialog.show_remark(remark)
+            self._dialog.show_warning(remark)
 
     def _shown(self) -> Path | None:
         session = self._crawl.session
@@ -176,6 +176,6 @@ class NotificationRuleController(QObject):
 
 
 def _stored_rules() -> "RulePort":
-    from gossamer.gui.notifications.rule_port import StoredRules  # noqa: PLC0415 - the start does without
+    from gossamer.gui.notifications.rule_interfaces import StoredRules  # noqa: PLC0415 - the start does without
 
     return StoredRules()

@@ -14,7 +14,7 @@ from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.runtime.window_tasks import WindowTasks
-from gossamer.gui.shell.thread_work import ThreadWork, worked_with_message
+from gossamer.gui.shell.cancellable_work import ThreadWork, run_with_message
 from gossamer.gui.text.local_formatting import number
 from gossamer.gui.text.translated_sentences import sentences
 from gossamer.gui.widgets.help_context import explain
@@ -169,7 +169,7 @@ class ProjectCommands(QObject):
         from gossamer.session.project_files import CopyCancelled, RescueCancelled  # noqa: PLC0415 - likewise
 
         with suppress(CopyCancelled, RescueCancelled):
-            sentence = await worked_with_message(
+            sentence = await run_with_message(
                 self._messages, subject, lambda percent: shown.format(percent=percent), work
             )
             self._messages.tell(subject, "finished", sentence, *answers)

@@ -10,14 +10,14 @@ from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.session_interfaces import SessionPort
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.text.translated_sentences import sentences, spoken
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import KnownError
 from gossamer.model.messages.crawl_messages import Progress
-from gossamer.model.text_errors import ErrorKind, ErrorPlace, ErrorSummary, TextError
+from gossamer.model.text_errors import ErrorKind, ErrorLocation, ErrorSummary, TextError
 from gossamer.model.translatable import Translatable
 from gossamer.session.settings_warnings import missing_dictionaries
 
@@ -118,13 +118,13 @@ class ProofreadingController(QObject):
     def _look_closer(self, chosen: ErrorSummary) -> None:
         error = chosen.error
         self._parts.reader.submit(
-            lambda rows: (error, rows.error_places(error)), self._show_places, key=_PLACES
+            lambda rows: (error, rows.error_locations(error)), self._show_places, key=_PLACES
         )
         self._wanted = chosen if error.kind is ErrorKind.SPELLING else None
         if self._wanted is not None and not self._is_looking:
             self._is_looking = self._tasks.start("suggestions", self._suggest()) is not None
 
-    def _show_places(self, found: tuple[TextError, list[ErrorPlace]]) -> None:
+    def _show_places(self, found: tuple[TextError, list[ErrorLocation]]) -> None:
         error, places = found
         window = self._window
         if window is not None and window.errors.current and window.errors.current.error == error:

@@ -176,7 +176,7 @@ class RecrawlController(QObject):
 
 
 def _recrawl(
-    base: Path,
+    previous: Path,
     changes: Mapping[str, object],
     is_update: bool,  # noqa: FBT001 - one of two ways
     secrets: Secrets,
@@ -188,7 +188,7 @@ def _recrawl(
     start = start_update if is_update else start_recrawl
     # What it uses of the factory is what the port has.
     factory = cast("SessionFactory", sessions)
-    return start(base, changes=changes, secrets=secrets, sessions=factory)
+    return start(previous, changes=changes, secrets=secrets, sessions=factory)
 
 
 def _words_on(facet: Facet, counts: Sequence[FacetCount]) -> list[str]:
@@ -213,7 +213,7 @@ def _earlier_of(project: Path) -> EarlierCrawl | None:
     from gossamer.store.reading.reader import Reader  # noqa: PLC0415 - likewise
 
     with Reader(project) as reader:
-        base = reader.summary().base
-    if base is None or not (path := Path(base.path)).is_file():
+        previous = reader.summary().previous
+    if previous is None or not (path := Path(previous.path)).is_file():
         return None
-    return EarlierCrawl(path, base.created_at, update_path(path) == project)
+    return EarlierCrawl(path, previous.created_at, update_path(path) == project)

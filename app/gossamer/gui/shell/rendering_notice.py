@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from gossamer.audit.empty_crawl_hints import RENDERING_ON
 from gossamer.gui.crawl.crawl_controller import CrawlController
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.text.browser_sentences import FindBrowsers, browser_trouble, missing_browser
 from gossamer.gui.text.translated_sentences import sentences

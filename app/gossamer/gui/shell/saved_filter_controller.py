@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.shell.series_controller import SeriesController
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.tables.table_tabs import TABS

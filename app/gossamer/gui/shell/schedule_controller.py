@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gossamer.gui.schedules.schedule_form import ScheduleForm
-    from gossamer.gui.schedules.schedule_port import SchedulePort, ScheduleWish
+    from gossamer.gui.schedules.schedule_interfaces import SchedulePort, ScheduleWish
     from gossamer.gui.schedules.schedules_dialog import SchedulesDialog
     from gossamer.scheduling.schedule import Schedule
 
@@ -137,7 +137,7 @@ class ScheduleController(QObject):
         if self._dialog is not None:
             self._dialog.show_schedules(found)
             self._dialog.choose(wish.name)
-            self._dialog.show_remark(remark)
+            self._dialog.show_warning(remark)
 
     def _forget(self) -> None:
         self._dialog = None
@@ -147,6 +147,6 @@ class ScheduleController(QObject):
 
 
 def _system_schedules() -> "SchedulePort":
-    from gossamer.gui.schedules.schedule_port import SystemSchedules  # noqa: PLC0415 - the start does without
+    from gossamer.gui.schedules.schedule_interfaces import SystemSchedules  # noqa: PLC0415 - the start does without
 
     return SystemSchedules()

@@ -129,13 +129,13 @@ class SeriesController(QObject):
         self._crawl.open(crawl.path)
 
     def _relink(self, crawl: "ListedCrawl", file: Path) -> None:
-        from gossamer.session.project_places import relink_crawl  # noqa: PLC0415 - the start does without
+        from gossamer.session.project_locations import relink_crawl  # noqa: PLC0415 - the start does without
 
         begun = crawl.snapshot.created_at
         self._write(lambda series: relink_crawl(series, begun, file))
 
     def _forget_crawl(self, crawl: "ListedCrawl") -> None:
-        from gossamer.session.project_places import forget_crawls  # noqa: PLC0415 - likewise
+        from gossamer.session.project_locations import forget_crawls  # noqa: PLC0415 - likewise
 
         begun = crawl.snapshot.created_at
         self._write(lambda series: forget_crawls(series, [begun]))
@@ -297,7 +297,7 @@ def _show_notes_on(counts: "IssueCounts", rule: "SiteRule", dialog: "NotesDialog
 
 
 def _find_moved(series: "Series", project: Path) -> bool:
-    from gossamer.session.project_places import find_moved  # noqa: PLC0415 - the start does without
+    from gossamer.session.project_locations import find_moved  # noqa: PLC0415 - the start does without
 
     return find_moved(series, project)
 

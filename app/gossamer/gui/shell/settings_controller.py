@@ -32,7 +32,7 @@ from gossamer.session.live_settings import changed, changes_between
 
 if TYPE_CHECKING:
     from gossamer.gui.custom.trial_dialog import TrialDialog
-    from gossamer.gui.settings.browser_note import BrowserNote
+    from gossamer.gui.settings.browser_status import BrowserStatus
     from gossamer.gui.settings.settings_dialog import SettingsDialog, SettingsDialogSubject
 
 MESSAGE = "settings"
@@ -229,7 +229,7 @@ class SettingsController(QObject):
 
     def _tell_versions(self, dialog: "SettingsDialog") -> None:
         """Find out the version of the browser that renders, while the dialog is open."""
-        tasks, note = self._tasks.branch(), dialog.browser_note
+        tasks, note = self._tasks.branch(), dialog.browser_status
         note.version_wanted.connect(
             lambda program: tasks.start("browser version", _tell_version(note, program))
         )
@@ -349,7 +349,7 @@ async def _tried(
         trial.show_result(result)
 
 
-async def _tell_version(note: "BrowserNote", program: BrowserProgram) -> None:
+async def _tell_version(note: "BrowserStatus", program: BrowserProgram) -> None:
     note.show_version(program, await asyncio.to_thread(version_of, program))
 
 

@@ -9,7 +9,7 @@ from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.session_interfaces import SessionPort
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.window_layout import WindowParts
@@ -40,7 +40,7 @@ class SqlController(QObject):
         if self._crawl.session is None:
             return
         if self._console is None:
-            from gossamer.gui.sql.query_port import QueryProcesses  # noqa: PLC0415 - the start does without
+            from gossamer.gui.sql.query_interfaces import QueryProcesses  # noqa: PLC0415 - the start does without
             from gossamer.gui.sql.sql_window import SqlWindow  # noqa: PLC0415 - likewise
 
             console = SqlWindow(QueryProcesses(), self._tasks, self._memory, self._parts.window)

@@ -23,9 +23,9 @@ from gossamer.gui.actions.window_actions import (
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import on_accent
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
+from gossamer.gui.start.cluster_field import ClusterField
 from gossamer.gui.start.root_field import RootField, UrlField, in_order, spin_box
 from gossamer.gui.start.start_page import render_box
-from gossamer.gui.start.where_field import WhereField
 from gossamer.gui.widgets.labels import buddy
 from gossamer.model.settings.limit_settings import MAX_REDIRECTS, MAX_WORKERS
 
@@ -125,7 +125,7 @@ class TopBar(QFrame):
         self.root_field = RootField(self.url_field)
         self.workers = spin_box("workers", 1, MAX_WORKERS)
         self.redirects = spin_box("redirects", 0, MAX_REDIRECTS)
-        self.where = WhereField("where")
+        self.where = ClusterField("where")
         self.render_pages = render_box("render")
         self._rest = QTimer(self, singleShot=True, interval=DEBOUNCE_MS)
         self.go = NextStepButton(actions)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QDesktopServices
 
 from gossamer.gui.actions.action_set import ActionSet, performs
 from gossamer.gui.actions.window_actions import WindowAction
-from gossamer.gui.runtime.own_command import CommandAnswer, run_own_command
+from gossamer.gui.runtime.gossamer_command import CommandResult, run_gossamer
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.widgets.message_bar import MessageButton, MessageColumn
@@ -23,11 +23,11 @@ _ASKED_AT_START: Final = 3
 """Who starts the program so often has come to know it."""
 _EVERY_S: Final = 86_400
 
-Ask = Callable[[], Coroutine[Any, Any, CommandAnswer]]
+Ask = Callable[[], Coroutine[Any, Any, CommandResult]]
 
 
-def _ask() -> Coroutine[Any, Any, CommandAnswer]:
-    return run_own_command("updates", "--json")
+def _ask() -> Coroutine[Any, Any, CommandResult]:
+    return run_gossamer("updates", "--json")
 
 
 class UpdateNotice(QObject):

@@ -15,8 +15,8 @@ from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
-from gossamer.gui.shell.crawl_history import SessionRestore
 from gossamer.gui.shell.project_action_handlers import choose_project
+from gossamer.gui.shell.session_restore import SessionRestore
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.start.root_field import UrlField
 from gossamer.gui.tables.table_tabs import TabKey

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QWidget
 
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.saved_ui_state import UiState
-from gossamer.gui.sql.query_port import MOST_ROWS
+from gossamer.gui.sql.query_interfaces import MOST_ROWS
 from gossamer.gui.widgets.flow_layout import FlowLayout
 from gossamer.gui.widgets.labels import buddy
 from gossamer.model.messages.query_messages import QueryLimits

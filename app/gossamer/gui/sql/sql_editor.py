@@ -14,7 +14,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QCompleter, QListView, QPlainTextEdit, QWidget
 
 from gossamer.gui.look import theme
-from gossamer.gui.sql.query_words import LEAST, completions, qualifier_of, unknown_views
+from gossamer.gui.sql.query_completion import LEAST, completions, qualifier_of, unknown_views
 from gossamer.model.sql_tokens import Token, TokenKind, tokens
 from gossamer.sql_console.named_views import KEYWORDS
 

@@ -26,17 +26,17 @@ from PySide6.QtWidgets import (
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
-from gossamer.gui.sql.answer_table import AnswerTable, forget_rows, sorted_places
 from gossamer.gui.sql.limit_fields import LimitFields
-from gossamer.gui.sql.query_port import QueryAnswer, QueryPort
+from gossamer.gui.sql.query_interfaces import QueryPort, QueryResultPage
+from gossamer.gui.sql.result_table import ResultTable, forget_rows, sorted_places
 from gossamer.gui.sql.sql_editor import SqlEditor
 from gossamer.gui.tables.clipboard import MAX_COPIED, copied_message
-from gossamer.gui.tables.empty_state import EmptyNote
+from gossamer.gui.tables.empty_state import EmptyStateLabel
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.message_bar import InlineMessage
-from gossamer.gui.widgets.screen_fit import place
+from gossamer.gui.widgets.window_geometry import place
 from gossamer.model.errors import KnownError
 from gossamer.model.query_list import with_query
 from gossamer.model.translatable import Translatable
@@ -88,8 +88,8 @@ class SqlWindow(QDialog):
         self.why = QPushButton(self.tr("&Why is it slow?"))
         self.export = QPushButton(self.tr("E&xport…"))
         self.message = InlineMessage()
-        self.table = AnswerTable()
-        self._empty = EmptyNote(self.table)
+        self.table = ResultTable()
+        self._empty = EmptyStateLabel(self.table)
         self.plan = QPlainTextEdit()
         self.tabs = QTabWidget()
         self.status = QLabel()
@@ -215,7 +215,7 @@ class SqlWindow(QDialog):
             if project == self._project:
                 self._kept = [*self._kept, *(sql for sql in kept if sql not in self._kept)]
 
-    def _answer_words(self, answer: QueryAnswer) -> str:
+    def _answer_words(self, answer: QueryResultPage) -> str:
         time = formatting.duration(round(answer.seconds * 1000))
         if answer.has_more:
             most = len(answer.rows)
@@ -265,7 +265,7 @@ class SqlWindow(QDialog):
     def _show_rows(self, columns: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> None:
         """Show an answer, and forget the one before."""
         former = self.table.answer.rows
-        self.table.show_answer(columns, rows)
+        self.table.show_result(columns, rows)
         self._begin_beside("forget rows", forget_rows(list(former)))
 
     def _ask_columns(self, view: str) -> None:

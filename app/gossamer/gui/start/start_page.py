@@ -22,14 +22,14 @@ from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon, on_accent
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
+from gossamer.gui.start.cluster_field import ClusterField
 from gossamer.gui.start.recent_crawl_list import SHOWN, RecentProjects
 from gossamer.gui.start.root_field import RootField, UrlField, in_order, spin_box
-from gossamer.gui.start.where_field import WhereField
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.labels import buddy
 from gossamer.gui.widgets.message_bar import InlineMessage
-from gossamer.gui.widgets.screen_fit import PageScroll
+from gossamer.gui.widgets.window_geometry import PageScroll
 from gossamer.model.settings.crawl_settings import SETTINGS
 from gossamer.model.settings.limit_settings import MAX_REDIRECTS, MAX_WORKERS
 from gossamer.model.translatable import Translatable
@@ -48,7 +48,7 @@ _FILLS: Final = QSizePolicy.Policy.Expanding
 _FIXED: Final = QSizePolicy.Policy.Fixed
 
 
-class StartPageNote(QWidget):
+class StartPageMessage(QWidget):
     """A notice with one action, shown as long as it applies."""
 
     pressed = Signal()
@@ -95,14 +95,14 @@ class StartPage(QWidget):
         self.url_field.submitted.connect(self.submitted)
         self.root_field = RootField(self.url_field)
         self.workers = spin_box("start-workers", 1, MAX_WORKERS)
-        self.where = WhereField("start-where")
+        self.where = ClusterField("start-where")
         self.redirects = spin_box("start-redirects", 0, MAX_REDIRECTS)
         self.profile = _profile_box()
         self.render_pages = render_box("start-render")
         self.keep_pages = _check_box("start-archive", "archive")
-        self.differs = StartPageNote(self.tr("Reset"), "start-differs")
-        self.elsewhere = StartPageNote(self.tr("Enter them again"), "start-elsewhere")
-        self.login = StartPageNote(self.tr("Forget login"), "start-login")
+        self.differs = StartPageMessage(self.tr("Reset"), "start-differs")
+        self.elsewhere = StartPageMessage(self.tr("Enter them again"), "start-elsewhere")
+        self.login = StartPageMessage(self.tr("Forget login"), "start-login")
         self.message = InlineMessage()
         self._start = _action_button("start-crawl", actions[WindowAction.START])
         self._start.setIcon(on_accent("start"))

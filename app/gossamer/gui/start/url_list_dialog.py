@@ -26,7 +26,7 @@ from gossamer.gui.text.local_formatting import number
 from gossamer.gui.text.translated_sentences import listed, spoken
 from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.message_bar import InlineMessage
-from gossamer.gui.widgets.screen_fit import fitted
+from gossamer.gui.widgets.window_geometry import fitted
 from gossamer.model.translatable import Translatable
 
 NAME: Final = "list-dialog"

@@ -27,7 +27,7 @@ class EmptyStateText(QLabel):
         return super().eventFilter(watched, event)
 
 
-class EmptyNote(EmptyStateText):
+class EmptyStateLabel(EmptyStateText):
     """Shows a note over a view as long as it has no rows."""
 
     def __init__(self, view: QAbstractItemView) -> None:

@@ -9,14 +9,14 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from gossamer.gui.tables.item_roles import MARKED
 from gossamer.gui.tables.table_view import PaddedDelegate
-from gossamer.model.search_snippets import Snippet
+from gossamer.model.search_excerpts import Excerpt
 
 _ELLIPSIS: Final = "… "
 _AHEAD: Final = 3
 """The first mark begins in the first third of the line, where it would not be in sight."""
 
 
-def in_sight(found: Snippet, metrics: QFontMetrics, width: int) -> Snippet:
+def in_sight(found: Excerpt, metrics: QFontMetrics, width: int) -> Excerpt:
     """The part of a text that is shown in `width` pixels: its beginning, or what is marked first.
 
     It begins with a word.
@@ -31,13 +31,13 @@ def in_sight(found: Snippet, metrics: QFontMetrics, width: int) -> Snippet:
     if start and (space := text.find(" ", start, first)) >= 0:
         start = space + 1
     shift = len(_ELLIPSIS) - start
-    return Snippet(
+    return Excerpt(
         f"{_ELLIPSIS}{text[start:]}",
         [(at + shift, end + shift) for at, end in marks if at >= start],
     )
 
 
-def cut(shown: Snippet, font: QFont, width: int) -> Snippet:
+def cut(shown: Excerpt, font: QFont, width: int) -> Excerpt:
     """What of a text fits into `width` pixels, with an ellipsis; marked parts are wider."""
     metrics, bold = QFontMetrics(font), QFont(font)
     bold.setBold(True)
@@ -78,8 +78,8 @@ class MarkedDelegate(PaddedDelegate):
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
         margin = style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1
         room = option.rect.adjusted(margin, 0, -margin, 0)
-        if not isinstance(found, Snippet):
-            found = Snippet(text, [])
+        if not isinstance(found, Excerpt):
+            found = Excerpt(text, [])
         shown = cut(in_sight(found, option.fontMetrics, room.width()), option.font, room.width())
         is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
         role = QPalette.ColorRole.HighlightedText if is_selected else QPalette.ColorRole.Text

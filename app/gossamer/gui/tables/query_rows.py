@@ -11,7 +11,7 @@ from gossamer.gui.tables.row_kind import Cells, RowKind
 from gossamer.model.project_queries import Filter, Order, View
 
 if TYPE_CHECKING:
-    from gossamer.gui.project.reader_interface import Ids, ProjectRows
+    from gossamer.gui.project.reader_interfaces import Ids, ProjectRows
 
 _STEP: Final = 50_000
 """Ids looked through in one go: `array.index` keeps all other threads waiting, 15 ms a million."""

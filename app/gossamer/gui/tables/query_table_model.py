@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QModelIndex, QObject, QTimer, Signal
 
-from gossamer.gui.project.reader_interface import Ids
+from gossamer.gui.project.reader_interfaces import Ids
 from gossamer.gui.project.reader_thread import BackgroundReader
 from gossamer.gui.tables.query_rows import (
     IdList,

@@ -16,7 +16,7 @@ from gossamer.gui.look.outcome_style import (
     sentence,
 )
 from gossamer.gui.look.theme import colour
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.tables.item_roles import ACCESSIBLE, DECORATION, FOREGROUND, MARKED, TOOLTIP
 from gossamer.gui.tables.table_columns import LINK_SPECS, SPECS, ColumnSpec
 from gossamer.gui.text import local_formatting as formatting
@@ -26,7 +26,7 @@ from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import Outcome, UrlState, Verdict, verdict
 from gossamer.model.outcome_details import Detail
 from gossamer.model.project_queries import Column
-from gossamer.model.search_snippets import Snippet
+from gossamer.model.search_excerpts import Excerpt
 
 T = TypeVar("T")
 
@@ -180,7 +180,7 @@ class Cells(Generic[T]):
 
     def _marked(self, record: T, column: int) -> object:
         marks = self._columns[column].marks
-        return None if marks is None else Snippet(self._columns[column].text(record), marks(record))
+        return None if marks is None else Excerpt(self._columns[column].text(record), marks(record))
 
     def _foreground(self, record: T, column: int) -> object:
         url = self._outcome_of(record)

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from gossamer.gui.look.icons import icon
-from gossamer.gui.tables.empty_state import EmptyNote
+from gossamer.gui.tables.empty_state import EmptyStateLabel
 from gossamer.gui.tables.table_view import PADDING, PaddedDelegate
 
 SORT_VALUE: Final = int(Qt.ItemDataRole.UserRole) + 10
@@ -66,7 +66,7 @@ class ValueTree(QTreeWidget):
         copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         copy.triggered.connect(self._copy)
         self.addAction(copy)
-        self.note = EmptyNote(self)
+        self.note = EmptyStateLabel(self)
         self.note.show_text(empty)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButto
 
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.theme import SPACE_S, SPACE_XS, tabular
-from gossamer.gui.project.reader_interface import Ids
+from gossamer.gui.project.reader_interfaces import Ids
 from gossamer.gui.text import local_formatting as formatting
 
 _PAUSE_MS: Final = 150

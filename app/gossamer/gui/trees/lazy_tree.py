@@ -19,7 +19,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.gui.trees.tree_cells import CELLS, header

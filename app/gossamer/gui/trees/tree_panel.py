@@ -26,7 +26,7 @@ from gossamer.gui.actions.view_actions import (
 )
 from gossamer.gui.project.project_panel import ProjectPanel
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.gui.tables.empty_state import EmptyNote
+from gossamer.gui.tables.empty_state import EmptyStateLabel
 from gossamer.gui.trees.find_bar import FindBar
 from gossamer.gui.trees.lazy_tree import LazyTreeModel
 from gossamer.gui.trees.row_tree import RowTree
@@ -51,7 +51,7 @@ class TreePanel(ProjectPanel):
         super().__init__(reader, parent)
         self.model = LazyTreeModel(source, reader, self)
         self.view = RowTree(self.model)
-        self._note = EmptyNote(self.view)
+        self._note = EmptyStateLabel(self.view)
         self.url_actions = UrlActions(
             self.view,
             reader,

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView
 
 from gossamer.gui.actions.action_spec import SelectionState
 from gossamer.gui.actions.view_actions import ViewAction, add_view_action, offer_actions
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection

@@ -18,7 +18,7 @@ from gossamer.gui.actions.view_actions import (
 )
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.outcome_style import icon_name, redirect_label
-from gossamer.gui.project.reader_interface import ProjectRows
+from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.clipboard import MAX_COPIED, LinkActions
 from gossamer.gui.text import local_formatting as formatting

@@ -28,7 +28,7 @@ from gossamer.gui.url_menu.url_actions import UrlActions
 from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.stacked_column import column_of
 from gossamer.gui.widgets.sticky_menu import StickyMenu
-from gossamer.gui.workspace.added_columns import AddedColumns, WantedColumns
+from gossamer.gui.workspace.dynamic_columns import DynamicColumns, WantedColumns
 from gossamer.gui.workspace.table_status import TableStatus
 from gossamer.model.project_queries import MAX_LINKS, Filter, Order, Table, View
 
@@ -58,7 +58,7 @@ class TablePanel(ProjectPanel):
         self._chip_names = ChipNames(reader, self.bar)
         self.urls = self._make_table(URLS, View.ALL)
         self.links = self._make_table(LINKS, View.LINKS)
-        self._added = AddedColumns(self.issue_counts, self.urls, self.bar.tab_row)
+        self._added = DynamicColumns(self.issue_counts, self.urls, self.bar.tab_row)
         tables = (self.urls, self.links)
         self._status = TableStatus(
             reader, self.bar, tables, lambda: (self._shown_view, self.view), max_links

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from gossamer.gui.filters.filter_bar import FilterBar
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.gui.tables.empty_state import EmptyNote
+from gossamer.gui.tables.empty_state import EmptyStateLabel
 from gossamer.gui.tables.query_table import QueryTable
 from gossamer.gui.tables.row_count_line import TableSummary
 from gossamer.gui.tables.table_tabs import TABS
@@ -35,7 +35,7 @@ class TableStatus(QObject):
         self._bar = bar
         self._front = front
         self._max_links = max_links
-        self._notes = {table: EmptyNote(table) for table in tables}
+        self._notes = {table: EmptyStateLabel(table) for table in tables}
         self._counts: dict[View, int] = {}
         self._has_project = False
         self._is_finished = False

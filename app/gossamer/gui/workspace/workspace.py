@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.in_flight_panel import InFlightList
-from gossamer.gui.crawl.node_lines import InFlightPage, NodeLines
+from gossamer.gui.crawl.node_list import InFlightPage, NodeList
 from gossamer.gui.details.detail_table import DetailTable
 from gossamer.gui.details.details_panel import DetailsPanel
 from gossamer.gui.issues.issue_menu import IssueMenu
@@ -84,7 +84,7 @@ class Workspace(QWidget):
         segment_choice = SegmentChoice(self.table.issue_counts)
         self.side = OverviewTabs(self.overview, self.rules, segment_choice, self.segments)
         self.in_flight = InFlightList()
-        self.nodes = NodeLines()
+        self.nodes = NodeList()
         self._panels: tuple[ProjectPanel, ...] = (
             self.discovery,
             self.folders,
@@ -98,7 +98,7 @@ class Workspace(QWidget):
             "overview tabs": self.side,
         }
         # Counting takes longer the larger the project.
-        self._figures = reader.schedule.add(self._read_figures)
+        self._figures = reader.throttle.add(self._read_figures)
         contents: dict[Panel, QWidget] = {
             Panel.DISCOVERY: self.discovery,
             Panel.FOLDERS: self.folders,

@@ -58,7 +58,7 @@ _BY_OUTCOME: Final = {outcome: _of_outcome(outcome) for outcome in Outcome}
 
 
 @lru_cache(maxsize=1_000)
-def indexability_of_answer(outcome: Outcome, status: int | None) -> Indexability:
+def indexability_of_response(outcome: Outcome, status: int | None) -> Indexability:
     """What outcome and status say; INDEXABLE where it depends on what the answer itself says."""
     found = _BY_OUTCOME[outcome]
     return _of_status(outcome, status or 0) if found is Indexability.INDEXABLE else found

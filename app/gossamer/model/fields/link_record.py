@@ -20,11 +20,11 @@ from gossamer.model.page_flags import (
     PATH_TYPE_SHIFT,
     PLACE_BITS,
     LinkOrigin,
-    LinkPlace,
+    LinkPosition,
     LinkTrait,
     PathType,
     path_type_of,
-    place_of,
+    position_of_link,
 )
 from gossamer.model.translatable import Word, word
 
@@ -45,7 +45,7 @@ def _follow(rel: str) -> str:
     return "false" if "nofollow" in rel.split() else "true"
 
 
-class LinkPosition(Word):
+class LinkPositionWord(Word):
     """The part of the page that a link is in, as crawlers name it."""
 
     HEAD = word("Head")
@@ -73,8 +73,8 @@ class LinkOriginName(Word):
     BOTH = word("HTML & Rendered HTML")
 
 
-def _place(traits: int) -> LinkPosition | None:
-    return _PLACES.get(place_of(traits))
+def _place(traits: int) -> LinkPositionWord | None:
+    return _PLACES.get(position_of_link(traits))
 
 
 def _path_type(traits: int) -> LinkPathType | None:
@@ -90,7 +90,7 @@ def _origin(traits: int) -> LinkOriginName:
     return _ORIGINS[traits >> ORIGIN_SHIFT & ORIGIN_BITS]
 
 
-_PLACES: Final = {each: LinkPosition[each.name] for each in LinkPlace if each}
+_PLACES: Final = {each: LinkPositionWord[each.name] for each in LinkPosition if each}
 _ORIGINS: Final = tuple(
     LinkOriginName.HTML if each is LinkOrigin.HTML_ONLY else LinkOriginName[each.name]
     for each in LinkOrigin

@@ -2,15 +2,15 @@
 
 from typing import Annotated
 
+from gossamer.model.fields.core_page_fields import CorePageFields
 from gossamer.model.fields.field_declaration import ColumnSet, Field, FieldGroup, FieldKind
-from gossamer.model.fields.main_page_facts import MainPageFields
 from gossamer.model.prose import PageProse
 
 _PAGE = FieldGroup.PAGE
 _SEO = (ColumnSet.SEO,)
 
 
-class PageFields(MainPageFields, frozen=True, array_like=True, gc=False):
+class PageFields(CorePageFields, frozen=True, array_like=True, gc=False):
     """The facts of a page that the project file keeps. Texts are clean (see `model.text_cleaning`).
 
     They are None when the element is missing and "" when it is there but empty; all are None of

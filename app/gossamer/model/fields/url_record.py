@@ -16,8 +16,8 @@ from gossamer.model.fields.field_declaration import (
     with_first,
 )
 from gossamer.model.fields.indexability import indexability_sql
-from gossamer.model.fields.loading_fields import LoadingFields
 from gossamer.model.fields.page_facts import PageFields
+from gossamer.model.fields.page_load_fields import PageLoadFields
 from gossamer.model.fields.rendering_columns import RenderingColumns
 from gossamer.model.fields.response_fields import ResponseFields
 from gossamer.model.outcome import PAGES, Outcome, UrlState, verdict
@@ -44,11 +44,11 @@ _PAGE_COUNT: Final = (
 
 if TYPE_CHECKING:
 
-    class _StoredFields(LoadingFields, AuditFields, PageFields, ResponseFields, frozen=True):
+    class _StoredFields(PageLoadFields, AuditFields, PageFields, ResponseFields, frozen=True):
         pass
 
 else:  # Python lets no class inherit from two that have slots
-    _StoredFields = joined(PageFields, ResponseFields, AuditFields, LoadingFields)
+    _StoredFields = joined(PageFields, ResponseFields, AuditFields, PageLoadFields)
 
 
 class UrlRecord(RenderingColumns, _StoredFields, frozen=True, array_like=True, kw_only=True):

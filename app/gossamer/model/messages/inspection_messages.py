@@ -6,9 +6,9 @@ from gossamer.model.archive_record import ArchiveRecord
 from gossamer.model.custom_definitions import CustomResult
 from gossamer.model.messages.page_contents_messages import (
     ComparePages,
-    PageAnswer,
     PageComparison,
     PageContents,
+    PageFetchOutcome,
     ReadPage,
     SideBySide,
 )
@@ -113,7 +113,7 @@ class StoredSource(Struct, tag=True, frozen=True):
     date: str = ""
     repeats: bool = False
     reason: Translatable | None = None
-    now: PageAnswer | None = None
+    now: PageFetchOutcome | None = None
     difference: SideBySide = SideBySide()
 
 

@@ -77,7 +77,7 @@ class DataItem(Struct, frozen=True, array_like=True):
     """Where its script begins in the source of the page, from 1; 0 if that is not known."""
 
 
-class PageAnswer(Struct, frozen=True, array_like=True):
+class PageFetchOutcome(Struct, frozen=True, array_like=True):
     """What came of asking for a page; `is_read` says whether there was a text to read."""
 
     outcome: Outcome
@@ -92,7 +92,7 @@ class PageContents(Struct, tag=True, frozen=True):
 
     number: int
     url: str
-    answer: PageAnswer
+    answer: PageFetchOutcome
     items: list[DataItem] = []
     faults: list[DataFault] = []
 
@@ -129,7 +129,7 @@ class PageComparison(Struct, tag=True, frozen=True):
     number: int
     url: str
     other: str
-    answer: PageAnswer
-    other_answer: PageAnswer
+    answer: PageFetchOutcome
+    other_answer: PageFetchOutcome
     percent: int = 0
     texts: SideBySide = SideBySide()

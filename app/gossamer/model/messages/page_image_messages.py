@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from gossamer.model.messages.page_contents_messages import PageAnswer
+from gossamer.model.messages.page_contents_messages import PageFetchOutcome
 
 MAX_IMAGES: Final = 2_000
 """Images of a page that are read."""
@@ -71,7 +71,7 @@ class PageImages(Struct, tag=True, frozen=True):
 
     number: int
     url: str
-    answer: PageAnswer
+    answer: PageFetchOutcome
     images: list[PageImage] = []
     is_cut: bool = False
 
@@ -85,7 +85,7 @@ class ImageFile(Struct, tag=True, frozen=True):
 
     number: int
     url: str
-    answer: PageAnswer
+    answer: PageFetchOutcome
     content_type: str = ""
     size_bytes: int = 0
     format: ImageFormat | None = None

@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from gossamer.model.messages.page_contents_messages import PageAnswer
+from gossamer.model.messages.page_contents_messages import PageFetchOutcome
 from gossamer.model.translatable import Translatable
 
 MAX_RUNS: Final = 25
@@ -44,7 +44,7 @@ class LoadReport(Struct, tag=True, frozen=True):
 
     number: int
     url: str
-    answer: PageAnswer
+    answer: PageFetchOutcome
     runs: list[LoadRun] = []
     reason: Translatable | None = None
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from gossamer.model.fields.rendering_fields import RenderingFields, RenderOutcome
 from gossamer.model.link_kinds import OUTLINK_KINDS
-from gossamer.model.messages.page_contents_messages import PageAnswer, SideBySide
+from gossamer.model.messages.page_contents_messages import PageFetchOutcome, SideBySide
 from gossamer.model.page_flags import LinkOrigin, origin_of
 from gossamer.model.rendering import Rendering
 from gossamer.model.translatable import Translatable
@@ -67,7 +67,7 @@ class RenderingReport(Struct, tag=True, frozen=True):
 
     number: int
     url: str
-    answer: PageAnswer
+    answer: PageFetchOutcome
     rendering: Rendering = Rendering()
     redirect: str = ""
     facts: list[ComparedFact] = []

@@ -9,7 +9,7 @@ from enum import IntEnum
 
 from msgspec import Struct
 
-from gossamer.model.archive_record import ArchivePlace
+from gossamer.model.archive_record import ArchiveLocation
 from gossamer.model.cookie import Cookie
 from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
@@ -28,7 +28,7 @@ class ConfigureWorker(Struct, tag=True, frozen=True, array_like=True):
     secrets: Secrets = NO_SECRETS
     sharers: int = 1
     """How many workers load what pages ask for: each has an equal share of the pace of a host."""
-    archive: ArchivePlace | None = None
+    archive: ArchiveLocation | None = None
     """Where to archive what is fetched; None where nothing is archived."""
 
 

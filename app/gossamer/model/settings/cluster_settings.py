@@ -14,7 +14,7 @@ from gossamer.model.settings.setting_declaration import (
     Section,
     Setting,
 )
-from gossamer.model.settings.setting_types import ClusterPlace, Switch
+from gossamer.model.settings.setting_types import ClusterLocation, Switch
 
 
 class ClusterSettings(RequestSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -31,7 +31,7 @@ class ClusterSettings(RequestSettings, frozen=True, kw_only=True, forbid_unknown
             "tcp://HOST:PORT or tls://HOST:PORT of a Dask scheduler, local:4 for four nodes here, "
             "or the name of a cluster; empty: this computer.",
             Section.LIMITS,
-            ClusterPlace(),
+            ClusterLocation(),
             Option(
                 "Fetch on a Dask cluster: tcp://HOST:PORT, tls://HOST:PORT, local:N, or its name.",
                 metavar="ADDRESS",

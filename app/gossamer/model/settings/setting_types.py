@@ -108,7 +108,7 @@ class Proxy(Struct, frozen=True):
             parse_proxy(value)
 
 
-class ClusterPlace(Struct, frozen=True):
+class ClusterLocation(Struct, frozen=True):
     """Where the nodes of a crawl are, see `gossamer.model.cluster_address`; "" is no cluster."""
 
     def check(self, _name: Translatable, value: str) -> None:
@@ -320,7 +320,7 @@ Values: TypeAlias = (
     | HeaderValue
     | UserAgent
     | Proxy
-    | ClusterPlace
+    | ClusterLocation
     | Patterns
     | Addresses
     | Servers

@@ -15,7 +15,7 @@ from typing import Final
 from gossamer.scheduling.schedule import Schedule, TimerKind
 from gossamer.scheduling.timers.system_timer import (
     Ask,
-    ProgramAnswer,
+    ProgramResult,
     StartCommand,
     TimerError,
     TimerState,
@@ -142,10 +142,10 @@ class CrontabTimer:
             asked(self._ask, ["crontab", "-"], after)
 
     def _read(self) -> bytes:
-        def listed(words: Sequence[str], data: bytes) -> ProgramAnswer:
+        def listed(words: Sequence[str], data: bytes) -> ProgramResult:
             answer = self._ask(words, data)
             is_none = answer.code and any(each in answer.errors for each in _NONE_YET)
-            return ProgramAnswer(0, b"", b"") if is_none else answer
+            return ProgramResult(0, b"", b"") if is_none else answer
 
         return asked(listed, ["crontab", "-l"]).output
 

@@ -82,7 +82,7 @@ def _without_console(program: str) -> str:
     return str(quiet) if quiet.is_file() else program
 
 
-class ProgramAnswer(NamedTuple):
+class ProgramResult(NamedTuple):
     """What a program of the system answered: its exit code, and its output as bytes."""
 
     code: int
@@ -97,11 +97,11 @@ class ProgramAnswer(NamedTuple):
         return said[-1].rstrip(".") if said else f"exit code {self.code}"
 
 
-Ask = Callable[[Sequence[str], bytes], ProgramAnswer]
+Ask = Callable[[Sequence[str], bytes], ProgramResult]
 """Runs a program of the system with an input to its end; OSError if it cannot be."""
 
 
-def ask(words: Sequence[str], data: bytes = b"") -> ProgramAnswer:
+def ask(words: Sequence[str], data: bytes = b"") -> ProgramResult:
     """Run a program; OSError, also where it does not end."""
     try:
         done = subprocess.run(  # noqa: S603 - programs of the system, with words of ours
@@ -109,10 +109,10 @@ def ask(words: Sequence[str], data: bytes = b"") -> ProgramAnswer:
         )
     except subprocess.TimeoutExpired as e:
         raise TimeoutError(f"{words[0]} does not answer") from e
-    return ProgramAnswer(done.returncode, done.stdout, done.stderr)
+    return ProgramResult(done.returncode, done.stdout, done.stderr)
 
 
-def asked(ask_system: Ask, words: Sequence[str], data: bytes = b"") -> ProgramAnswer:
+def asked(ask_system: Ask, words: Sequence[str], data: bytes = b"") -> ProgramResult:
     """The answer of a program that has to succeed; TimerError with its last words."""
     try:
         answer = ask_system(words, data)

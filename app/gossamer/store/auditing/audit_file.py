@@ -22,7 +22,7 @@ from gossamer.store.audit_status import (
     read_audit_state,
     read_content_stamp,
 )
-from gossamer.store.auditing.columns import Numbers
+from gossamer.store.auditing.number_arrays import Numbers
 from gossamer.store.bulk_insert import NULL, BulkInsert, Value, chunks, marks
 from gossamer.store.database import (
     open_for_reading,

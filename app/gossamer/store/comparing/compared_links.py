@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from gossamer.model.link_kinds import OUTLINK_KINDS, LinkKind
-from gossamer.store.auditing.columns import Ids
+from gossamer.store.auditing.number_arrays import Ids
 from gossamer.store.bulk_insert import listed
 from gossamer.store.comparing.compared_project import MOST_IDS, ComparedProject
 

@@ -15,7 +15,7 @@ from gossamer.model.comparison_results import ComparedSide
 from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import FORMER_PAGES, UrlState
 from gossamer.model.outcome_counts import REPORTED
-from gossamer.model.outcome_details import checked_answer
+from gossamer.model.outcome_details import checked_response
 from gossamer.model.project_queries import Filter, View
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.audit_status import (
@@ -25,7 +25,7 @@ from gossamer.store.audit_status import (
     read_thresholds,
     seen_content,
 )
-from gossamer.store.auditing.columns import Flags, Ids, Numbers
+from gossamer.store.auditing.number_arrays import Flags, Ids, Numbers
 from gossamer.store.bulk_insert import CHUNK, BulkInsert, Value, chunks, listed, marks
 from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.comparing.key_parts import KeyParts
@@ -276,7 +276,7 @@ class ComparedProject(ClosedOnExit):
                     f" AND u.id IN ({marks(len(chunk))})"
                 )
                 for url_id, detail in connection.execute(query, chunk):
-                    if answer := checked_answer(detail):
+                    if answer := checked_response(detail):
                         found[url_id] = answer
         return found
 

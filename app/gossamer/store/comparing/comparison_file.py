@@ -21,7 +21,7 @@ from gossamer.model.project_queries import Value as FacetValue
 from gossamer.model.site_file_changes import SiteFileChange
 from gossamer.model.translatable import system_reason
 from gossamer.store.atomic_files import StagingFolder
-from gossamer.store.auditing.columns import Ids
+from gossamer.store.auditing.number_arrays import Ids
 from gossamer.store.bulk_insert import BulkInsert, Value
 from gossamer.store.comparing.comparison_schema import (
     COMPARISON_ID,

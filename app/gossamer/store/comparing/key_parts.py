@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gossamer.store.auditing.columns import Ids, Numbers
+from gossamer.store.auditing.number_arrays import Ids, Numbers
 
 
 class KeyParts:

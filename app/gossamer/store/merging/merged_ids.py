@@ -31,7 +31,7 @@ _NOTE_UNINDEXED: Final = "INSERT INTO unindexed (shard, key, id) VALUES (?, ?, ?
 _URLS: Final = "SELECT id, url, outcome FROM url WHERE id > ? ORDER BY id LIMIT ?"
 
 
-class Place(IntEnum):
+class RowSource(IntEnum):
     """Where the row of a URL in the merged project is from."""
 
     OWN = 0
@@ -65,11 +65,11 @@ class MergedIds:
             found.update(self._scratch.execute(query, (shard.number, *chunk)))
         return found
 
-    def rows(self, shard: ShardFile, first: int, last: int) -> dict[int, tuple[int, Place]]:
+    def rows(self, shard: ShardFile, first: int, last: int) -> dict[int, tuple[int, RowSource]]:
         """By id in the shard, of these and all between: the new id, and where its row is from."""
         query = "SELECT old, new, place FROM place WHERE shard = ? AND old BETWEEN ? AND ?"
         rows = self._scratch.execute(query, (shard.number, first, last))
-        return {old: (new, Place(place)) for old, new, place in rows}
+        return {old: (new, RowSource(place)) for old, new, place in rows}
 
     def assign_own(self, shard: ShardFile) -> Iterator[int]:
         """Give the URLs of a shard their ids, if they belong to it."""
@@ -82,7 +82,7 @@ class MergedIds:
             for old, url, outcome in rows:
                 if outcome != Outcome.OTHER_SHARD and self._is_of(shard, url):
                     self._last += 1
-                    places.append((shard.number, old, self._last, Place.OWN))
+                    places.append((shard.number, old, self._last, RowSource.OWN))
             self._scratch.executemany(_PUT, places)
             yield len(rows)
 
@@ -93,9 +93,9 @@ class MergedIds:
             others = [(old, url) for old, url, _ in rows if old not in own]
             known = self._in_owners(shard, others)
             for old, url in others:
-                new, place = known.get(old) or self._refused(url), Place.REPEATED
+                new, place = known.get(old) or self._refused(url), RowSource.REPEATED
                 if new is None:
-                    new, place = self._new_refused(url), Place.REFUSED
+                    new, place = self._new_refused(url), RowSource.REFUSED
                 self._scratch.execute(_PUT, (shard.number, old, new, place))
             yield len(rows)
 

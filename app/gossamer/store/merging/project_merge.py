@@ -28,10 +28,10 @@ from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
 from gossamer.model.visit import PageLinks
 from gossamer.store.certificate_table import read_certificates
 from gossamer.store.database import translated, translated_reading
+from gossamer.store.merging.copied_rows import copy_dependent_rows, summed_budgets
 from gossamer.store.merging.merged_archive import merged_archive
-from gossamer.store.merging.merged_ids import MergedIds, Place
+from gossamer.store.merging.merged_ids import MergedIds, RowSource
 from gossamer.store.merging.shard_files import ShardFile, ShardFiles
-from gossamer.store.merging.unvisited_rows import copy_beside_visits, summed_budgets
 from gossamer.store.project import fill, new_project
 from gossamer.store.reading.stored_visits import LINKS, VISITS, custom_by_page, visit_of
 from gossamer.store.robots_table import read_robots_rows
@@ -137,7 +137,7 @@ class _Merge:
                 yield from self._ids.assign_others(shard)
         with Writer(self._target) as writer:
             yield from self._write(writer)
-        copy_beside_visits(self._shards, self._target, self._ids.new_ids)
+        copy_dependent_rows(self._shards, self._target, self._ids.new_ids)
 
     def _write(self, writer: Writer) -> Iterator[int]:
         for refused in (False, True):  # by their new ids: what is refused comes last
@@ -168,10 +168,12 @@ class _Merge:
             batch = StoreBatch()
             for row in rows:
                 new, place = places[row[0]]
-                if place is (Place.REFUSED if refused else Place.OWN):
+                if place is (RowSource.REFUSED if refused else RowSource.OWN):
                     url = self._undecided.decided(_url(new, row, parents))
                     _add(batch, url, in_folder=row[_FOLDER] is not None)
-                elif place is Place.REPEATED and refused and row[_OUTCOME] != Outcome.OTHER_SHARD:
+                elif (
+                    place is RowSource.REPEATED and refused and row[_OUTCOME] != Outcome.OTHER_SHARD
+                ):
                     batch.improved.append((new, _rank(row)))
             yield batch
 

@@ -83,7 +83,7 @@ def read_archive_records(connection: sqlite3.Connection, url_id: int) -> list[Ar
     return [ArchiveRecord(RecordKind(kind), *rest) for kind, *rest in rows]
 
 
-def read_answer_record(connection: sqlite3.Connection, url_id: int) -> ArchiveRecord | None:
+def read_response_record(connection: sqlite3.Connection, url_id: int) -> ArchiveRecord | None:
     """Where the last answer of a URL itself is archived; None if it is not.
 
     That of a 304 only where the answer that it confirms is lost.

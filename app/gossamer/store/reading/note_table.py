@@ -14,7 +14,7 @@ from typing import Final
 from gossamer.model.errors import ProjectError
 from gossamer.model.series_contents import BETWEEN_NOTES, Note, NoteSubject, is_series_id
 from gossamer.store.series_file import Series
-from gossamer.store.series_place import series_path
+from gossamer.store.series_paths import series_path
 
 _TABLE: Final = (
     "CREATE TEMP TABLE IF NOT EXISTS url_note (url TEXT PRIMARY KEY, text TEXT NOT NULL)"

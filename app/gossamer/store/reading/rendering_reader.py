@@ -22,10 +22,10 @@ from gossamer.store.bulk_insert import chunks, marks
 from gossamer.store.reading.archive_reader import (
     RemoteArchive,
     RemoteFile,
-    read_answer_record,
     read_archive_ends,
     read_remote_archives,
     read_remote_files,
+    read_response_record,
     read_unarchived_types,
 )
 from gossamer.store.reading.project_connection import ProjectConnection
@@ -58,7 +58,7 @@ class RenderingReader(ProjectConnection):
     def archive_record(self, url_id: int) -> ArchiveRecord | None:
         """Where the last answer of a URL itself is archived; None if it is not."""
         with self._reading():
-            return read_answer_record(self._connection, url_id)
+            return read_response_record(self._connection, url_id)
 
     def unarchived_types(self) -> dict[str, int]:
         """How many URLs with a good answer are not archived, by content type, most first."""

@@ -18,15 +18,15 @@ from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.model.text_cleaning import one_line
 from gossamer.store.bulk_insert import listed, marks
 from gossamer.store.database import damaged, primary_code
-from gossamer.store.reading.found_pages import BEST_FIRST, TABLES, FoundPages
 from gossamer.store.reading.read_interrupted import ReadInterrupted
-from gossamer.store.searching.index_files import index_path, remove_index
-from gossamer.store.searching.index_following import (
+from gossamer.store.reading.search_hit_table import BEST_FIRST, TABLES, SearchHitTable
+from gossamer.store.searching.incremental_indexing import (
     FAR_BEHIND,
     bring_up_to_date,
     last_block,
     waiting_blocks,
 )
+from gossamer.store.searching.index_files import index_path, remove_index
 from gossamer.store.searching.match_expression import text_expression
 from gossamer.store.searching.search_index import (
     IndexDamagedError,
@@ -264,9 +264,9 @@ class SearchHits:
         version: int = self._connection.execute(f"PRAGMA {name}.data_version").fetchone()[0]
         return version
 
-    def _begin(self, search: Search) -> FoundPages:
+    def _begin(self, search: Search) -> SearchHitTable:
         """What finds the pages; what was found before is forgotten."""
         # What links to a page is not what it mentions itself.
         uses_anchors = not search.not_linking_to and not search.is_absent
         self._found = None
-        return FoundPages(self._connection, uses_anchors=uses_anchors)
+        return SearchHitTable(self._connection, uses_anchors=uses_anchors)

@@ -7,11 +7,11 @@ from urllib.parse import unquote
 
 from gossamer.model.index_progress import Indexing, IndexProgress
 from gossamer.model.project_queries import Filter, Order, View
+from gossamer.model.search_excerpts import Excerpt, excerpt
 from gossamer.model.search_query import RELEVANCE, Search, SearchField, SearchTerm, terms_of
-from gossamer.model.search_snippets import Snippet, snippet
 from gossamer.store.bulk_insert import chunks, marks
 from gossamer.store.reading.project_connection import ProjectConnection
-from gossamer.store.searching.index_following import waiting_blocks
+from gossamer.store.searching.incremental_indexing import waiting_blocks
 from gossamer.store.stored_texts import StoredTexts
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class SearchReader(ProjectConnection):
             found = self._texts.of([url_id], is_strict=False).get(url_id)
         return None if found is None else found.decode("utf-8", "replace")
 
-    def snippets(self, ids: Sequence[int], search: Search) -> dict[int, Snippet]:
+    def excerpts(self, ids: Sequence[int], search: Search) -> dict[int, Excerpt]:
         """Of those of these pages that have a text, the part with the words of a search.
 
         Where the text does not have them, what a link to the page says, after an arrow, or its
@@ -70,23 +70,23 @@ class SearchReader(ProjectConnection):
         with self._reading():
             texts = self._texts.of(ids, is_strict=False)
             found = {
-                url_id: snippet(text.decode("utf-8", "replace"), terms)
+                url_id: excerpt(text.decode("utf-8", "replace"), terms)
                 for url_id, text in texts.items()
             }
             elsewhere = [url_id for url_id, each in found.items() if terms and not each.marks]
-            return found | self._snippets_elsewhere(elsewhere, terms)
+            return found | self._excerpts_elsewhere(elsewhere, terms)
 
-    def _snippets_elsewhere(
+    def _excerpts_elsewhere(
         self, ids: Sequence[int], terms: Sequence[SearchTerm]
-    ) -> dict[int, Snippet]:
+    ) -> dict[int, Excerpt]:
         """Of pages whose text lacks the words, where else they are: in links, or the address."""
         of_links = [each for each in terms if each.field in {None, SearchField.ANCHOR}]
         of_address = [each for each in terms if each.field in {None, SearchField.ADDRESS}]
-        found: dict[int, Snippet] = {}
+        found: dict[int, Excerpt] = {}
         for chunk in chunks(ids):
             urls = self._rows(f"SELECT id, url FROM url WHERE id IN ({marks(len(chunk))})", chunk)  # noqa: S608 - marks only
-            said = {url_id: snippet(unquote(url), of_address) for url_id, url in urls}
+            said = {url_id: excerpt(unquote(url), of_address) for url_id, url in urls}
             links = self._functions.hits.texts_of_links(chunk, of_links) if of_links else {}
-            said |= {url_id: snippet(f"→ {text}", of_links) for url_id, text in links.items()}
+            said |= {url_id: excerpt(f"→ {text}", of_links) for url_id, text in links.items()}
             found.update((url_id, each) for url_id, each in said.items() if each.marks)
         return found

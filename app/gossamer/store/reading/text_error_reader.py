@@ -7,7 +7,7 @@ import msgspec
 from gossamer.model.prose import primary_language
 from gossamer.model.text_errors import (
     NOTHING_IGNORED,
-    ErrorPlace,
+    ErrorLocation,
     ErrorSummary,
     IgnoredErrors,
     PageErrors,
@@ -20,7 +20,7 @@ from gossamer.store.reading.sql_functions import ignored_in
 
 MAX_SUMMARIES = 200_000
 """Different errors that are told apart: a site of a million pages may have any number of them."""
-MAX_PLACES = 1_000
+MAX_LOCATIONS = 1_000
 _AT_ONCE = 1_000
 _LIKE = "text_errors LIKE ? ESCAPE '\\'"
 _ANSWERED = "v.status BETWEEN 200 AND 299"
@@ -84,18 +84,18 @@ class TextErrorReader(ProjectConnection):
         ]
         return sorted(summaries, key=lambda each: (-each.pages, -each.occurrences, each.error.text))
 
-    def error_places(self, error: TextError) -> list[ErrorPlace]:
-        """The pages with an error, by discovery, MAX_PLACES at most."""
+    def error_locations(self, error: TextError) -> list[ErrorLocation]:
+        """The pages with an error, by discovery, MAX_LOCATIONS at most."""
         # Texts are encoded one way, so that only pages with it are decoded.
         encoded = msgspec.json.encode(error.text).decode()
         for special in "\\%_":
             encoded = encoded.replace(special, "\\" + special)
         sql = (
             f"SELECT v.id, u.url, v.text_errors FROM visit v JOIN url u ON u.id = v.id"  # noqa: S608 - our own words
-            f" WHERE v.{_LIKE} AND {_ANSWERED} ORDER BY v.id LIMIT {MAX_PLACES}"
+            f" WHERE v.{_LIKE} AND {_ANSWERED} ORDER BY v.id LIMIT {MAX_LOCATIONS}"
         )
         return [
-            ErrorPlace(url_id, url, each)
+            ErrorLocation(url_id, url, each)
             for url_id, url, text in self._rows(sql, (f"%{encoded}%",))
             for each in reported_errors(text, NOTHING_IGNORED)
             if (each.kind, each.rule, each.text) == (error.kind, error.rule, error.text)

@@ -30,7 +30,7 @@ from gossamer.store.project import fill, new_project
 from gossamer.store.reading.stored_visits import LINKS, VISITS, visit_of
 from gossamer.store.rescue.damaged_row_reader import SalvagedRows, salvage
 from gossamer.store.rescue.salvaged_rows import (
-    copy_beside_visits,
+    copy_dependent_rows,
     salvaged_budgets,
     salvaged_custom,
     salvaged_owed,
@@ -213,7 +213,7 @@ class _Rescue:
         fill(self._target, settings, audited=False)
         with Writer(self._target) as writer:
             self._write(writer, state, seconds)
-        copy_beside_visits(self._scratch, self._target)
+        copy_dependent_rows(self._scratch, self._target)
         return self._report(found)
 
     def _copied(self) -> frozenset[str]:

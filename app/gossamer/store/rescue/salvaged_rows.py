@@ -24,7 +24,7 @@ def salvaged_owed(scratch: sqlite3.Connection) -> list[int]:
     return [url_id for (url_id,) in scratch.execute(query)]
 
 
-def copy_beside_visits(scratch: sqlite3.Connection, target: Path) -> None:
+def copy_dependent_rows(scratch: sqlite3.Connection, target: Path) -> None:
     """Copy what takes no part in the crawl: its identity, ignored issues, rendered pages."""
     _copy_identity(scratch, target)
     _copy_ignored(scratch, target)

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import IO, Final
 
 from gossamer.store.closed_on_exit import ClosedOnExit
+from gossamer.store.locking.database_descriptors import DatabaseFile
 from gossamer.store.locking.file_identity import ensure_own_files, file_of
-from gossamer.store.locking.kept_descriptors import DatabaseFile
 
 Value = int | float | str | bytes | None
 

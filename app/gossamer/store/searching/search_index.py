@@ -24,7 +24,7 @@ from gossamer.store.new_database import DatabaseKind, make_database
 from gossamer.store.searching.anchor_index import ANCHOR_TABLES, clear_anchors, enter_anchors
 from gossamer.store.searching.index_files import index_path, made_in, remove_index
 from gossamer.store.searching.match_expression import EVERY
-from gossamer.store.text_blocks import PageText, place_of, unpack
+from gossamer.store.text_blocks import PageText, text_location, unpack
 
 _COLUMNS: Final = ", ".join((*PAGE_FIELDS, EVERY))
 _APPLICATION_ID: Final = 0x476F536F
@@ -224,7 +224,7 @@ class SearchIndex(ClosedOnExit):
             if url_id not in facts:
                 continue
             url, title, *headings, description = facts[url_id]
-            place = place_of(number, position)
+            place = text_location(number, position)
             places.append((place, url_id))
             said = (unquote(url), title or "", "\n".join(filter(None, headings)), description or "")
             content = text.decode("utf-8", "replace")

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, Self
 from msgspec.structs import replace
 
 from gossamer.model.archive_record import ArchiveRecord, archive_folder
-from gossamer.model.store_batch import HostAnswer, StoreBatch, VisitRow
+from gossamer.model.store_batch import HostResponse, StoreBatch, VisitRow
 from gossamer.store.bulk_insert import NULL, BulkInsert, Value
 from gossamer.store.disk_space import disk_error
 from gossamer.store.writing.storable_text import clean_url
@@ -29,7 +29,7 @@ _OTHERS: Final = "SELECT name FROM archive_file WHERE node IS NOT NULL"
 def ensure_archived(project: Path, batch: StoreBatch) -> None:
     """Raise DiskError if the archive did not take one of the answers."""
     visits = (row.visit.archive_errno for row in batch.visits)
-    for errno in chain(visits, (each.errno for each in batch.host_answers)):
+    for errno in chain(visits, (each.errno for each in batch.host_responses)):
         if errno:
             problem = OSError(errno, "")
             raise disk_error(archive_folder(project), problem) from problem
@@ -43,7 +43,7 @@ def add_archive_records(connection: sqlite3.Connection, rows: Iterable[VisitRow]
     _add(connection, [(row.id, each) for row in rows for each in row.visit.archived])
 
 
-def write_host_answers(connection: sqlite3.Connection, answers: Iterable[HostAnswer]) -> None:
+def write_host_responses(connection: sqlite3.Connection, answers: Iterable[HostResponse]) -> None:
     """Write where the answers are archived that belong to no URL, in place of earlier ones."""
     last = {clean_url(each.url): each.archived for each in answers}
     connection.executemany(_REMOVE_OF_HOST, [(url,) for url in last])

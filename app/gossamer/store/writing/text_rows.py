@@ -7,7 +7,7 @@ from zlib import crc32
 
 from gossamer.model.store_batch import VisitRow
 from gossamer.store.bulk_insert import BulkInsert, Value
-from gossamer.store.text_blocks import PageText, block_of, pack, place_of, split
+from gossamer.store.text_blocks import PageText, block_of, pack, split, text_location
 
 _BLOCK: Final = "INSERT INTO text_block (id, stamp, pages, texts) VALUES (?, ?, ?, ?)"
 _PLACES: Final = BulkInsert("page_text", "id, place")
@@ -26,7 +26,7 @@ def add_texts(connection: sqlite3.Connection, rows: Iterable[VisitRow]) -> None:
         number, stamp = number + 1, crc32(packed, stamp)
         connection.execute(_BLOCK, (number, stamp, len(block), packed))
         for position, text in enumerate(block):
-            places += (text.id, place_of(number, position))
+            places += (text.id, text_location(number, position))
     _PLACES.run(connection, places)
 
 

@@ -15,7 +15,7 @@ from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.freshness import UNCHANGED
 from gossamer.model.link_kinds import OUTLINK_KINDS
 from gossamer.model.store_batch import VisitRow
-from gossamer.model.visit import NO_LINKS, CountedAnswer, IndexedColumn, SparseColumn
+from gossamer.model.visit import NO_LINKS, CountedResponse, IndexedColumn, SparseColumn
 from gossamer.store.audit_status import read_content_stamp
 from gossamer.store.bulk_insert import NULL, BulkInsert, Value, chunks, listed, marks
 from gossamer.store.count_tables import CountTables
@@ -125,7 +125,7 @@ def write_visits(
 
 def remove_visits(
     connection: sqlite3.Connection, ids: Iterable[int], tallies: CountTables, inlinks: Inlinks
-) -> list[CountedAnswer]:
+) -> list[CountedResponse]:
     """Remove visits and their links, which are returned: these URLs are visited anew."""
     removed = []
     for source in ids:
@@ -136,7 +136,7 @@ def remove_visits(
         connection.execute("DELETE FROM link WHERE source = ?", (source,))
         counted = connection.execute(_COUNTED, (source,)).fetchone()
         status, received_bytes, unchanged, elapsed_ms, content_type = counted
-        answer = CountedAnswer(status, received_bytes, bool(unchanged))
+        answer = CountedResponse(status, received_bytes, bool(unchanged))
         tallies.answer(answer, -1)
         tallies.response(elapsed_ms, content_type, -1)
         removed.append(answer)

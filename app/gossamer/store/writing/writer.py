@@ -17,7 +17,7 @@ from gossamer.model.rank import READ_OTHERWISE, RECORDED, SitemapRole
 from gossamer.model.settings.crawl_settings import CrawlSettings, decode_settings
 from gossamer.model.shards import HandedLink
 from gossamer.model.store_batch import ProjectSummary, StoreBatch, UrlRow, VisitRow
-from gossamer.model.visit import CountedAnswer
+from gossamer.model.visit import CountedResponse
 from gossamer.store.audit_status import note_settings
 from gossamer.store.bulk_insert import NULL, BulkInsert, Value, chunks, listed, marks
 from gossamer.store.closed_on_exit import ClosedOnExit
@@ -35,7 +35,6 @@ from gossamer.store.project_summary import read_summary
 from gossamer.store.stored_settings import store_roots
 from gossamer.store.writer_lock import WriterLock
 from gossamer.store.writing.archive_rows import ArchiveEnds, ensure_archived, forget_archived
-from gossamer.store.writing.beside_visits import add_beside_visits, remove_beside_visits
 from gossamer.store.writing.folder_table import FolderTable
 from gossamer.store.writing.host_rows import write_host_rows
 from gossamer.store.writing.ignored_urls import bind_ignored
@@ -48,6 +47,7 @@ from gossamer.store.writing.slowest_and_largest_pages import TopPages
 from gossamer.store.writing.storable_text import clean_url, cleaned
 from gossamer.store.writing.string_pool import StringPool
 from gossamer.store.writing.url_indexes import UrlIndexes
+from gossamer.store.writing.visit_dependent_rows import add_dependent_rows, remove_dependent_rows
 from gossamer.store.writing.visit_writer import remove_visits, visited_among, write_visits
 from gossamer.store.writing.wal_size import WalSize
 from gossamer.urls.url_parsing import url_key
@@ -317,15 +317,15 @@ class Writer(ClosedOnExit):
             values += (row.parent or NULL, folder or NULL, self._detail(row.detail))
         _URL.run(self._connection, values)
 
-    def _write_visits(self, rows: list[VisitRow]) -> list[CountedAnswer]:
+    def _write_visits(self, rows: list[VisitRow]) -> list[CountedResponse]:
         if not rows:
             return []
         self._move([(row.id, row.outcome, None) for row in rows])
         again = visited_among(self._connection, [row.id for row in rows])
-        remove_beside_visits(self._connection, again, self._tallies)
+        remove_dependent_rows(self._connection, again, self._tallies)
         replaced = remove_visits(self._connection, again, self._tallies, self._inlinks)
         write_visits(self._connection, rows, self._texts, self._tallies, self._inlinks)
-        add_beside_visits(self._connection, rows, self._tallies)
+        add_dependent_rows(self._connection, rows, self._tallies)
         self._extremes.remove(again)
         self._extremes.add(rows)
         return replaced

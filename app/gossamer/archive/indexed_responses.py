@@ -1,0 +1,79 @@
+"""Finds responses in archives that have an index: the index says where they are."""
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from gossamer.archive.archive_parts import reading_archive
+from gossamer.archive.captured_responses import CapturedResponse, read_capture, with_body_of
+from gossamer.archive.record_reader import RecordError
+from gossamer.model.archive_captures import CaptureKind
+from gossamer.model.archive_source import ArchiveSource
+from gossamer.model.outcome_details import DetailCode, NotArchivedError
+from gossamer.store.archive_index import ArchiveIndex, FoundCapture, index_path
+from gossamer.store.closed_on_exit import ClosedOnExit
+
+_OPEN_FILES: Final = 32
+
+
+class IndexedResponses(ClosedOnExit):
+    """The answers in archives, for one thread. Files stay open, but not more than a few."""
+
+    def __init__(self, source: ArchiveSource) -> None:
+        """Open the index, which is there; ProjectError if it cannot be read."""
+        self._moment = source.moment
+        self._index = ArchiveIndex(index_path([Path(each) for each in source.archives]))
+        self._files: OrderedDict[Path, BinaryIO] = OrderedDict()
+
+    def close(self) -> None:
+        """Close all files."""
+        self._index.close()
+        for file in self._files.values():
+            file.close()
+        self._files.clear()
+
+    def capture(self, url: str, *, is_head: bool) -> FoundCapture | None:
+        """Where the answer to a request for `url` is; None if there is none."""
+        return self._index.capture(url, self._moment, of_head=is_head)
+
+    def answer(self, url: str, *, is_head: bool) -> CapturedResponse:
+        """The answer to a request for `url`; NotArchivedError if there is none.
+
+        UsageError, also where its body is read, where an archive cannot be read any more.
+        """
+        found = self.capture(url, is_head=is_head)
+        if found is None:
+            raise NotArchivedError(DetailCode.ARCHIVE_NOTHING())
+        answer = self._read(found)
+        if found.kind is not CaptureKind.REVISIT:
+            return answer
+        original = self._index.original(found, url)
+        if original is None:
+            if is_head and answer.head:
+                return answer
+            raise NotArchivedError(DetailCode.ARCHIVE_OTHER())
+        return with_body_of(answer, self._read(original))
+
+    def _read(self, found: FoundCapture) -> CapturedResponse:
+        path = found.part.path
+        try:
+            with reading_archive(path):
+                answer = read_capture(self._opened(path), found.part, found.offset, found.kind)
+        except RecordError as e:
+            raise NotArchivedError(DetailCode.ARCHIVE_DAMAGED()) from e
+        return answer._replace(body=_told(path, answer.body))
+
+    def _opened(self, path: Path) -> BinaryIO:
+        file = self._files.get(path)
+        if file is None:
+            if len(self._files) >= _OPEN_FILES:
+                self._files.popitem(last=False)  # closed when the last answer from it is read
+            file = self._files[path] = path.open("rb")
+        self._files.move_to_end(path)
+        return file
+
+
+def _told(path: Path, pieces: Iterator[bytes]) -> Iterator[bytes]:
+    with reading_archive(path):
+        yield from pieces

@@ -1,0 +1,37 @@
+"""Reads responses from the archive of a project, where the project says that they are."""
+
+from pathlib import Path
+
+from gossamer.archive.archive_parts import reading_archive
+from gossamer.archive.captured_responses import CapturedResponse, read_capture, with_body_of
+from gossamer.archive.captures import archived_url
+from gossamer.archive.record_reader import RecordError, RecordReader
+from gossamer.model.archive_captures import ArchivePart, CaptureKind, Packing
+from gossamer.model.archive_record import ArchiveRecord
+from gossamer.urls.url_parsing import without_userinfo
+
+
+def recorded_response(folder: Path, record: ArchiveRecord, url: str) -> CapturedResponse:
+    """The answer of a record of `url`, which is no 304, with the body that it repeats.
+
+    RecordError where there is none at that place, and where that is not what the project names: of
+    another URL, or with a body of another digest. UsageError where the file cannot be read.
+    """
+    path = folder / record.file
+    with reading_archive(path), path.open("rb") as file:
+        part = ArchivePart(path, 0, file.seek(0, 2), Packing.GZIP)
+        try:
+            found = archived_url(RecordReader(file, part, record.offset).fields)
+        except EOFError as e:
+            raise RecordError("the archive ends before the record") from e
+        if found != without_userinfo(url)[0]:
+            raise RecordError("the record is of another URL")
+        if record.payload_offset is None:
+            return read_capture(
+                file, part, record.offset, CaptureKind.RESPONSE, payload=record.digest
+            )
+        answer = read_capture(file, part, record.offset, CaptureKind.REVISIT)
+        original = read_capture(
+            file, part, record.payload_offset, CaptureKind.RESPONSE, payload=record.digest
+        )
+        return with_body_of(answer, original)

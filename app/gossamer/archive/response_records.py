@@ -1,0 +1,189 @@
+"""Makes the records of one response from what went over the wire. Pure functions of values."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from gossamer.archive.warc_records import (
+    FIELDS,
+    HTTP_REQUEST,
+    HTTP_RESPONSE,
+    NOT_MODIFIED,
+    SAME_PAYLOAD,
+    Truncation,
+    WarcRecord,
+    WarcType,
+    field_lines,
+    member_of,
+    new_id,
+    response_head,
+    warc_date,
+    without_secrets,
+)
+from gossamer.fetch.http_response import HttpResponse
+from gossamer.fetch.response_body import BodyTruncation
+from gossamer.model.archive_record import ReferredRecord
+from gossamer.model.crawl_path import CrawlPath
+from gossamer.model.outcome import Outcome
+from gossamer.model.visit import Visit
+from gossamer.urls.url_parsing import without_userinfo
+
+_TRUNCATIONS: Final = {
+    BodyTruncation.CAP: Truncation.LENGTH,
+    BodyTruncation.LOSS: Truncation.DISCONNECT,
+}
+
+
+class StoredPayload(Struct, frozen=True, gc=False):
+    """A record with a whole body: where it stands in its file, and what it is of."""
+
+    offset: int
+    url: str
+    date: str
+    id: str
+
+
+class ResponseRecords(Struct, frozen=True):
+    """The records of one answer, as gzip members in the order of the file; the answer comes last.
+
+    So the end of the last one is the end of all that belongs to it. `id` and `date` are those of
+    the answer.
+    """
+
+    id: str
+    date: str
+    members: list[bytes]
+
+
+def kept_body(response: HttpResponse, max_bytes: int) -> tuple[list[bytes], Truncation | None]:
+    """The body as it came, as far as it is kept, and why that is not all of it."""
+    pieces = response.body.wire or []
+    room = max_bytes
+    kept: list[bytes] = []
+    for piece in pieces:
+        if len(piece) > room:
+            return [*kept, piece[:room]], Truncation.LENGTH
+        kept.append(piece)
+        room -= len(piece)
+    return kept, None if response.wire and response.wire.is_whole else _truncation(response)
+
+
+def _truncation(response: HttpResponse) -> Truncation:
+    if response.failure is not None:
+        is_late = response.failure.outcome is Outcome.TIMEOUT
+        return Truncation.TIME if is_late else Truncation.UNSPECIFIED
+    if response.body.cut_by is BodyTruncation.FAILURE:
+        return Truncation.TIME
+    cut_by = response.body.cut_by
+    return Truncation.LENGTH if cut_by is None else _TRUNCATIONS[cut_by]
+
+
+def records_of(  # noqa: PLR0913 - all that a record says
+    url: str,
+    response: HttpResponse,
+    visit: Visit,
+    body: Sequence[bytes],
+    digest: bytes,
+    truncation: Truncation | None,
+    *,
+    repeats: StoredPayload | None = None,
+    path: CrawlPath | None = None,
+    keeps_secrets: bool = False,
+) -> ResponseRecords:
+    """The records of the answer to the request for `url`.
+
+    `body` is what `kept_body` tells, `digest` its SHA-256. The record `repeats` has the same.
+    """
+    wire = response.wire
+    assert wire is not None  # noqa: S101 - somebody archives it
+    message = wire.message
+    assert message is not None  # noqa: S101 - there is an answer
+    request, had_secrets = (
+        (wire.request, False)
+        if keeps_secrets
+        else without_secrets(wire.request, wire.secret_headers, has_body=not wire.is_body_secret)
+    )
+    head = response_head(
+        message.version,
+        message.code,
+        message.reason or "",
+        message.raw_headers,
+        leaves_out_cookies=had_secrets,
+    )
+    answer_id, date = new_id(), warc_date(response.fetched_at)
+    about = (("WARC-Target-URI", url),)
+    address = (("WARC-IP-Address", wire.address),) if wire.address else ()
+    beside = (*about, ("WARC-Concurrent-To", answer_id))
+    sent = WarcRecord(WarcType.REQUEST, new_id(), date, HTTP_REQUEST, (*beside, *address), request)
+    facts = WarcRecord(
+        WarcType.METADATA, new_id(), date, FIELDS, beside, field_lines(_facts(visit, path))
+    )
+    fields = (*about, *address, ("WARC-Concurrent-To", sent.id))
+    if visit.not_modified:
+        referred = response.conditions.referred
+        fields += (("WARC-Profile", NOT_MODIFIED), *_referring(referred, url))
+        payload = None if referred is None else referred.digest
+        answer = WarcRecord(
+            WarcType.REVISIT, answer_id, date, HTTP_RESPONSE, fields, head, payload=payload
+        )
+    elif repeats is not None:
+        fields += (
+            ("WARC-Profile", SAME_PAYLOAD),
+            ("WARC-Refers-To", repeats.id),
+            ("WARC-Refers-To-Target-URI", repeats.url),
+            ("WARC-Refers-To-Date", repeats.date),
+        )
+        answer = WarcRecord(
+            WarcType.REVISIT, answer_id, date, HTTP_RESPONSE, fields, head, payload=digest
+        )
+    else:
+        if truncation is not None:
+            fields += (("WARC-Truncated", truncation),)
+        is_coded = response.head is not None and bool(response.head.codings.strip(" ,"))
+        answer = WarcRecord(
+            WarcType.RESPONSE,
+            answer_id,
+            date,
+            HTTP_RESPONSE,
+            fields,
+            head,
+            body,
+            digest,
+            is_stored=is_coded and not _is_chunked_only(response),
+        )
+    return ResponseRecords(answer_id, date, [member_of(each) for each in (sent, facts, answer)])
+
+
+def _referring(referred: ReferredRecord | None, url: str) -> tuple[tuple[str, str], ...]:
+    """What the record of a 304 says of the answer that it confirms."""
+    if referred is None:
+        return (("WARC-Refers-To-Target-URI", url),)
+    return (
+        ("WARC-Refers-To", referred.id),
+        ("WARC-Refers-To-Target-URI", referred.url),
+        ("WARC-Refers-To-Date", referred.date),
+    )
+
+
+def _way(path: CrawlPath) -> list[tuple[str, str]]:
+    if path.is_seed:
+        return [("seed", "")]
+    found = [("via", without_userinfo(path.via)[0]), ("hopsFromSeed", path.hops)]
+    return [(name, value) for name, value in found if value]
+
+
+def _is_chunked_only(response: HttpResponse) -> bool:
+    """Whether the coding that its headers name is that of the transfer alone."""
+    return response.head is not None and response.head.codings.strip().lower() == "chunked"
+
+
+def _facts(visit: Visit, path: CrawlPath | None) -> list[tuple[str, str]]:
+    """What the crawl knows of the answer, and how the URL was reached, as Heritrix writes it."""
+    found = [] if path is None else _way(path)
+    found += [("outcome", visit.outcome.name.lower()), ("fetchTimeMs", str(visit.elapsed_ms))]
+    if visit.charset:
+        found.append(("charsetForLinkExtraction", visit.charset))
+    if visit.location:
+        found.append(("redirectsTo", visit.location))
+    return found

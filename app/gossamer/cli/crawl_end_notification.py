@@ -1,0 +1,30 @@
+"""Tells people about a crawl of the command line that has ended."""
+
+from pathlib import Path
+
+from gossamer.cli.foreground_crawl import RunResult
+from gossamer.cli.terminal import complain
+
+
+def tell_of_crawl(project: Path, ending: RunResult) -> None:
+    """Tell what the notification rules want told; what goes wrong is a sentence each.
+
+    Who interrupts a crawl knows that.
+    """
+    from gossamer.notifying.rule_paths import may_tell  # noqa: PLC0415 - help needs none of it
+
+    if not may_tell(project):
+        return
+    from gossamer.notifying.conditions import EndKind  # noqa: PLC0415 - most crawls have no rules
+    from gossamer.notifying.crawl_notification import CrawlEnd, notify_about  # noqa: PLC0415 - likewise
+
+    if ending.trouble is not None:
+        end = CrawlEnd(project, EndKind.FAILED, ending.trouble.sentence)
+    elif ending.notice is not None and not ending.forced:
+        end = CrawlEnd(project, EndKind.PAUSED, ending.notice)
+    elif ending.interrupted or ending.forced:
+        return
+    else:
+        end = CrawlEnd(project, EndKind.FINISHED)
+    for sentence in notify_about(end).sentences():
+        complain(str(sentence))

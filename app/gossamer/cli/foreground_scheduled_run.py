@@ -1,0 +1,77 @@
+"""The terminal, or the log of a timer, as the shell in which a run of a schedule takes place."""
+
+import asyncio
+import os
+from collections.abc import Coroutine
+from contextlib import suppress
+from datetime import datetime
+
+from gossamer.cli import EXIT_INTERRUPTED, EXIT_NO_ROOT
+from gossamer.cli.foreground_crawl import crawl_to_end
+from gossamer.cli.interrupt_signals import calling_on_interrupt
+from gossamer.cli.progress_display import display
+from gossamer.cli.terminal import printable, remark
+from gossamer.ipc.log_file import opened_log, rotate
+from gossamer.model.translatable import Translatable
+from gossamer.scheduling.scheduled_run import CrawlEnding
+from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.default_paths import schedule_log
+from gossamer.session.root_responses import root_failure
+
+
+class ForegroundScheduledRun:
+    """Shows progress, writes what is told to standard error and to the schedule's log."""
+
+    def __init__(self, name: str, *, quiet: bool) -> None:
+        """Take the schedule's name; with `quiet`, no progress is shown."""
+        self._name = name
+        self._quiet = quiet
+
+    async def crawl(self, session: CrawlSession) -> CrawlEnding:
+        """Crawl to the end, or until an interrupt pauses it."""
+        with display(quiet=self._quiet) as shown:
+            result = await crawl_to_end(session, shown)
+        if result.trouble is not None:
+            return CrawlEnding(failure=result.trouble.sentence, exit_code=result.trouble.exit_code)
+        if result.notice is not None:
+            return CrawlEnding(failure=result.notice, exit_code=EXIT_INTERRUPTED)
+        if result.interrupted:
+            return CrawlEnding(is_interrupted=True)
+        if (failure := await asyncio.to_thread(root_failure, session.path)) is not None:
+            return CrawlEnding(failure=failure, exit_code=EXIT_NO_ROOT)
+        return CrawlEnding()
+
+    async def complete(self, step: Coroutine[None, None, None]) -> bool:
+        """Carry out a step; False, and the step cancelled, at an interrupt."""
+        async with asyncio.TaskGroup() as group:
+            task = group.create_task(_outcome(step), name=f"step of schedule {self._name}")
+
+            def interrupt() -> None:
+                task.cancel()
+
+            with calling_on_interrupt(interrupt):
+                await asyncio.wait({task})
+        if task.cancelled():
+            return False
+        if (error := task.result()) is not None:
+            raise error
+        return True
+
+    def tell(self, sentence: Translatable) -> None:
+        """Write a sentence to standard error, and with the time to the log."""
+        remark(f"{self._name}: {sentence}")
+        now = datetime.now().astimezone().isoformat(sep=" ", timespec="seconds")
+        with suppress(OSError):  # a run without its log is a run
+            log = schedule_log(self._name)
+            rotate(log)
+            with os.fdopen(opened_log(log), "a", encoding="utf-8", errors="replace") as file:
+                file.write(f"{now} {printable(str(sentence))}\n")
+
+
+async def _outcome(step: Coroutine[None, None, None]) -> Exception | None:
+    """What a step raised: the group that owns its task would wrap that."""
+    try:
+        await step
+    except Exception as e:  # noqa: BLE001 - handed on to whoever waits for the step
+        return e
+    return None

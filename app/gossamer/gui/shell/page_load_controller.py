@@ -1,0 +1,107 @@
+"""Measures how pages load, as the person asks for it in tables and in the details."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from gossamer.gui.crawl.crawl_controller import CrawlController
+from gossamer.gui.crawl.session_interfaces import PageInspectorPort
+from gossamer.gui.details.detail_table import DetailTable
+from gossamer.gui.runtime.window_tasks import WindowTasks
+from gossamer.gui.shell.window_layout import WindowParts
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.translated_sentences import spoken
+from gossamer.gui.url_menu.url_actions import UrlActions
+from gossamer.model.errors import KnownError
+from gossamer.model.messages.page_load_messages import MAX_PAGES
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from gossamer.gui.details.page_load_window import PageLoadWindow
+
+
+class PageLoadController(QObject):
+    """Has at most one window of measurements, of the project shown."""
+
+    def __init__(self, parts: WindowParts, crawl: CrawlController, tasks: WindowTasks) -> None:
+        super().__init__(parts.window)
+        self._parts = parts
+        self._crawl = crawl
+        self._tasks = tasks
+        self._window: PageLoadWindow | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._connect(parts.workspace)
+        for table in parts.workspace.findChildren(DetailTable):
+            table.when_complete(self._connect)
+        rendered = parts.workspace.details.rendered_page
+        rendered.measuring_wanted.connect(lambda url: self.show([url]))
+        crawl.opened.connect(self._close)
+
+    def _connect(self, part: QWidget) -> None:
+        for actions in part.findChildren(UrlActions):
+            actions.measuring_wanted.connect(self.show)
+
+    def show(self, urls: Sequence[str]) -> None:
+        """Open the window for these pages; it asks how often to load them."""
+        if self._crawl.session is None or not urls:
+            return
+        if len(urls) > MAX_PAGES:
+            words = self.tr("Too many pages to measure: select at most {n}")
+            self._parts.workspace.table.summary.show_message(
+                words.format(n=formatting.number(MAX_PAGES))
+            )
+            return
+        self._close()
+        from gossamer.gui.details.page_load_window import PageLoadWindow  # noqa: PLC0415 - the start does without
+
+        window = self._window = PageLoadWindow(urls, self._parts.window)
+        window.wanted.connect(self._start)
+        window.stopped.connect(self._stop)
+        window.finished.connect(self._forget_window)
+        window.show()
+        window.start.setFocus()
+
+    def _start(self, runs: int) -> None:
+        window, session = self._window, self._crawl.session
+        if window is not None and session is not None:
+            work = self._measure(window, session.inspection, runs)
+            self._task = self._tasks.start("measure loading", work)
+
+    async def _measure(
+        self, window: "PageLoadWindow", inspection: PageInspectorPort, runs: int
+    ) -> None:
+        """Load each page `runs` times, one run at a time, so that each can be seen and stopped.
+
+        A page that cannot be measured is not asked for again.
+        """
+        try:
+            for place, url in enumerate(window.urls):
+                report = await inspection.load(url, 1)
+                done = 1
+                window.show_report(report, place * runs + done)
+                while report.runs and done < runs:
+                    found = await inspection.load(url, 1)
+                    done = done + 1 if found.runs else runs
+                    report = replace(found, runs=[*report.runs, *found.runs])
+                    window.show_report(report, place * runs + done)
+        except KnownError as e:
+            window.show_error(spoken(e.said))
+        else:
+            window.stop()
+
+    def _stop(self) -> None:
+        task, self._task = self._task, None
+        if task is not None:
+            task.cancel()
+
+    def _close(self) -> None:
+        if self._window is not None:
+            self._window.close()
+
+    def _forget_window(self) -> None:
+        self._stop()
+        self._window = None

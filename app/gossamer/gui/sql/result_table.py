@@ -1,0 +1,238 @@
+"""The rows of an answer as a table, which are read only and can be copied."""
+
+import asyncio
+from collections.abc import Sequence
+from heapq import merge
+from itertools import chain, islice
+from typing import Any, Final
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QTableView, QWidget
+
+from gossamer.gui.look import theme
+from gossamer.gui.tables.clipboard import tsv_cell
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.urls.url_parsing import is_http
+
+_LONGEST: Final = 300
+"""Characters that are shown of a cell; all of them are copied."""
+_WIDEST: Final = 420
+_NULL: Final = "NULL"
+_ADDRESS, _URL_ID = "address", "url_id"
+_AT_ONCE: Final = 2_000
+"""Rows that are sorted or copied in one turn of the loop: some milliseconds."""
+_FREED: Final = 20_000
+_MEASURED: Final = 50
+"""Rows whose cells decide how wide columns are."""
+_ROOT: Final = QModelIndex()
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class ResultModel(QAbstractTableModel):
+    """The columns and rows of an answer."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.columns: Sequence[str] = ()
+        self.rows: Sequence[tuple[Any, ...]] = ()
+        """As the query gave them."""
+        self._order: Sequence[int] | None = None
+
+    def show_result(self, columns: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> None:
+        """Show an answer."""
+        self.beginResetModel()
+        self.columns, self.rows, self._order = columns, rows, None
+        self.endResetModel()
+
+    def arrange(self, order: Sequence[int] | None) -> None:
+        """Show the rows in another order, by their places in the answer; None for its own."""
+        self.beginResetModel()
+        self._order = order
+        self.endResetModel()
+
+    def row(self, place: int) -> tuple[Any, ...]:
+        """The row that is shown at a place."""
+        return self.rows[place if self._order is None else self._order[place]]
+
+    def rowCount(self, parent: _Index = _ROOT) -> int:
+        """How many rows there are."""
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: _Index = _ROOT) -> int:
+        """How many columns there are."""
+        return 0 if parent.isValid() else len(self.columns)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        """The name of a column, or the number of a row."""
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        if orientation is Qt.Orientation.Horizontal:
+            return formatting.clean(self.columns[section])
+        return formatting.number(section + 1)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """A cell: as it is, so that its value can be compared with what the query says."""
+        cell = self.row(index.row())[index.column()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return _NULL if cell is None else formatting.clean(str(cell), _LONGEST)
+        if role == Qt.ItemDataRole.ForegroundRole and cell is None:
+            return theme.colour("muted")
+        if role == Qt.ItemDataRole.TextAlignmentRole and isinstance(cell, int | float):
+            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        return None
+
+
+class ResultTable(QTableView):
+    """Shows an ResultModel.
+
+    `url_wanted` has the address, or the id, of a URL that was double-clicked; `order_wanted` the
+    column to sort the rows by, -1 for none, and whether the highest come first; `copy_wanted` says
+    that the selected rows are to be copied, with the names of the columns.
+    """
+
+    url_wanted = Signal(object)
+    order_wanted = Signal(int, bool)
+    copy_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.answer = ResultModel(self)
+        self.setModel(self.answer)
+        self.setAccessibleName(self.tr("Rows of the answer"))
+        self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+        self.setAlternatingRowColors(True)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setHorizontalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
+        self._set_up_headings()
+        self.doubleClicked.connect(self._want_url)
+        header = self.verticalHeader()
+        header.setDefaultSectionSize(header.minimumSectionSize() + theme.SPACE_XS)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.copy = QAction(self.tr("&Copy rows"), self)
+        self.copy.setShortcut(QKeySequence.StandardKey.Copy)
+        self.copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        self.copy.triggered.connect(self.copy_wanted)
+        self.addAction(self.copy)
+        self.show_url = QAction(self.tr("&Show in the tables"), self)
+        self.show_url.setShortcut(QKeySequence(Qt.Key.Key_Return))
+        self.show_url.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        self.show_url.triggered.connect(lambda: self._want_url(self.currentIndex()))
+        self.addAction(self.show_url)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+    def _set_up_headings(self) -> None:
+        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        columns = self.horizontalHeader()
+        columns.setDefaultAlignment(left)
+        columns.setSectionsClickable(True)
+        columns.setHighlightSections(False)
+        columns.setSortIndicatorShown(True)
+        columns.setSortIndicatorClearable(True)
+        columns.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        columns.setResizeContentsPrecision(_MEASURED)
+        # To show which columns are selected, Qt would ask for each row whenever it paints them.
+        columns.setSelectionModel(QItemSelectionModel(self.answer, columns))
+        columns.sortIndicatorChanged.connect(self._want_order)
+
+    def show_result(self, columns: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> None:
+        """Show an answer, in columns as wide as their first cells."""
+        header = self.horizontalHeader()
+        blocked = header.blockSignals(True)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        header.blockSignals(blocked)
+        self.answer.show_result(columns, rows)
+        self.resizeColumnsToContents()
+        for column in range(len(columns)):
+            self.setColumnWidth(column, min(self.columnWidth(column), _WIDEST))
+        self.scrollToTop()
+
+    def selected_places(self, most: int) -> tuple[list[int], int]:
+        """The places of the selected rows, from the top, at `most`; and how many there are."""
+        selection = self.selectionModel().selection()
+        parts = [selection.at(number) for number in range(selection.count())]
+        rows = sorted((part.top(), part.bottom() + 1) for part in parts)
+        places = islice(chain.from_iterable(range(*each) for each in rows), most)
+        return list(places), sum(end - begin for begin, end in rows)
+
+    async def text_of(self, places: Sequence[int]) -> str:
+        """The rows at these places as tab-separated text, below the names of the columns."""
+        text = [_line(self.answer.columns)]
+        for begin in range(0, len(places), _AT_ONCE):
+            some = places[begin : begin + _AT_ONCE]
+            text.append("".join(_line(self.answer.row(place)) for place in some))
+            await asyncio.sleep(0)
+        return "".join(text)
+
+    def _want_order(self, column: int, order: Qt.SortOrder) -> None:
+        self.order_wanted.emit(column, order is Qt.SortOrder.DescendingOrder)
+
+    def _want_url(self, index: QModelIndex) -> None:
+        """The address in a cell, or else what its row names: an address, or the id of a URL."""
+        if not index.isValid():
+            return
+        row = self.answer.row(index.row())
+        named = dict(zip(self.answer.columns, row, strict=True))
+        cells = (row[index.column()], named.get(_ADDRESS))
+        urls = [each for each in cells if isinstance(each, str) and is_http(each)]
+        if wanted := [*urls, *filter(_is_id, [named.get(_URL_ID)])]:
+            self.url_wanted.emit(wanted[0])
+
+
+def _is_id(value: object) -> bool:
+    return isinstance(value, int) and value > 0
+
+
+def _line(cells: Sequence[Any]) -> str:
+    return "\t".join(map(_cell, cells)) + "\n"
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    return tsv_cell(str(value), safe=isinstance(value, int | float))
+
+
+async def sorted_places(
+    rows: Sequence[tuple[Any, ...]], column: int, *, descending: bool
+) -> list[int]:
+    """The places of the rows, sorted by a column: NULL, numbers, texts; equal ones stay in order.
+
+    A part in each turn of the loop. A thread would have the window wait for the interpreter with
+    each cell that it paints.
+    """
+
+    def key(place: int) -> tuple[int, float | str]:
+        cell = rows[place][column]
+        if cell is None:
+            return 0, 0
+        return (1, cell) if isinstance(cell, int | float) else (2, str(cell).casefold())
+
+    parts = []
+    for begin in range(0, len(rows), _AT_ONCE):
+        places = range(begin, min(begin + _AT_ONCE, len(rows)))
+        parts.append(sorted(places, key=key, reverse=descending))
+        await asyncio.sleep(0)
+    merged, found = merge(*parts, key=key, reverse=descending), list[int]()
+    while some := list(islice(merged, _AT_ONCE)):
+        found += some
+        await asyncio.sleep(0)
+    return found
+
+
+async def forget_rows(rows: list[tuple[Any, ...]]) -> None:
+    """Empty the list, a part in each turn of the loop: to free a million rows takes a moment."""
+    while rows:
+        del rows[-_FREED:]
+        await asyncio.sleep(0)

@@ -1,0 +1,247 @@
+"""Finds the responses to jobs in archives: an index says where they are, the archives have them."""
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from msgspec.structs import replace
+
+from gossamer.archive.captured_responses import CapturedResponse
+from gossamer.archive.indexed_responses import IndexedResponses
+from gossamer.archive.record_reader import RecordError
+from gossamer.archive.recorded_responses import recorded_response
+from gossamer.audit.page_audit import page_issues
+from gossamer.host.worker_job_loop import JobRunner
+from gossamer.model.archive_record import RecordKind, archive_folder
+from gossamer.model.archive_source import ArchiveSource
+from gossamer.model.errors import ProjectError, UsageError
+from gossamer.model.fields.rendering_fields import RenderOutcome
+from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch, Fetched, FetchKind
+from gossamer.model.outcome import Outcome
+from gossamer.model.outcome_counts import TRUNCATED
+from gossamer.model.outcome_details import Detail, DetailCode, NotArchivedError
+from gossamer.model.previous_crawl import PreviousResponse
+from gossamer.model.rendering import Rendering
+from gossamer.model.response_warnings import ResponseWarning, Warnings
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.visit import Visit
+from gossamer.store.closed_on_exit import ClosedOnExit
+from gossamer.store.locking.file_identity import file_of
+from gossamer.store.reading.previous_crawl_reader import PreviousCrawlReader
+
+_OF_CONTENT: Final = TRUNCATED | {ResponseWarning.SITEMAP_EMPTY}
+"""Warnings that follow from what an archive keeps."""
+_SHOWN: Final = frozenset({RenderOutcome.RENDERED, RenderOutcome.TIMED_OUT})
+_T = TypeVar("_T")
+_log = logging.getLogger(__name__)
+
+
+class ArchivedResponses(ClosedOnExit):
+    """The answers in archives, for one thread, and what the project knows of others."""
+
+    def __init__(self, source: ArchiveSource) -> None:
+        """Open the index, which is there; ProjectError if it cannot be read."""
+        self._answers = IndexedResponses(source)
+        self._former = _opened_project(source.project)
+        self._folder = archive_folder(file_of(Path(source.project)))
+
+    def close(self) -> None:
+        """Close all files."""
+        self._answers.close()
+        if self._former is not None:
+            self._former.close()
+
+    def time_of(self, url: str, *, is_head: bool) -> float | None:
+        """When the answer for `url` was given, in Unix time; None if there is none."""
+        found = self._answers.capture(url, is_head=is_head)
+        return None if found is None else found.time
+
+    def original_visit(self, url: str, settings: CrawlSettings) -> Visit | None:
+        """What the project whose archive this is says of `url`; None if it does not know."""
+        found = self._from_original(lambda original: _original_visit(original, url, settings))
+        if found is None:
+            return None
+        visit, rendering = found
+        issues = page_issues(url, visit, settings)
+        return replace(visit, rendering=rendering, issues=issues, archived=[])
+
+    def better_visit(self, url: str, visit: Visit, settings: CrawlSettings) -> Visit | None:
+        """What the project says of a page that could not be rendered as it was then; else None.
+
+        Where the archive lacks a script, or no browser is there, a page would lose what it had.
+        """
+        if visit.rendering is None or (original := self.original_visit(url, settings)) is None:
+            return None
+        is_alike = original.status == visit.status and original.rendering is not None
+        if (
+            not is_alike
+            or original.rendering is None
+            or is_as_then(visit.rendering, original.rendering)
+        ):
+            return None
+        return original
+
+    def known_of(self, url: str, visit: Visit) -> dict[str, Any] | None:
+        """What the project whose archive this is knows besides of the answer in `visit`, by name.
+
+        None if it does not have that answer.
+        """
+        known = self._known(url)
+        if known is None or known.status != visit.status:
+            return None
+        own = _of_the_wire(known.warnings)
+        read = set(visit.warnings).difference(_of_the_wire(visit.warnings))
+        times = self._from_original(lambda original: original.times(known.id))
+        if times is None:
+            return None
+        fetched_at, ttfb_ms, elapsed_ms = times
+        return {
+            "warnings": tuple(each for each in ResponseWarning if each in read.union(own)),
+            "fetched_at": fetched_at,
+            "ttfb_ms": ttfb_ms,
+            "elapsed_ms": elapsed_ms,
+        }
+
+    def original_text(self, url: str) -> tuple[Visit, str] | None:
+        """The robots.txt or llms.txt that the project has at `url`; None if it has none."""
+        found = self._from_original(lambda original: original.text(url))
+        return None if found is None else (found.visit, found.text)
+
+    def answer(self, url: str, *, is_head: bool) -> CapturedResponse:
+        """The answer to a request for `url`; NotArchivedError if there is none."""
+        try:
+            if (known := self._known(url)) is None:
+                return self._answers.answer(url, is_head=is_head)
+            return self._recorded(known.id, url) or self._answers.answer(url, is_head=is_head)
+        except (UsageError, RecordError) as e:
+            raise NotArchivedError(DetailCode.ARCHIVE_DAMAGED()) from e
+
+    def _recorded(self, url_id: int, url: str) -> CapturedResponse | None:
+        """What the project whose archive this is says that the answer is; None for a 304.
+
+        An archive may have earlier answers, too, which do not count any more.
+        """
+        record = self._from_original(lambda original: original.archive_record(url_id))
+        if self._former is None:
+            return None
+        if record is None:
+            raise NotArchivedError(DetailCode.ARCHIVE_NOTHING())
+        if record.kind is RecordKind.NOT_MODIFIED:
+            return None
+        return recorded_response(self._folder, record, url)
+
+    def _known(self, url: str) -> PreviousResponse | None:
+        return self._from_original(lambda original: original.answer(url))
+
+    def _from_original(self, read: Callable[[PreviousCrawlReader], _T | None]) -> _T | None:
+        """What `read` gets from the project; None without one.
+
+        One that is damaged is none from then on: then less is told.
+        """
+        if self._former is None:
+            return None
+        try:
+            return read(self._former)
+        except ProjectError as e:
+            _log_unreadable(e)
+            self._former.close()
+            self._former = None
+            return None
+
+
+def _original_visit(
+    original: PreviousCrawlReader, url: str, settings: CrawlSettings
+) -> tuple[Visit, Rendering | None] | None:
+    if (known := original.answer(url)) is None:
+        return None
+    visit = original.visit(known.id, [each.number for each in settings.definitions])
+    return None if visit is None else (visit, original.rendering(known.id))
+
+
+def _of_the_wire(warnings: Warnings) -> Warnings:
+    """Those about how an answer came, which an archive does not keep."""
+    return tuple(each for each in warnings if each not in _OF_CONTENT)
+
+
+def _opened_project(path: str) -> PreviousCrawlReader | None:
+    """The project whose archive is read; None for none, and where it is gone: then less is told."""
+    if not path:
+        return None
+    try:
+        return PreviousCrawlReader(Path(path))
+    except ProjectError as e:
+        _log_unreadable(e)
+        return None
+
+
+def _log_unreadable(error: ProjectError) -> None:
+    _log.warning("the project of the archive cannot be read", extra={"reason": str(error)})
+
+
+class ArchiveJobRunner:
+    """Runs jobs whose answers come from an archive: they have its times, and are never better."""
+
+    def __init__(
+        self, runner: JobRunner, answers: ArchivedResponses, settings: CrawlSettings
+    ) -> None:
+        """Take who runs them, and where their times are."""
+        self._settings = settings
+        self._runner = runner
+        self._answers = answers
+
+    async def run(self, job: Fetch) -> Fetched:
+        """Do a job; asked again, the archive would say the same."""
+        fetched = await self._runner.run(job)
+        if fetched.visit.outcome is Outcome.NOT_IN_ARCHIVE:
+            return self._from_project(job, fetched)
+        is_head = job.kind is FetchKind.CHECK
+        visit = fetched.visit
+        original = self._answers.better_visit(job.url, visit, self._settings)
+        if original is not None:
+            return _kept(fetched, original, DetailCode.ARCHIVE_RENDERING())
+        known = self._answers.known_of(job.url, visit)
+        if known is None:
+            time = self._answers.time_of(job.url, is_head=is_head)
+            known = {"ttfb_ms": 0, "elapsed_ms": 0, "fetched_at": time}
+            if time is None:
+                del known["fetched_at"]
+        return replace(fetched, visit=replace(visit, transient=False, retry_after_s=None, **known))
+
+    def _from_project(self, job: Fetch, fetched: Fetched) -> Fetched:
+        """What the project has of what its archive did not keep; else the same."""
+        if job.kind is FetchKind.TEXT:
+            text = self._answers.original_text(job.url)
+            return fetched if text is None else replace(fetched, visit=text[0], text=text[1])
+        visit = self._answers.original_visit(job.url, self._settings)
+        if visit is None:
+            return fetched
+        is_damaged = fetched.visit.detail == DetailCode.ARCHIVE_DAMAGED()
+        return _kept(fetched, visit, fetched.visit.detail if is_damaged else None)
+
+    def reconfigure(self, configure: ConfigureWorker) -> None:
+        """Go on by these."""
+        self._settings = configure.settings
+        self._runner.reconfigure(configure)
+
+    async def drop(self) -> None:
+        """Return when no request is under way."""
+        await self._runner.drop()
+
+
+def _kept(fetched: Fetched, original: Visit, why: Detail | None) -> Fetched:
+    """What the project says, and why it is not read anew."""
+    detail = original.detail or why
+    visit = replace(original, transient=False, retry_after_s=None, detail=detail)
+    return replace(fetched, visit=visit)
+
+
+def is_as_then(now: Rendering, then: Rendering) -> bool:
+    """Whether a page was rendered as before: nothing is missing that was there."""
+    if then.render_outcome in _SHOWN and now.render_outcome not in _SHOWN:
+        return False
+    return _unanswered(now) <= _unanswered(then)
+
+
+def _unanswered(rendering: Rendering) -> set[str]:
+    return {each.url for each in rendering.details.resources if each.failure}

@@ -1,0 +1,186 @@
+"""Reads the previous project of a recrawl in a thread of its own, beside the writer."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Self, TypeVar
+
+from msgspec.structs import replace
+
+from gossamer import __version__
+from gossamer.audit.page_audit import page_issues
+from gossamer.model.errors import BugError, KnownError, ProjectError
+from gossamer.model.previous_crawl import (
+    PreviousCrawlReference,
+    PreviousPage,
+    PreviousResponse,
+    PreviousText,
+)
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.reading_settings import read_alike
+from gossamer.model.visit import Visit
+from gossamer.store.reading.previous_crawl_reader import PreviousCrawlReader
+from gossamer.urls.crawl_scope import Scope
+
+if TYPE_CHECKING:
+    from gossamer.host.previous_archive import PreviousArchive
+
+T = TypeVar("T")
+_FAILURES = (KnownError, BugError, ValueError, TypeError, LookupError)
+"""What a file that nobody could have written like that leads to: it shows up anywhere."""
+_log = logging.getLogger(__name__)
+
+
+class PreviousCrawlThread:
+    """The engine's PreviousCrawl. SQLite waits for the disk there, not on the loop.
+
+    Once the file cannot be read, nothing is known any more: pages are then fetched as by any crawl.
+    """
+
+    def __init__(
+        self,
+        reader: PreviousCrawlReader,
+        thread: ThreadPoolExecutor,
+        *,
+        alike: bool,
+        archive: "PreviousArchive | None" = None,
+    ) -> None:
+        """Take what `opened` has opened."""
+        self._archive = archive
+        self._reader: PreviousCrawlReader | None = reader
+        self._thread = thread
+        self.reads_alike = alike
+        """Whether what it has of pages is what would be read of them now."""
+
+    @classmethod
+    async def opened(
+        cls, previous: PreviousCrawlReference, settings: CrawlSettings, archive: Path | None = None
+    ) -> Self | None:
+        """The previous project for a recrawl with these settings; None where it cannot be read.
+
+        What did not change is copied to the folder `archive`, if there is one.
+        """
+        thread = ThreadPoolExecutor(1, thread_name_prefix="previous")
+        loop = asyncio.get_running_loop()
+        try:
+            reader = await loop.run_in_executor(thread, PreviousCrawlReader, Path(previous.path))
+            if reader.summary.created_at == previous.created_at:
+                alike = _reads_alike(reader, settings)
+                copies = _previous_archive(reader, Path(previous.path), settings, archive)
+                return cls(reader, thread, alike=alike, archive=copies)
+            await loop.run_in_executor(thread, reader.close)
+            reason = "another project stands there"
+        except ProjectError as e:
+            reason = str(e)
+        thread.shutdown(wait=False)
+        _log.warning("the previous crawl cannot be read", extra={"reason": reason})
+        return None
+
+    async def close(self) -> None:
+        """Close the file."""
+        reader, self._reader = self._reader, None
+        if reader is not None:
+            loop = asyncio.get_running_loop()
+            await loop.run_in_executor(self._thread, self._close_files, reader)
+        self._thread.shutdown(wait=False)
+
+    def _close_files(self, reader: PreviousCrawlReader) -> None:
+        reader.close()
+        if self._archive is not None:
+            self._archive.close()
+
+    async def answer(self, url: str) -> PreviousResponse | None:
+        """What was answered for `url`."""
+
+        def read(reader: PreviousCrawlReader) -> PreviousResponse | None:
+            known = reader.answer(url)
+            if known is None or self._archive is None:
+                return known
+            record = reader.archive_record(known.id)
+            return replace(known, referred=self._archive.referred(record, url))
+
+        return await self._call(read, None)
+
+    async def visit(
+        self, url: str, known: PreviousResponse, settings: CrawlSettings
+    ) -> Visit | None:
+        """The whole of a complete answer, with the page rules that hold for it by `settings`."""
+        numbers = [each.number for each in settings.definitions]
+
+        def read(reader: PreviousCrawlReader) -> Visit | None:
+            visit = reader.visit(known.id, numbers)
+            if visit is None or visit.fetched_at != known.fetched_at:  # crawled meanwhile
+                return None
+            visit = replace(visit, issues=page_issues(url, visit, settings))
+            if self._archive is None:
+                return visit
+            return self._archive.taken_over(visit, reader.archive_record(known.id), url)
+
+        return await self._call(read, None)
+
+    async def text(self, url: str) -> PreviousText | None:
+        """The robots.txt or llms.txt at `url`."""
+
+        def read(reader: PreviousCrawlReader) -> PreviousText | None:
+            known = reader.text(url)
+            if known is None or self._archive is None:
+                return known
+            record = reader.host_record(url)
+            return replace(known, referred=self._archive.referred(record, url))
+
+        return await self._call(read, None)
+
+    async def confirmed_text(self, url: str, known: PreviousText) -> Visit | None:
+        """The visit of a text that did not change, whose record the archive has."""
+        archive = self._archive
+        if archive is None:
+            return known.visit
+
+        def read(reader: PreviousCrawlReader) -> Visit | None:
+            return archive.taken_over(known.visit, reader.host_record(url), url)
+
+        return await self._call(read, None)
+
+    async def pages(self, after: int, limit: int) -> list[PreviousPage]:
+        """Pages by id."""
+        return await self._call(lambda reader: reader.pages(after, limit), [])
+
+    async def fetched_at(self, urls: Sequence[str]) -> dict[str, float]:
+        """When URLs were asked."""
+        return await self._call(lambda reader: reader.fetched_at(urls), {})
+
+    async def _call(self, read: Callable[[PreviousCrawlReader], T], nothing: T) -> T:
+        reader = self._reader
+        if reader is None:
+            return nothing
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._thread, read, reader)
+        except _FAILURES as e:
+            if self._reader is not None:
+                _log.warning("the previous crawl cannot be read", extra={"reason": str(e)})
+                await self.close()
+            return nothing
+
+
+def _previous_archive(
+    reader: PreviousCrawlReader, previous: Path, settings: CrawlSettings, target: Path | None
+) -> "PreviousArchive | None":
+    """What copies from its archive; None where nobody wants that, or it will not do."""
+    if target is None or not reader.summary.settings.archive:
+        return None
+    from gossamer.host.previous_archive import PreviousArchive, keeps_alike  # noqa: PLC0415 - few crawls have one
+
+    if not keeps_alike(reader.summary.settings, settings):
+        return None
+    return PreviousArchive(previous, target, settings)
+
+
+def _reads_alike(reader: PreviousCrawlReader, settings: CrawlSettings) -> bool:
+    """Whether pages were read by the same program, with settings that make no difference."""
+    before = reader.summary.settings
+    has_same_sites = Scope(before).sites == Scope(settings).sites
+    is_same_program = reader.program == f"Gossamer {__version__}"
+    return is_same_program and has_same_sites and read_alike(before, settings)

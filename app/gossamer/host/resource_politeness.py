@@ -1,0 +1,133 @@
+"""When a server may be asked for what pages load: the pace of the crawl, for these requests too."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Final
+
+from gossamer.engine.failures.retries import back_off_s
+from gossamer.engine.queue.host_queues import HostRate
+from gossamer.fetch.http_statuses import WITH_RETRY_AFTER
+from gossamer.model.messages.worker_messages import ConfigureWorker
+from gossamer.model.visit import Visit
+from gossamer.urls.url_parsing import host_of
+
+MAX_HOSTS: Final = 1_000
+MAX_AT_ONCE: Final = 32
+"""Requests to all hosts together: each may be as large as an answer may be."""
+_PER_HOST: Final = 6
+"""As many as browsers make at once over HTTP/1.1."""
+_BACK_OFF_S: Final = 5.0
+"""Where a server has too much to do and does not say how long."""
+
+
+class _Host:
+    """When one host may be asked next, and how many requests it may have."""
+
+    def __init__(self, slots: int) -> None:
+        self.slots = asyncio.Semaphore(slots)
+        self.turn = asyncio.Lock()
+        self.next_at_s = 0.0
+        self.rests_until_s = 0.0
+        self.users = 0
+
+
+class ResourcePoliteness:
+    """Gives leaves to ask a host, no more often than the crawl asks it.
+
+    The requests for pages themselves count too: give notice of them with `page_turn`.
+    """
+
+    def __init__(
+        self,
+        configure: ConfigureWorker,
+        is_internal: Callable[[str], bool],
+        crawl_delay_s: Callable[[str], float],
+    ) -> None:
+        """`is_internal` and `crawl_delay_s`, which robots.txt asks for, are of a URL.
+
+        Where several workers share the pace, each waits so many times as long between two requests
+        to a host, and has its part of those at once.
+        """
+        self._is_internal = is_internal
+        self._crawl_delay_s = crawl_delay_s
+        self._rate = HostRate.of(configure.settings)
+        self._sharers = configure.sharers
+        self._at_once = asyncio.Semaphore(MAX_AT_ONCE)
+        self._hosts: dict[str, _Host] = {}
+
+    def reconfigure(self, configure: ConfigureWorker) -> None:
+        """Go on at another rate; what waits already, waits for as long as it was to."""
+        before = self._slots()
+        self._rate, self._sharers = HostRate.of(configure.settings), configure.sharers
+        if self._slots() != before:
+            for host in self._hosts.values():
+                host.slots = asyncio.Semaphore(self._slots())
+
+    def _slots(self) -> int:
+        return max(1, (self._rate.slots or _PER_HOST) // self._sharers)
+
+    async def page_turn(self, url: str) -> None:
+        """Return when a page may be asked for; how many are is the business of the crawl."""
+        host = self._host(url)
+        host.users += 1
+        try:
+            async with host.turn:
+                await self._wait(host)
+                self._note_turn(host, url)
+        finally:
+            host.users -= 1
+
+    @asynccontextmanager
+    async def leave(self, url: str) -> AsyncIterator[None]:
+        """Enter when the host of `url` may be asked; the request is made within."""
+        host = self._host(url)
+        host.users += 1
+        try:
+            async with host.slots, AsyncExitStack() as entered:
+                async with host.turn:
+                    await self._wait(host)
+                    # Not before: hosts that are to be asked slowly would hold up all others.
+                    await entered.enter_async_context(self._at_once)
+                    self._note_turn(host, url)
+                yield
+        finally:
+            host.users -= 1
+
+    def note(self, url: str, visit: Visit) -> None:
+        """Leave a host alone for as long as its answer wants, or as it seems to need."""
+        if visit.status not in WITH_RETRY_AFTER:
+            return
+        host = self._host(url)
+        until_s = asyncio.get_running_loop().time() + (back_off_s(visit) or _BACK_OFF_S)
+        host.rests_until_s = max(host.rests_until_s, until_s)
+
+    @staticmethod
+    async def _wait(host: _Host) -> None:
+        loop = asyncio.get_running_loop()
+        while (wait_s := max(host.next_at_s, host.rests_until_s) - loop.time()) > 0:  # noqa: ASYNC110 - it sleeps until a known time
+            await asyncio.sleep(wait_s)
+
+    def _note_turn(self, host: _Host, url: str) -> None:
+        rate = self._rate
+        delay_s = rate.delay_s if self._is_internal(url) else rate.external_delay_s
+        now_s = asyncio.get_running_loop().time()
+        host.next_at_s = now_s + self._sharers * max(delay_s, self._crawl_delay_s(url))
+
+    def _host(self, url: str) -> _Host:
+        name = host_of(url)
+        host = self._hosts.get(name)
+        if host is None:
+            if len(self._hosts) >= MAX_HOSTS:
+                self._forget_idle()
+            host = self._hosts[name] = _Host(self._slots())
+        return host
+
+    def _forget_idle(self) -> None:
+        """Make room: the hosts that nobody waits for and that may be asked at once."""
+        now_s = asyncio.get_running_loop().time()
+        self._hosts = {
+            name: host
+            for name, host in self._hosts.items()
+            if host.users or max(host.next_at_s, host.rests_until_s) > now_s
+        }

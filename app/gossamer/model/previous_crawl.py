@@ -1,0 +1,73 @@
+"""What a recrawl knows of its previous crawl: which one that is, and an answer that it has."""
+
+from msgspec import Struct
+
+from gossamer.model.archive_record import ReferredRecord
+from gossamer.model.outcome import Outcome
+from gossamer.model.rank import SitemapRole
+from gossamer.model.response_warnings import Warnings
+from gossamer.model.visit import Visit
+
+
+class PreviousCrawlReference(Struct, frozen=True):
+    """The project that a recrawl starts from. Another one at the same path is not it."""
+
+    path: str
+    created_at: float
+    """When it was created, in Unix time: no two projects were at the same moment."""
+
+
+class PreviousPage(Struct, frozen=True, array_like=True, gc=False):
+    """A page that the previous crawl has: its id there, its URL, and where that was first found."""
+
+    id: int
+    url: str
+    parent: str
+    """The URL of that page; "" for a root."""
+
+
+class PreviousText(Struct, frozen=True):
+    """A text file of a host that the previous crawl has, such as its robots.txt.
+
+    The headers of `visit` are its validators, no others.
+    """
+
+    visit: Visit
+    text: str
+    referred: ReferredRecord | None = None
+    """As that of a `PreviousResponse`."""
+
+
+class PreviousResponse(Struct, frozen=True, gc=False):
+    """An answer of the previous crawl, as far as it decides how the URL is asked for again.
+
+    `id` is that of the URL there. `as_file` is whether pages load it. `location` is the target of a
+    redirect.
+    """
+
+    id: int
+    outcome: Outcome
+    listed: SitemapRole
+    as_file: bool
+    status: int | None
+    warnings: Warnings
+    headers: list[tuple[str, str]]
+    content_type: str
+    content_hash: bytes | None
+    size_bytes: int
+    raw_bytes: int
+    location: str | None
+    fetched_at: float
+    unchanged_since: float | None
+    """None if the previous crawl was no recrawl, or had no such answer before."""
+    referred: ReferredRecord | None = None
+    """The record of it that the archive of this crawl can take over; None where there is none."""
+
+    @property
+    def since(self) -> float:
+        """When the content was first seen as it is: Unix time."""
+        return self.fetched_at if self.unchanged_since is None else self.unchanged_since
+
+    def values(self, name: str) -> list[str]:
+        """The values of the headers of that name, which is in lower case, in order."""
+        return [value for each, value in self.headers if each.lower() == name]

@@ -1,0 +1,83 @@
+"""Decides whether a crawl that has finished shows its site, or has failed: no root has answered."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Final, Protocol
+
+from msgspec.structs import replace
+
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.errors import ProjectError
+from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.messages.crawl_messages import Progress
+from gossamer.model.outcome import UrlState, sentence_of
+from gossamer.model.project_queries import TreeNode
+from gossamer.model.translatable import Translatable, said
+from gossamer.store.reading.reader import Reader
+from gossamer.urls.url_folders import display_url
+
+IN_VAIN: Final = frozenset({UrlState.FAILED, UrlState.SKIPPED, UrlState.CANCELLED})
+"""States of URLs from which nothing came and nothing will."""
+
+
+class RootRows(Protocol):
+    """What gives the URLs of a project: a Reader, or that of the window."""
+
+    def children(self, parent: int | None, after: int = ...) -> list[TreeNode]:
+        """URLs first found on `parent` (None: the roots), by id, with ids above `after`."""
+
+    def records(self, ids: Sequence[int]) -> list[UrlRecord]:
+        """The URLs with these ids, in their order."""
+
+
+def root_failure(project: Path) -> Translatable | None:
+    """`failure_of` the roots of a project; ProjectError if it cannot be read."""
+    with Reader(project) as reader:
+        return failure_of(read_roots(reader))
+
+
+def comparison_warning(project: Path) -> Translatable | None:
+    """What to say beside a comparison with a crawl that has failed; None if it has answers."""
+    try:
+        why = root_failure(project)
+    except ProjectError:
+        return None  # it was read a moment ago; what was found is shown
+    if why is None:
+        return None
+    return said("{name} is a crawl that has failed. {reason}", name=project.name, reason=why)
+
+
+def failure_of(roots: Iterable[UrlRecord]) -> Translatable | None:
+    """That none of the roots of a crawl has answered, and why the first has not.
+
+    None if one has, or still may: no others are looked at then, of which there may be a million.
+    The crawl has then finished, otherwise it has failed: every shell, schedule and notification
+    goes by this.
+    """
+    first: UrlRecord | None = None
+    for root in roots:
+        if root.outcome.state not in IN_VAIN:
+            return None
+        first = first or root
+    if first is None:
+        return None
+    return said(
+        "No address that the crawl starts from has answered. {url}: {reason}",
+        url=display_url(first.url),
+        reason=Translatable(sentence_of(first.outcome, first.status)),
+    )
+
+
+def as_told(progress: Progress, *, any_root: bool) -> Progress:
+    """The progress as people are told it: finished with no root that answered is failed."""
+    if any_root or progress.state is not CrawlState.FINISHED:
+        return progress
+    return replace(progress, state=CrawlState.FAILED)
+
+
+def read_roots(rows: RootRows) -> Iterator[UrlRecord]:
+    """The roots of a project, in the order of their ids."""
+    after = 0
+    while nodes := rows.children(None, after):
+        after = nodes[-1].id
+        yield from rows.records([node.id for node in nodes])

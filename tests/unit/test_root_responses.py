@@ -1,0 +1,54 @@
+"""Whether a crawl shows its site is known from the first root that has answered."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.outcome import Outcome
+from gossamer.model.project_queries import TreeNode
+from gossamer.session.root_responses import failure_of, read_roots
+
+_ROOTS = 1_000
+_AT_ONCE = 200
+
+
+class ListOfRoots:
+    """A project with so many roots that nobody keeps them all; the first ones have no answer."""
+
+    def __init__(self, in_vain: int) -> None:
+        self._in_vain = in_vain
+        self.records_read = 0
+
+    def children(self, parent: int | None, after: int = 0) -> list[TreeNode]:
+        assert parent is None
+        ids = range(after + 1, min(after + _AT_ONCE, _ROOTS) + 1)
+        return [TreeNode(each, f"https://a.example/{each}", None, Outcome.PAGE) for each in ids]
+
+    def records(self, ids: Sequence[int]) -> list[UrlRecord]:
+        self.records_read += len(ids)
+        return [self._root(each) for each in ids]
+
+    def _root(self, number: int) -> UrlRecord:
+        outcome = Outcome.DNS_FAILURE if number <= self._in_vain else Outcome.PAGE
+        return UrlRecord(
+            id=number,
+            url=f"https://a.example/{number}",
+            outcome=outcome,
+            state=outcome.state,
+            depth=0,
+            hops=0,
+            parent=None,
+        )
+
+
+@pytest.mark.parametrize(("in_vain", "read"), [(0, 1), (1, 1), (_AT_ONCE, 2)])
+def test_of_a_million_roots_no_more_are_read_than_tell(in_vain: int, read: int) -> None:
+    roots = ListOfRoots(in_vain)
+    assert failure_of(read_roots(roots)) is None
+    assert roots.records_read == read * _AT_ONCE
+
+
+def test_it_failed_if_none_has_answered_and_the_first_root_says_why() -> None:
+    assert "https://a.example/1:" in str(failure_of(read_roots(ListOfRoots(_ROOTS))))
+    assert failure_of([]) is None
