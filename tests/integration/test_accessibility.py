@@ -129,8 +129,8 @@ def test_a_page_cannot_answer_for_axe() -> None:
 
 
 def test_a_page_that_never_rests_is_checked_without_colors() -> None:
-    html = BROKEN.replace("</body>", "<script>onload = () => {" + LOOPS + "for (;;); }</script></body>")
-    report = report_of(html)
+    endless = f"<script>onload = () => {{ {LOOPS} for (;;); }}</script>"
+    report = report_of(BROKEN.replace("</body>", f"{endless}</body>"))
     assert report.outcome is AccessibilityOutcome.WITHOUT_CONTRAST
     assert "color-contrast" not in {each.rule for each in report.violations}
     assert {each.rule for each in report.violations} >= {"image-alt", "label"}
