@@ -112,6 +112,8 @@ class Policy:
         """URLs whose links say that they sign out or delete, with what these say."""
         self._sent_targets: dict[str, str] = {}
         """URLs to which scripts send another method than GET, with that."""
+        self._shown_targets: set[str] = set()
+        """Those of them that are pages, too: other links lead there."""
         self.reconsidered = frozenset(
             {
                 Outcome.NOT_FOLLOWED,
@@ -247,6 +249,15 @@ class Policy:
                 if words and len(risky) < _MAX_RISKY and not is_to_read(url):
                     risky.setdefault(url, words)
 
+    def show(self, url: str) -> None:
+        """Note that a link leads to a URL to which scripts only sent another method before."""
+        if self._login_origins and len(self._shown_targets) < _MAX_RISKY:
+            self._shown_targets.add(url)
+
+    def is_shown(self, url: str) -> bool:
+        """Whether that is so, and nothing else says that it signs out or deletes."""
+        return url in self._shown_targets and not self._risk_of(url)
+
     def risk_met(self, entry: FrontierEntry) -> bool:
         """Whether a link found since `entry` was queued says that it signs out or deletes.
 
@@ -260,7 +271,10 @@ class Policy:
         """What looks like signing out or deleting, for a URL that is told a login; else ""."""
         if origin(url) not in self._login_origins:
             return ""
-        return risky_url(url) or self._risky_targets.get(url) or self._sent_targets.get(url, "")
+        words = risky_url(url) or self._risky_targets.get(url)
+        if words or url in self._shown_targets:
+            return words or ""
+        return self._sent_targets.get(url, "")
 
     def redirect(self, location: str, rank: Rank) -> Outcome:
         """The outcome of a URL reached by `rank` that redirects to `location`."""
@@ -277,9 +291,10 @@ class Policy:
     def actions(self, visit: Visit) -> bytes:
         """What is done about each link of a page: a LinkAction in each byte."""
         links = visit.links
+        actions = links.kinds.translate(self._actions)
         if self._login_origins:
             self._note_risky_targets(visit)
-        actions = links.kinds.translate(self._actions)
+            actions = _without_sent(visit, actions)
         if self.settings.follow_nofollow:
             return actions
         if _NOFOLLOW_DIRECTIVES.isdisjoint(_directives(visit)):
@@ -298,6 +313,21 @@ class Policy:
     def stands(outcome: Outcome, new: Outcome) -> bool:
         """Whether an outcome stays: a refused way undoes neither an answer nor a check."""
         return outcome in _STANDING and new not in _TO_READ
+
+
+def _without_sent(visit: Visit, actions: bytes) -> bytes:
+    """These, but nothing is done about links with which scripts send another method than GET.
+
+    So a link that leads to the same URL, found later, is the better way.
+    """
+    sent = {url for url, method in visit.acts_by_method.items() if method}
+    if not sent:
+        return actions
+    changed = bytearray(actions)
+    for number, target in enumerate(visit.links.targets):
+        if visit.targets[target] in sent:
+            changed[number] = LinkAction.RECORD
+    return bytes(changed)
 
 
 def _says_nofollow(rel: str) -> bool:

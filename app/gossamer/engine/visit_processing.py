@@ -194,7 +194,10 @@ class Admission:
 
     def _reached_by(self, url: str, packed: int, rank: Rank) -> None:
         """A known URL is reached by a better way than all before."""
-        url_id, best = id_of(packed), rank_of(packed).merged(rank)
+        before = rank_of(packed)
+        url_id, best = id_of(packed), before.merged(rank)
+        if before == JUST_RECORDED and rank.level == 0:
+            self._policy.show(url)
         self._known.put(url, url_id, best)
         self._decisions.improve(url_id, best, rank)
 
