@@ -9484,8 +9484,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>抓取进程已结束，抓取随之停止；已抓取的内容是安全的。按“继续”即可继续抓取。</translation>
     </message>
     <message>
-        <source>The system keyring is missing or locked; unlock it and try again.</source>
-        <translation>无法打开系统密钥环：不存在密钥环或已锁定；请解锁后重试。</translation>
+        <source>The system keyring is missing or locked, so what is saved there stays; unlock it and try again.</source>
+        <translation>无法打开系统密钥环：不存在密钥环或已锁定，因此其中已保存的内容仍会保留；请解锁后重试。</translation>
     </message>
     <message>
         <source>{path} is not a settings file: it is not UTF-8 text.</source>
