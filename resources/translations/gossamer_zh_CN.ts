@@ -16908,6 +16908,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{sheet} 没有列 {name!r}；相近的名称：{near}。</translation>
     </message>
     <message>
+        <source>URLs that were not asked, and why</source>
+        <translation>未请求的 URL 及原因</translation>
+    </message>
+    <message>
         <source>In tables and trees</source>
         <translation>在表格和树中</translation>
     </message>
