@@ -197,7 +197,7 @@ class Admission:
         before = rank_of(packed)
         url_id, best = id_of(packed), before.merged(rank)
         if before == JUST_RECORDED and rank.level == 0:
-            self._policy.show(url)
+            self._policy.risky.show(url)
         self._known.put(url, url_id, best)
         self._decisions.improve(url_id, best, rank)
 

@@ -1,0 +1,89 @@
+"""Knows which links sign out or delete: what their URLs and the pages that have them say of them.
+
+They count in a crawl with a login, at the origins that are told it. See `engine.session_links`.
+"""
+
+from gossamer.engine.session_links import is_to_read, risky_text, risky_url
+from gossamer.model.link_kinds import LinkAction
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.visit import Visit
+from gossamer.urls.url_parsing import origin
+
+_MAX_RISKY = 10_000
+
+
+class RiskyLinks:
+    """What is known of them by now."""
+
+    def __init__(self, settings: CrawlSettings) -> None:
+        """Of a crawl with these settings nothing is known yet."""
+        self._login_origins = login_origins(settings)
+        self._targets: dict[str, str] = {}
+        """URLs whose links say that they sign out or delete, with what these say."""
+        self._sent: dict[str, str] = {}
+        """URLs to which scripts send another method than GET, with that."""
+        self._shown: set[str] = set()
+        """Those of them that are pages, too: other links lead there."""
+
+    def __bool__(self) -> bool:
+        """Whether any could harm: whether there is a login."""
+        return bool(self._login_origins)
+
+    def note(self, visit: Visit) -> None:
+        """Remember what the links of a page say of their targets."""
+        links = visit.links
+        found = list(visit.acts.items())
+        sent = visit.acts_by_method  # whose text tells of that
+        within = set(links.fragments.where(bool, len(links)))  # such as "#", at which a script acts
+        for place, (target, text) in enumerate(zip(links.targets, links.texts, strict=True)):
+            if (words := risky_text(text)) and place not in within:
+                url = visit.targets[target]
+                found += [] if url in sent else [(url, words)]
+        for risky, said in ((self._targets, found), (self._sent, sent.items())):
+            for url, words in said:
+                if words and len(risky) < _MAX_RISKY and not is_to_read(url):
+                    risky.setdefault(url, words)
+
+    def show(self, url: str) -> None:
+        """Note that a link leads to a URL to which scripts only sent another method before."""
+        if self._login_origins and len(self._shown) < _MAX_RISKY:
+            self._shown.add(url)
+
+    def is_shown(self, url: str) -> bool:
+        """Whether that is so, and nothing else says that it signs out or deletes."""
+        return url in self._shown and not self.said_of(url)
+
+    def is_said_of(self, url: str) -> bool:
+        """Whether a link says so that leads there by GET."""
+        return url in self._targets and bool(self.said_of(url))
+
+    def said_of(self, url: str) -> str:
+        """What looks like signing out or deleting, for a URL that is told a login; else ""."""
+        if origin(url) not in self._login_origins:
+            return ""
+        words = risky_url(url) or self._targets.get(url)
+        if words or url in self._shown:
+            return words or ""
+        return self._sent.get(url, "")
+
+
+def without_sent(visit: Visit, actions: bytes) -> bytes:
+    """These, but nothing is done about links with which scripts send another method than GET.
+
+    So a link that leads to the same URL, found later, is the better way.
+    """
+    sent = {url for url, method in visit.acts_by_method.items() if method}
+    if not sent:
+        return actions
+    changed = bytearray(actions)
+    for number, target in enumerate(visit.links.targets):
+        if visit.targets[target] in sent:
+            changed[number] = LinkAction.RECORD
+    return bytes(changed)
+
+
+def login_origins(settings: CrawlSettings) -> frozenset[str]:
+    """The origins that are told a login, where links that may end it are not followed."""
+    if settings.follow_sign_out:
+        return frozenset()
+    return frozenset(names.origin for names in settings.needs_secrets)
