@@ -20,6 +20,7 @@ class RiskyLinks:
         self._login_origins = login_origins(settings)
         self._targets: dict[str, str] = {}
         """URLs whose links say that they sign out or delete, with what these say."""
+        self._new: dict[str, str] = {}
         self._sent: dict[str, str] = {}
         """URLs to which scripts send another method than GET, with that."""
         self._shown: set[str] = set()
@@ -42,7 +43,19 @@ class RiskyLinks:
         for risky, said in ((self._targets, found), (self._sent, sent.items())):
             for url, words in said:
                 if words and len(risky) < _MAX_RISKY and not is_to_read(url):
+                    if risky is self._targets and url not in risky:
+                        self._new[url] = words
                     risky.setdefault(url, words)
+
+    def hear(self, url: str, words: str) -> None:
+        """Another shard has found a link that says so."""
+        if len(self._targets) < _MAX_RISKY:
+            self._targets.setdefault(url, words)
+
+    def take_new(self) -> dict[str, str]:
+        """What was found on pages since this was last asked, for shards that have those URLs."""
+        new, self._new = self._new, {}
+        return {url: words for url, words in new.items() if origin(url) in self._login_origins}
 
     def show(self, url: str) -> None:
         """Note that a link leads to a URL to which scripts only sent another method before."""
