@@ -9471,8 +9471,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>抓取进程已结束，抓取随之停止；已抓取的内容是安全的。按“继续”即可继续抓取。</translation>
     </message>
     <message>
-        <source>The system keyring is missing or locked; unlock it and try again.</source>
-        <translation>无法打开系统密钥环：不存在密钥环或已锁定；请解锁后重试。</translation>
+        <source>The system keyring is missing or locked, so what is saved there stays; unlock it and try again.</source>
+        <translation>无法打开系统密钥环：不存在密钥环或已锁定，因此其中已保存的内容仍会保留；请解锁后重试。</translation>
     </message>
     <message>
         <source>{path} is not a settings file: it is not UTF-8 text.</source>
@@ -16917,6 +16917,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{sheet} has no column {name!r}; similar names: {near}.</source>
         <translation>{sheet} 没有列 {name!r}；相近的名称：{near}。</translation>
+    </message>
+    <message>
+        <source>URLs that were not asked, and why</source>
+        <translation>未请求的 URL 及原因</translation>
     </message>
     <message>
         <source>In tables and trees</source>

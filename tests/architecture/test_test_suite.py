@@ -32,6 +32,7 @@ PATCHED_CONSTANTS: Final = {
     "MAX_BYTES": "a sitemap of 50 MB would be needed",
     "MAX_LINKS": "a project of millions of links would be needed",
     "MAX_ROWS": "more rows than a sheet holds would be needed",
+    "MAX_TAB_BYTES": "a page would fill 2 GB of memory",
     "MAX_TEXTS": "a million texts would be needed",
     "MAX_URLS": "a sitemap of 50,000 URLs would be needed",
     "MERGE_STEPS": "an index of many megabytes would be needed",

@@ -414,6 +414,32 @@ def test_a_wrong_password_can_be_corrected(play: Play) -> None:
     play(scene)
 
 
+def test_what_is_wrong_with_a_form_has_room_and_the_password_is_typed_anew(play: Play) -> None:
+    def cut_off(beside: FormLoginDialog) -> list[str]:
+        texts = [each for each in beside.findChildren(QLabel) if each.isVisible()]
+        return [each.text() for each in texts if each.height() < each.heightForWidth(each.width())]
+
+    async def scene(stage: Stage) -> None:
+        _, beside, login = open_form_login(stage)
+        beside.url.setText(f"{SITE}/{'long/' * 40}")
+        beside.read_button.click()
+        await until(beside.read_button.isEnabled)
+        assert cut_off(beside) == []
+        assert beside.focusWidget() is beside.url
+        login.forms = [FORM]
+        login.following = [UsageError("The site shows the form again, so it is wrong. " * 4)]
+        await read_form(beside)
+        beside.field("word").setText("wrong")
+        beside.submit_button.click()
+        await until(lambda: "form again" in beside.message.text())
+        assert cut_off(beside) == []
+        assert beside.field("word").height() >= beside.field("word").minimumHeight()
+        assert beside.focusWidget() is beside.field("word")
+        assert beside.field("word").selectedText()
+
+    play(scene)
+
+
 def test_a_page_without_a_form_is_told_and_another_can_be_tried(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         dialog, beside, login = open_form_login(stage)

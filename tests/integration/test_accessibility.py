@@ -33,7 +33,7 @@ from tests.fakes.axe import NEEDS_AXE
 from tests.fakes.browsers import NEEDS_BROWSER, browser
 from tests.integration.crawling import crawl_all, records, run
 from tests.sites import Response, Site
-from tests.sites.odd_pages import answer
+from tests.sites.odd_pages import LOOPS, SITE, answer
 
 pytestmark = [NEEDS_BROWSER, NEEDS_AXE]
 ALL = rules_of_level(AccessibilityLevel.ALL)
@@ -57,7 +57,7 @@ CLEAN = """<!doctype html><html lang=en><head><title>Clean</title></head><body>
 
 async def rendered(html: str, rules: Sequence[str] = ALL) -> RenderedPage:
     limits = RenderLimits(accessibility_rules=tuple(rules), timeout_s=10)
-    page = RenderJob("https://site.test/", PageResponse(200, HTML, html.encode()), limits)
+    page = RenderJob(f"{SITE}/", PageResponse(200, HTML, html.encode()), limits)
     async with PageRenderer(browser()) as renderer:
         return await renderer.render(page, answer)
 
@@ -129,8 +129,8 @@ def test_a_page_cannot_answer_for_axe() -> None:
 
 
 def test_a_page_that_never_rests_is_checked_without_colors() -> None:
-    html = BROKEN.replace("</body>", "<script>onload = () => { for (;;); }</script></body>")
-    report = report_of(html)
+    endless = f"<script>onload = () => {{ {LOOPS} for (;;); }}</script>"
+    report = report_of(BROKEN.replace("</body>", f"{endless}</body>"))
     assert report.outcome is AccessibilityOutcome.WITHOUT_CONTRAST
     assert "color-contrast" not in {each.rule for each in report.violations}
     assert {each.rule for each in report.violations} >= {"image-alt", "label"}

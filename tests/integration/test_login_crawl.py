@@ -215,6 +215,24 @@ def test_a_crawl_with_a_login_does_not_sign_out(site: Site, tmp_path: Path) -> N
     assert str(records(path)[site.url("/off")].detail) == "fa-sign-out"
 
 
+def test_what_a_script_deletes_is_a_page_if_another_page_links_to_it_later(
+    site: Site, tmp_path: Path
+) -> None:
+    LoginSite(site)
+    deletes = "".join(f"<a href=/members/{n} data-method=delete>x</a>" for n in range(1, 5))
+    site.page("/", links=["/again"], body=deletes)
+    site.page("/again", links=["/list"], body=deletes)
+    shows = "<a href=/members/1>Jo</a><a href=/members/2 title=Delete>x</a>"
+    site.page("/list", body=shows + "<a href=/members/3 rel=nofollow>Jim</a>")
+    site.page("/members/1", links=["/members/1/posts"])
+    site.page("/members/1/posts")
+    outcomes = crawled(tmp_path / "a.gossamer", site)
+    assert outcomes["/members/1"] is outcomes["/members/1/posts"] is Outcome.PAGE
+    for member in ("/members/2", "/members/3", "/members/4"):
+        assert outcomes[member] is Outcome.ENDS_SESSION
+        assert member not in site.paths
+
+
 @pytest.mark.skipif(not find_browsers(), reason="there is no browser that renders")
 def test_stored_values_are_there_before_the_scripts_of_a_rendered_page(
     site: Site, tmp_path: Path

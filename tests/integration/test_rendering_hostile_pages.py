@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 import pytest
 
 from gossamer.model.fields.rendering_fields import RenderOutcome
-from gossamer.render import devtools_connection
+from gossamer.render import devtools_connection, page_renderer
 from gossamer.render.devtools_connection import MessageSplitter
 from gossamer.render.page_renderer import PageRenderer
 from gossamer.render.page_requests import PageResponse
@@ -21,6 +21,8 @@ pytestmark = NEEDS_BROWSER
 HTML = [("Content-Type", "text/html; charset=utf-8")]
 FINE = OddPage("fine", "<p>before<script>document.body.append('fine')</script>", shows=("fine",))
 GROUP_SIZE = 9
+MAX_TAB_BYTES = 600_000_000
+"""More than any page takes here but those that take memory without end, which are over sooner."""
 DEADLINE_S = 240.0
 
 Shown: TypeAlias = RenderedPage | BaseException
@@ -99,6 +101,7 @@ def groups() -> list[Group]:
     with pytest.MonkeyPatch.context() as patch:
         splitter = partial(MessageSplitter, MAX_MESSAGE_BYTES)
         patch.setattr(devtools_connection, "MessageSplitter", splitter)
+        patch.setattr(page_renderer, "MAX_TAB_BYTES", MAX_TAB_BYTES)
         return run(all_shown(), DEADLINE_S)
 
 

@@ -372,6 +372,21 @@ def _documents() -> Iterator[OddPage]:
         for name in ("attributes", "childNodes", "localName", "nodeType", "shadowRoot")
     )
     yield OddPage("fields named as properties", fields, shows=(fields,))
+    watch = (
+        "let n=0;new IntersectionObserver(e=>{if(e.some(x=>x.isIntersecting)&&n++<3)"
+        "document.getElementById('list').insertAdjacentHTML('beforeend',"
+        "`<a href=/${n}>shown ${n} of ${innerWidth}</a><p style=height:900px>`)})"
+        ".observe(document.getElementById('end'));"
+    )
+    hidden = "<p>before<div style=height:3000px></div><div id=list></div><div id=end>"
+    shown = ("shown 1 of 1024",)
+    for name, before, is_virtual in (
+        ("seen when scrolled to", "", True),
+        ("seen below a screen", "<div style=height:100vh></div>", True),
+        ("seen in real time", "", False),
+    ):
+        html = f"{before}{hidden}</div><script>{watch}</script>"
+        yield OddPage(name, html, shows=shown, virtual_time=is_virtual)
     yield OddPage("hidden names", '<p>before<x-a b"c=1 \x00d=2></x-a>')
 
 

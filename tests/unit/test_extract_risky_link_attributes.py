@@ -1,6 +1,6 @@
 """Links that say besides their text that they sign out or delete, and those that do not."""
 
-from gossamer.engine.risky_links import risky_icon, risky_text
+from gossamer.engine.risky_words import risky_icon, risky_text
 from gossamer.extract.html_page import extract
 from gossamer.extract.risky_link_attributes import RiskWords, RiskyLinks
 from gossamer.model.settings.request_settings import Parser

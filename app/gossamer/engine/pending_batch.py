@@ -111,6 +111,10 @@ class PendingBatch:
         """Note that another shard has committed the links to it up to this number."""
         self._rows.acknowledged[shard] = number
 
+    def warn(self, url_id: int, words: str) -> None:
+        """Note that another shard is to hear that its URL looks like it signs out or deletes."""
+        self._rows.acts.append((url_id, words))
+
     def set_state(self, state: CrawlState) -> None:
         """Commit where the crawl stands."""
         self._rows.state = state

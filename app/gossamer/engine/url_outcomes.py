@@ -242,6 +242,7 @@ class Reconsideration:
             if is_unread(row.rank, decided):
                 self._after_commit.append(replace(row, outcome=decided))
             return
+        is_granted |= outcome is Outcome.ENDS_SESSION and self._policy.risky.is_shown(row.url)
         if outcome in self._policy.reconsidered or is_granted or is_unread(row.rank, outcome):
             new = self._policy.outcome_of(row)
             # What is in memory is decided about when its visit is admitted.

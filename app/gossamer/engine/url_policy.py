@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gossamer.engine.interfaces import ScopePolicy
-from gossamer.engine.risky_links import is_to_read, risky_text, risky_url
+from gossamer.engine.risky_links import RiskyLinks, without_sent
 from gossamer.engine.seen_urls import improvable_bits
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.link_kinds import LinkAction, LinkKind
@@ -40,7 +40,6 @@ _BYTES = 256
 _TO_READ = frozenset({Outcome.PENDING, Outcome.PENDING_SITEMAP})
 _TO_CHECK = frozenset({Outcome.PENDING_CHECK, Outcome.PENDING_FORMER})
 _STANDING = READ_OTHERWISE | _TO_CHECK
-_MAX_RISKY = 10_000
 _GONE = frozenset({404, 410})
 _BY_RANK = frozenset(
     {
@@ -107,11 +106,7 @@ class Policy:
         self.settings = settings
         self._scope = scope
         self._actions = _actions(settings)
-        self._login_origins = login_origins(settings)
-        self._risky_targets: dict[str, str] = {}
-        """URLs whose links say that they sign out or delete, with what these say."""
-        self._sent_targets: dict[str, str] = {}
-        """URLs to which scripts send another method than GET, with that."""
+        self.risky = RiskyLinks(settings)
         self.reconsidered = frozenset(
             {
                 Outcome.NOT_FOLLOWED,
@@ -130,7 +125,7 @@ class Policy:
     def outcome_for(self, url: str, rank: Rank, *, root: bool = False) -> Outcome:
         """What becomes of a URL reached this way: how it is queued, or why it is not."""
         outcome = self._scope.refusal(url, root=root)
-        if outcome is None and self._login_origins and not root and self._risk_of(url):
+        if outcome is None and self.risky and not root and self.risky.said_of(url):
             return Outcome.ENDS_SESSION
         if outcome is Outcome.OUT_OF_SCOPE and self.settings.check_external:
             outcome = Outcome.EXCLUDED if self._scope.excluded_by(url) else None
@@ -229,38 +224,17 @@ class Policy:
         if outcome is Outcome.EXCLUDED:
             return DetailCode.EXCLUDE_PATTERN(pattern=self._scope.excluded_by(url))
         if outcome is Outcome.ENDS_SESSION:
-            return free_text(self._risk_of(url))
+            return free_text(self.risky.said_of(url))
         return None
-
-    def _note_risky_targets(self, visit: Visit) -> None:
-        """Remember the targets whose links look like they sign out or delete."""
-        links = visit.links
-        found = list(visit.acts.items())
-        sent = visit.acts_by_method  # whose text tells of that
-        within = set(links.fragments.where(bool, len(links)))  # such as "#", at which a script acts
-        for place, (target, text) in enumerate(zip(links.targets, links.texts, strict=True)):
-            if (words := risky_text(text)) and place not in within:
-                url = visit.targets[target]
-                found += [] if url in sent else [(url, words)]
-        for risky, said in ((self._risky_targets, found), (self._sent_targets, sent.items())):
-            for url, words in said:
-                if words and len(risky) < _MAX_RISKY and not is_to_read(url):
-                    risky.setdefault(url, words)
 
     def risk_met(self, entry: FrontierEntry) -> bool:
         """Whether a link found since `entry` was queued says that it signs out or deletes.
 
         Not one whose script sends another method: another link led there, so it is a page.
         """
-        if entry.url not in self._risky_targets or not self._risk_of(entry.url):
+        if not self.risky.is_said_of(entry.url):
             return False
         return not (entry.parent is None or entry.site_check or entry.asked_again)
-
-    def _risk_of(self, url: str) -> str:
-        """What looks like signing out or deleting, for a URL that is told a login; else ""."""
-        if origin(url) not in self._login_origins:
-            return ""
-        return risky_url(url) or self._risky_targets.get(url) or self._sent_targets.get(url, "")
 
     def redirect(self, location: str, rank: Rank) -> Outcome:
         """The outcome of a URL reached by `rank` that redirects to `location`."""
@@ -277,9 +251,10 @@ class Policy:
     def actions(self, visit: Visit) -> bytes:
         """What is done about each link of a page: a LinkAction in each byte."""
         links = visit.links
-        if self._login_origins:
-            self._note_risky_targets(visit)
         actions = links.kinds.translate(self._actions)
+        if self.risky:
+            self.risky.note(visit)
+            actions = without_sent(visit, actions)
         if self.settings.follow_nofollow:
             return actions
         if _NOFOLLOW_DIRECTIVES.isdisjoint(_directives(visit)):
@@ -372,13 +347,6 @@ def _actions(settings: CrawlSettings) -> bytes:
             if not kind.declaration.is_setting:
                 actions[kind] = kind.declaration.action
     return bytes(actions)
-
-
-def login_origins(settings: CrawlSettings) -> frozenset[str]:
-    """The origins that are told a login, where links that may end it are not followed."""
-    if settings.follow_sign_out:
-        return frozenset()
-    return frozenset(names.origin for names in settings.needs_secrets)
 
 
 def _directives(visit: Visit) -> list[str]:

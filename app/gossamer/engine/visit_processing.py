@@ -42,6 +42,7 @@ class Admission:
         self._site_checks = site_checks
         self._policy = memory.policy
         self._traps = memory.traps
+        self._batch = memory.batch
         self._known = memory.known
         self._redirects = memory.redirects
         self._decisions = decisions
@@ -66,6 +67,8 @@ class Admission:
     def handed_over(self, link: HandedLink) -> None:
         """Admit a URL of this shard to which a page of another leads; that has judged the way."""
         url, rank = link.url, link.rank
+        if link.act:
+            self._policy.risky.hear(url, link.act)
         packed = self._known.get(url)
         if packed is None and not link.referrer:
             self.sitemap(url)
@@ -164,7 +167,15 @@ class Admission:
             else self._reached(url, way, entry, source, outcomes.get(url))
             for url, way, packed in zip(visit.targets, ways, known, strict=True)
         ]
+        if self._policy.risky:
+            self._warn_others(dict(zip(visit.targets, ids, strict=True)))
         return LinkRows(list(map(ids.__getitem__, visit.links.targets)), actions, visit.links)
+
+    def _warn_others(self, ids: dict[str, int]) -> None:
+        """Have shards hear of links to their URLs that look like they sign out or delete."""
+        for url, words in self._policy.risky.take_new().items():
+            if url in ids and self._policy.is_elsewhere(url):
+                self._batch.warn(ids[url], words)
 
     def _reached(
         self,
@@ -194,7 +205,10 @@ class Admission:
 
     def _reached_by(self, url: str, packed: int, rank: Rank) -> None:
         """A known URL is reached by a better way than all before."""
-        url_id, best = id_of(packed), rank_of(packed).merged(rank)
+        before = rank_of(packed)
+        url_id, best = id_of(packed), before.merged(rank)
+        if before == JUST_RECORDED and rank.level == 0:
+            self._policy.risky.show(url)
         self._known.put(url, url_id, best)
         self._decisions.improve(url_id, best, rank)
 

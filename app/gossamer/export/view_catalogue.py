@@ -43,7 +43,16 @@ from gossamer.export.url_reports import (
     SERP_SUMMARY,
     STRUCTURED_DATA,
 )
-from gossamer.export.url_views import ALL, ERRORS, EXTERNAL, FORMER, PAGES, RESOURCES, SITEMAP_CHECK
+from gossamer.export.url_views import (
+    ALL,
+    ERRORS,
+    EXTERNAL,
+    FORMER,
+    PAGES,
+    RESOURCES,
+    SITEMAP_CHECK,
+    SKIPPED,
+)
 
 REPORTS: Final = (
     *(
@@ -71,7 +80,7 @@ TABS: Final = (*INTERNAL_VIEWS, EXTERNAL_ALL, *GROUP_VIEWS)
 VIEWS: Final = {
     view.name: view
     for view in (
-        *(PAGES, REDIRECTS, LINKS, ERRORS, BROKEN_LINKS, RESOURCES, EXTERNAL, ALL, FORMER),
+        *(PAGES, REDIRECTS, LINKS, ERRORS, BROKEN_LINKS, RESOURCES, EXTERNAL, SKIPPED, ALL, FORMER),
         *(SITEMAP_CHECK, REPORT, SITEMAP),
         *REPORTS,
         *TABS,

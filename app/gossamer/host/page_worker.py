@@ -147,7 +147,7 @@ def _act_words(settings: CrawlSettings) -> RiskWords | None:
     """What tells links that sign out or delete, in a crawl with a login."""
     if settings.follow_sign_out or not settings.needs_secrets:
         return None
-    from gossamer.engine.risky_links import risky_icon, risky_text  # noqa: PLC0415 - few crawls have one
+    from gossamer.engine.risky_words import risky_icon, risky_text  # noqa: PLC0415 - few crawls have one
 
     return RiskWords(risky_text, risky_icon)
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from gossamer.engine.risky_links import risky_url
+from gossamer.engine.risky_links import login_origins
+from gossamer.engine.risky_words import risky_url
 from gossamer.engine.robots_gate import RobotsGate
-from gossamer.engine.url_policy import login_origins
 from gossamer.extract.html_page import utf_8_markup
 from gossamer.extract.lexbor_backend import content_text
 from gossamer.extract.rendered_differences import (

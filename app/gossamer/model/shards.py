@@ -70,3 +70,5 @@ class HandedLink(Struct, frozen=True, array_like=True, gc=False):
     rank: Rank
     referrer: str = ""
     """The page on which it was first found; "" where robots.txt or the user names it."""
+    act: str = ""
+    """What a link says to it that looks like it signs out or deletes something; "" for nothing."""

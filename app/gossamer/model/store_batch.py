@@ -131,7 +131,8 @@ class StoreBatch(Struct):
        the nearest URL first, over about `reach` of them. What is left is owed to later batches.
     5. `budgets`: what is spent of the budgets that bound traps, by key.
     6. Of a shard: `received`, by shard the number of the last link from it that is admitted with
-       this batch, and `acknowledged`, by shard that of the last one that it has committed.
+       this batch, and `acknowledged`, by shard that of the last one that it has committed; and
+       `acts`: (url id, words) for URLs of others whose links look like they sign out or delete.
     7. `robots`, `site_checks`, `host_responses`, `certificates`, `state`, `seconds`, `settings`
        and `base_position` of the project.
     """
@@ -148,6 +149,7 @@ class StoreBatch(Struct):
     certificates: list[ServerCertificate] = []
     received: dict[int, int] = {}
     acknowledged: dict[int, int] = {}
+    acts: list[tuple[int, str]] = []
     state: CrawlState | None = None
     seconds: float | None = None
     settings: CrawlSettings | None = None
@@ -189,6 +191,7 @@ class StoreBatch(Struct):
             or self.certificates
             or self.received
             or self.acknowledged
+            or self.acts
             or self.state
             or self.settings
             or self.base_position is not None

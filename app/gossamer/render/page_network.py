@@ -16,6 +16,7 @@ from gossamer.model.rendering import (
 )
 from gossamer.model.rendering_encoding import MAX_TEXT
 from gossamer.render.devtools_connection import DevtoolsConnection, Params
+from gossamer.render.growing_screen import waits_for_view
 from gossamer.render.page_deadline import PageDeadline
 from gossamer.render.page_requests import (
     PageRequest,
@@ -108,6 +109,8 @@ class PageNetwork:
         self._elapsed_ms = elapsed_ms
         self._on_left = on_left
         self._size_bytes = 0
+        self.waits_for_view = waits_for_view(document.body)
+        """Whether anything that the page has loaded looks for what comes into view."""
         self._notes_redirects = True
         self._quiet_since_s = 0.0
         self._spellings = {url}
@@ -240,7 +243,9 @@ class PageNetwork:
             _log.exception("a request of a page failed", extra={"url": request.url})
             return ResourceResult(failure="error")
         if result.response is not None:
-            self._size_bytes += len(result.response.body)
+            body = result.response.body
+            self._size_bytes += len(body)
+            self.waits_for_view = self.waits_for_view or waits_for_view(body)
         return result
 
     def note_web_socket(self, url: str) -> None:

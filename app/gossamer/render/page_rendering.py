@@ -3,12 +3,9 @@
 import asyncio
 import logging
 import time
-from functools import partial
 from typing import Any, Final, NamedTuple
 
-import msgspec
-
-from gossamer.model.rendering import MAX_CONSOLE_MESSAGES, RenderedImage
+from gossamer.model.rendering import MAX_CONSOLE_MESSAGES
 from gossamer.render.accessibility_check import check_accessibility
 from gossamer.render.devtools_connection import (
     CALL_S,
@@ -17,6 +14,7 @@ from gossamer.render.devtools_connection import (
     DevtoolsError,
     Params,
 )
+from gossamer.render.growing_screen import GrowingScreen
 from gossamer.render.mobile_layout import LOOK_AT_LAYOUT, MobileLayout
 from gossamer.render.page_console import message_of, refused_web_socket
 from gossamer.render.page_deadline import PageDeadline
@@ -24,7 +22,7 @@ from gossamer.render.page_load import OBSERVE_LOAD, QUIET_S, READ_LOAD, LoadObse
 from gossamer.render.page_network import ATTACH_ALL, PAUSE_ALL, PageNetwork
 from gossamer.render.page_pictures import screenshot, whole_page
 from gossamer.render.page_requests import RequestResponder
-from gossamer.render.page_scripts import FILL_STORAGE, READ_PAGE, TWO_FRAMES, returned
+from gossamer.render.page_scripts import FILL_STORAGE, READ_PAGE, TWO_FRAMES, PageRead, returned
 from gossamer.render.rendered_page import RenderedPage, RenderJob
 from gossamer.urls.url_parsing import origin
 
@@ -42,16 +40,6 @@ class Tab(NamedTuple):
     frame: str
 
 
-class _PageRead(msgspec.Struct):
-    """What `READ_PAGE` returns."""
-
-    html: str
-    cut: bool
-    url: str
-    images: list[RenderedImage]
-    elements: int
-
-
 class PageRendering:
     """One page in a tab of its own. Made, run once, thrown away."""
 
@@ -67,6 +55,7 @@ class PageRendering:
         self._stored = {"local": job.local_storage, "session": job.session_storage}
         self._limits = job.limits
         self._page = RenderedPage()
+        self._screen = GrowingScreen(self._call, self._look, job.limits)
         self._session = ""
         self._frame = ""
         self._loaded = asyncio.Event()
@@ -146,20 +135,12 @@ class PageRendering:
     def _prepare(self) -> None:
         limits = self._limits
         calls: list[tuple[str, Params]] = [
+            ("Emulation.setDeviceMetricsOverride", self._screen.usual),
             ("Page.enable", {}),
             ("Runtime.enable", {}),
             ("Log.enable", {}),
             ("Fetch.enable", PAUSE_ALL),
             ("Target.setAutoAttach", ATTACH_ALL),
-            (
-                "Emulation.setDeviceMetricsOverride",
-                {
-                    "width": limits.width,
-                    "height": limits.height,
-                    "deviceScaleFactor": 1,
-                    "mobile": limits.is_mobile,
-                },
-            ),
         ]
         if limits.user_agent:
             agent: Params = {"userAgent": limits.user_agent}
@@ -213,11 +194,22 @@ class PageRendering:
             return
         if not self._limits.virtual_time:
             await self._over_within(self._limits.ajax_s)
+            if await self._grow():
+                await self._over_within(_FLUSH_MS / 1000)
             return
         await self._spend(self._limits.ajax_s * 1000)
         if not self._over.is_set():
+            await self._grow()
             await self._evaluate(TWO_FRAMES, await self._own_world(), awaits=True)
             await self._spend(_FLUSH_MS)
+
+    async def _grow(self) -> bool:
+        """Show a page that waits for that as a whole; whether its scripts have more to do."""
+        if not self.network.waits_for_view or self._over.is_set():
+            return False
+        await self._screen.grow()
+        await self._evaluate(TWO_FRAMES, await self._own_world(), awaits=True)
+        return True
 
     async def _spend(self, budget_ms: float) -> None:
         """Let that much virtual time go by; it stands while the page waits for an answer, and then.
@@ -255,8 +247,8 @@ class PageRendering:
                 "most": self._limits.max_html_bytes,
             }
             self.network.note_no_redirects()
-            read = await self._evaluate(READ_PAGE.call(options), await self._own_world())
-            self._take(read)
+            self._take(await self._look(READ_PAGE.call(options)))
+            await self._screen.shrink()
             if self._limits.is_mobile:
                 await self._look_at_layout()
             await self._take_pictures()
@@ -277,19 +269,18 @@ class PageRendering:
         if self._limits.screenshot:
             self._page.screenshot = await screenshot(self._call)
         if scale := self._limits.picture_scale:
-            look = partial(self._evaluate, world=await self._own_world())
-            self._page.picture = await whole_page(self._call, look, self._limits.width, scale)
+            width = self._limits.width
+            self._page.picture = await whole_page(self._call, self._look, width, scale)
 
     def _take(self, value: object) -> None:
-        read = returned(value, _PageRead)
+        read = returned(value, PageRead)
         page = self._page
         page.html, page.html_is_cut = read.html, read.cut
         page.final_url = self.network.as_we_write(read.url)
         page.images, page.elements = read.images, read.elements
 
     async def _look_at_layout(self) -> None:
-        look = LOOK_AT_LAYOUT.call({"width": self._limits.width})
-        seen = await self._evaluate(look, await self._own_world())
+        seen = await self._look(LOOK_AT_LAYOUT.call({"width": self._limits.width}))
         self._page.layout = returned(seen, MobileLayout)
 
     def _on_event(self, method: str, params: Params) -> None:
@@ -379,6 +370,9 @@ class PageRendering:
         wish: Params = {"frameId": self._frame, "worldName": _OWN_WORLD}
         made = await self._call("Page.createIsolatedWorld", wish)
         return int(made["executionContextId"])
+
+    async def _look(self, script: str) -> Any:  # noqa: ANN401 - whatever a script returns
+        return await self._evaluate(script, await self._own_world())
 
     async def _evaluate(
         self, script: str, world: int, *, awaits: bool = False, within_s: float | None = None

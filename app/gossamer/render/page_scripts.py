@@ -6,6 +6,7 @@ from typing import Final, TypeVar
 import msgspec
 from msgspec import Struct
 
+from gossamer.model.rendering import RenderedImage
 from gossamer.render.devtools_connection import DevtoolsError
 
 _T = TypeVar("_T")
@@ -163,3 +164,13 @@ function (options) {
 )
 """Writes the page as HTML, with open shadow roots and frames of its own origin in their places, and
 tells of the images that are shown. Options: `shadow`, `frames`, `most` (characters)."""
+
+
+class PageRead(Struct):
+    """What `READ_PAGE` returns."""
+
+    html: str
+    cut: bool
+    url: str
+    images: list[RenderedImage]
+    elements: int

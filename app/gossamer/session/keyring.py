@@ -61,7 +61,10 @@ def forget(origins: Iterable[str]) -> tuple[str, ...]:
 
     It may block. Raises UsageError where there is no keyring or it refuses.
     """
-    refused = UsageError("The system keyring is missing or locked; unlock it and try again.")
+    refused = UsageError(
+        "The system keyring is missing or locked, so what is saved there stays; unlock it and try "
+        "again."
+    )
     return tuple([each for each in origins if _remove(SERVICE, each, refused)])
 
 

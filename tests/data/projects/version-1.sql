@@ -166,6 +166,7 @@ CREATE TABLE outgoing_link (
     hops INTEGER NOT NULL,
     as_file INTEGER NOT NULL,
     listed INTEGER NOT NULL,
+    act TEXT,
     PRIMARY KEY (shard, number)
 ) WITHOUT ROWID;
 CREATE TABLE owed (

@@ -99,8 +99,9 @@ class FormLoginDialog(QDialog):
 
     def show_error(self, sentence: str) -> None:
         """The form could not be read, or it was sent and nobody is logged in."""
-        self.message.show_text("error", sentence, stays=True)
+        self._complain(sentence)
         self._show_busy(is_busy=False)
+        self._focus_wrong()
 
     def field(self, name: str) -> QLineEdit:
         """Where the field `name` is typed."""
@@ -142,6 +143,25 @@ class FormLoginDialog(QDialog):
         first = next(iter(self._typed.values()), None)
         if first is not None:
             first.setFocus()
+        self._grow()
+
+    def _complain(self, sentence: str) -> None:
+        self.message.show_text("error", sentence, stays=True)
+        self._grow()
+
+    def _grow(self) -> None:
+        """Give everything room: where texts wrap, a dialog keeps the height that it has."""
+        self._column.activate()
+        height = self._column.totalHeightForWidth(self.width())
+        self.resize(self.width(), max(self.height(), height))
+
+    def _focus_wrong(self) -> None:
+        """Have the password typed again, which is what is wrong most often; or the page."""
+        secret = QLineEdit.EchoMode.Password
+        hidden = (edit for edit in self._typed.values() if edit.echoMode() is secret)
+        edit = next(hidden, next(iter(self._typed.values()), self.url))
+        edit.setFocus()
+        edit.selectAll()
 
     def _note(self, form: PageForm) -> str:
         lines = [self.tr("Sent to {address}.").format(address=form.action)]
@@ -162,7 +182,7 @@ class FormLoginDialog(QDialog):
         typed = {name: edit.text() for name, edit in self._typed.items() if edit.text()}
         step = self._step(form, typed)
         if not step.asked:
-            self.message.show_text("error", self.tr("Fill in the form first."), stays=True)
+            self._complain(self.tr("Fill in the form first."))
             return
         self._show_busy(is_busy=True)
         self.submit_wanted.emit(form, step, typed)

@@ -21,9 +21,9 @@ from gossamer.store.shard_tables import read_peers, read_shard
 from gossamer.store.writing.rank_propagation import url_rows
 from gossamer.urls.shard_ownership import Ownership
 
-_LINKS: Final = BulkInsert("outgoing_link", "shard, number, id, depth, hops, as_file, listed")
+_LINKS: Final = BulkInsert("outgoing_link", "shard, number, id, depth, hops, as_file, listed, act")
 _TO_SEND: Final = """
-    SELECT u.url, o.depth, o.hops, o.as_file, o.listed, coalesce(p.url, '')
+    SELECT u.url, o.depth, o.hops, o.as_file, o.listed, coalesce(p.url, ''), coalesce(o.act, '')
     FROM outgoing_link o JOIN url u ON u.id = o.id LEFT JOIN url p ON p.id = u.parent
     WHERE o.shard = ? AND o.number > ? ORDER BY o.number LIMIT ?
 """
@@ -49,6 +49,7 @@ class OutgoingLinks:
         shards = 1 if self._identity is None else self._identity.shards
         self._owner = Ownership(shards).owner
         self._noted: dict[int, tuple[str, Rank]] = {}
+        self._noted_acts: list[tuple[int, str, Rank, str | None]] = []
         if self._identity is not None:
             # What another shard is told must not be undone by a power cut: it forgets the links
             # that are committed here, and does not take those again whose numbers it knows.
@@ -59,6 +60,7 @@ class OutgoingLinks:
     def forget(self) -> None:
         """Forget what may not be in the file: after a rollback."""
         self._noted.clear()
+        self._noted_acts.clear()
         self._peers = read_peers(self._connection)
 
     def ensure_current(self) -> None:
@@ -94,6 +96,12 @@ class OutgoingLinks:
         for url_id in ids:
             self.note(url_rows(self._connection, "id = ?", [url_id]))
 
+    def note_acts(self, acts: Iterable[tuple[int, str]]) -> None:
+        """Hand over what links say of URLs of other shards: that they sign out or delete."""
+        for url_id, words in acts:
+            for row in url_rows(self._connection, "id = ?", [url_id]):
+                self._noted_acts.append((row.id, row.url, JUST_RECORDED, words))
+
     def flush(self, batch: StoreBatch) -> None:
         """Write what is to be handed over, what was taken, and what need not be kept any more."""
         if self._identity is None:
@@ -116,18 +124,20 @@ class OutgoingLinks:
     def to_send(self, shard: int, after: int, limit: int) -> list[HandedLink]:
         """Up to `limit` links to another shard with numbers above `after`, in order."""
         rows = self._connection.execute(_TO_SEND, (shard, after, limit))
-        return [HandedLink(url, Rank.stored(*rank), page) for url, *rank, page in rows]
+        return [HandedLink(url, Rank.stored(*rank), page, act) for url, *rank, page, act in rows]
 
     def _write_noted(self) -> None:
         values: list[Value] = []
-        for url_id, (url, rank) in self._noted.items():
+        rows = [(url_id, url, rank, None) for url_id, (url, rank) in self._noted.items()]
+        for url_id, url, rank, act in (*rows, *self._noted_acts):
             owner = self._owner(url)
             counts = self._peers.get(owner, NOTHING_EXCHANGED)
             self._peers[owner] = replace(counts, sent=counts.sent + 1)
             values += (owner, counts.sent + 1, url_id, rank.depth, rank.hops)
-            values += (int(rank.as_file), int(rank.listed))
+            values += (int(rank.as_file), int(rank.listed), act)
         _LINKS.run(self._connection, values)
         self._noted.clear()
+        self._noted_acts.clear()
 
     def _note_counts(self, received: Mapping[int, int], acknowledged: Mapping[int, int]) -> None:
         for shard, number in received.items():

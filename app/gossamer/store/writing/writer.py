@@ -280,6 +280,7 @@ class Writer(ClosedOnExit):
         self._move(batch.decided)
         self._outgoing.note(batch.new)
         self._outgoing.note_decided(batch.handed_over)
+        self._outgoing.note_acts(batch.acts)
         batch.replaced = self._write_visits(batch.visits)
         batch.loop_changes = self._loops.settle(batch.visits)
         self._move([(row.id, row.new, None) for row in batch.loop_changes])

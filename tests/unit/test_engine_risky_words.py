@@ -2,7 +2,7 @@
 
 from urllib.parse import quote
 
-from gossamer.engine.risky_links import is_to_read, risky_text, risky_url
+from gossamer.engine.risky_words import is_to_read, risky_text, risky_url
 from tests.cases import each_case
 
 SITE = "https://example.com"
