@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_audit import run_site_audit
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import export
@@ -17,14 +18,19 @@ from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.folder_exchange import exchange
+from tests.cases import each_case
 from tests.fakes.crawled import SITE, Crawled
 from tests.fakes.export_output import workbook
+
+TITLE_TOO_SHORT = next(
+    rule.number for rule in RULES.values() if rule.slug == "page-titles-below-characters"
+)
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     with Crawled(tmp_path / "a.gossamer") as crawled:
-        crawled.page("/", "/a", title="The same")
+        crawled.page("/", "/a", title="The same", issues=[TITLE_TOO_SHORT])
         crawled.page("/a", title="The same")
     run_site_audit(crawled.path)
     return crawled.path
@@ -49,11 +55,47 @@ def test_issues_go_into_a_folder_under_names_that_keep(project: Path, tmp_path: 
         assert [row["Destination"] for row in csv.DictReader(file)] == [f"{SITE}/a"]
 
 
-def test_a_threshold_does_not_change_the_name_of_a_file() -> None:
+def test_a_file_is_named_after_the_issue_with_the_threshold_in_force(
+    project: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "issues"
+    written(project, "issues", folder)
+    assert (folder / "page_titles_below_30_characters.csv").is_file()
+    written(project, "issues_inlinks", folder)
+    assert (folder / "page_titles_below_30_characters_inlinks.csv").is_file()
+
+
+def test_what_an_export_with_another_threshold_made_is_replaced(
+    project: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "issues"
+    written(project, "issues", folder)
+    (folder / "page_titles_below_30_characters.csv").rename(
+        folder / "page_titles_below_25_characters.csv"
+    )
+    (folder / "page_titles_below_my_characters.csv").write_text("mine")
+    written(project, "issues", folder)
+    names = set(files_in(folder))
+    assert "page_titles_below_25_characters.csv" not in names
+    assert {"page_titles_below_30_characters.csv", "page_titles_below_my_characters.csv"} < names
+
+
+@each_case(
+    ("name", "file"),
+    [
+        ("Page Titles: Over 50 Characters", "page_titles_over_50_characters"),
+        ("Images: Over 100 kB", "images_over_100_kb"),
+        ("Validation: HTML Document Over 2MB", "validation_html_document_over_2mb"),
+        ("H1: Missing", "h1_missing"),
+    ],
+)
+def test_the_names_of_files_are_those_of_issues(name: str, file: str) -> None:
     changed = CrawlSettings(roots=(), title_max_length=50)
-    usual = view_named("issue:Page Titles: Over 60 Characters")
-    other = view_named("issue:Page Titles: Over 50 Characters", lambda: changed)
-    assert usual.file_name == other.file_name == "page_titles_over_characters"
+    assert view_named(f"issue:{name}", lambda: changed).file_name == file
+    assert view_named(f"{file}_inlinks", lambda: changed).file_name == f"{file}_inlinks"
+    # the usual name keeps its meaning where the threshold is another
+    usual = view_named("page_titles_over_60_characters", lambda: changed)
+    assert usual.file_name == "page_titles_over_50_characters"
 
 
 def test_all_reports_go_into_one_workbook(project: Path, tmp_path: Path) -> None:

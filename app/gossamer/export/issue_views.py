@@ -1,5 +1,6 @@
 """The views of audit issues: their overview, and the URLs of one issue with the links to them."""
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import islice
@@ -26,6 +27,8 @@ from gossamer.store.reading.reader import Reader
 
 ISSUE_PREFIX: Final = "issue:"
 INLINKS_PREFIX: Final = "issue_inlinks:"
+_INLINKS_END: Final = "_inlinks"
+_THRESHOLD: Final = "threshold"
 _AT_ONCE: Final = 1000
 _TYPES: Final = 50
 """Content types that the overview tells of."""
@@ -115,19 +118,34 @@ _of_issue = partial(ExportView, has_facets=True, needs_audit=True)
 def issue_view(rule: SiteRule, settings: CrawlSettings) -> ExportView:
     """The URLs of an issue, with the facts that are shown beside them."""
     name, title = f"{ISSUE_PREFIX}{rule.full_name(settings)}", rule.name
-    return _of_issue(name, title, partial(_urls, rule), file=_file(rule))
+    return _of_issue(name, title, partial(_urls, rule), file=_file(rule, settings))
 
 
 def issue_inlinks_view(rule: SiteRule, settings: CrawlSettings) -> ExportView:
     """The links to the URLs of an issue."""
     name, title = f"{INLINKS_PREFIX}{rule.full_name(settings)}", rule.name
-    file = f"{_file(rule)}_inlinks"
+    file = f"{_file(rule, settings)}{_INLINKS_END}"
     return _of_issue(name, title, partial(_inlinks, rule), file=file, is_of_links=True)
 
 
-def _file(rule: SiteRule) -> str:
-    """The name of its files, which is the same with all thresholds: page_titles_missing."""
-    return rule.slug.replace("-", "_")
+def _file(rule: SiteRule, settings: CrawlSettings) -> str:
+    """The name of its file, after its full name: page_titles_over_60_characters."""
+    return _words(rule.full_name(settings))
+
+
+def issue_file_pattern(rule: SiteRule) -> str:
+    """Matches the names that its file has with any threshold."""
+    name = rule.name.format(limit=_THRESHOLD) if rule.limit else rule.name
+    return _words(f"{rule.group} {name}").replace(_THRESHOLD, r"\d+")
+
+
+def inlinks_file_pattern(rule: SiteRule) -> str:
+    """The same of the file with its inlinks."""
+    return f"{issue_file_pattern(rule)}{_INLINKS_END}"
+
+
+def _words(name: str) -> str:
+    return "_".join(re.findall(r"[a-z0-9]+", name.lower()))
 
 
 def _urls(rule: SiteRule, reader: Reader, selection: ExportSelection, check: Check) -> Sheet:

@@ -1,5 +1,6 @@
 """Bundles of views, which go into a folder as a file each, or into one workbook."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,6 +17,8 @@ from gossamer.export.issue_views import (
     INLINKS_PREFIX,
     ISSUE_PREFIX,
     ISSUES_OVERVIEW,
+    inlinks_file_pattern,
+    issue_file_pattern,
     issue_inlinks_view,
     issue_view,
 )
@@ -29,7 +32,7 @@ from gossamer.export.view_sheets import whole_sheet
 from gossamer.export.xlsx_format import write_workbook
 from gossamer.model.errors import BugError, UsageError
 from gossamer.model.project_queries import LinkEnd
-from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Sentence
 from gossamer.store.reading.reader import Reader
 
@@ -45,7 +48,8 @@ _DEFAULTS: Final = FormatOptions()
 class ViewBundle:
     """The declaration of a bundle: `views` tells which views of a project are in it.
 
-    `file_names` are those of all views that any project has, without suffix.
+    `file_names` are regular expressions that match the names of the files of all views that any
+    project has, without suffix.
     """
 
     name: str
@@ -125,13 +129,21 @@ class BundleRequest:
         write = FORMATS[self.suffix].write
         if write is None:
             raise BugError(f"no table can be a {self.suffix} file")
-        earlier = [f"{name}{self.suffix}" for name in self.bundle.file_names()]
-        with OutputFolder(self.out, earlier) as output:
+        with OutputFolder(self.out, self._earlier_files()) as output:
             with told(self.out):
                 for sheet in sheets:
                     write(output, sheet, self.options)
                     output.name(f"{sheet.name}{self.suffix}")
             return (*output.put_in_place(), self.out)
+
+    def _earlier_files(self) -> list[str]:
+        """The names of files in the folder that an earlier export of the bundle may have made."""
+        if not self.out.is_dir():
+            return []
+        names = "|".join(self.bundle.file_names())
+        of_bundle = re.compile(f"({names}){re.escape(self.suffix)}")
+        with told(self.out):
+            return [path.name for path in self.out.iterdir() if of_bundle.fullmatch(path.name)]
 
 
 Request: TypeAlias = ExportRequest | BundleRequest | ArchiveRequest
@@ -145,8 +157,8 @@ def _of_issues(
     return [view(RULES[number], settings) for number in reader.issue_counts() if number in RULES]
 
 
-def _issue_files(view: Callable[[SiteRule, CrawlSettings], ExportView]) -> Sequence[str]:
-    return [view(rule, DEFAULTS).file_name for rule in RULES.values()]
+def _issue_files(pattern: Callable[[SiteRule], str]) -> Sequence[str]:
+    return [pattern(rule) for rule in RULES.values()]
 
 
 _TABLES: Final = tuple(
@@ -175,13 +187,13 @@ BUNDLES: Final = {
             "issues",
             "The URLs of each issue",
             partial(_of_issues, issue_view),
-            partial(_issue_files, issue_view),
+            partial(_issue_files, issue_file_pattern),
         ),
         ViewBundle(
             "issues_inlinks",
             "The links to the URLs of each issue",
             partial(_of_issues, issue_inlinks_view),
-            partial(_issue_files, issue_inlinks_view),
+            partial(_issue_files, inlinks_file_pattern),
         ),
         _bundle("all_reports", "All reports", REPORTS),
         _bundle("all_tabs", "All element tabs", TABS),
