@@ -16,8 +16,9 @@ from gossamer.export.view_names import view_named
 from gossamer.model.errors import UsageError
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import Directive, MarkupFlag
+from gossamer.model.page_flags import ContentFlag, Directive, MarkupFlag
 from gossamer.model.project_queries import Filter
+from gossamer.model.rendering import RenderedImage, Rendering, RenderingDetails
 from gossamer.model.visit import Link, Visit
 from tests.fakes.crawled import SITE, Crawled
 
@@ -63,7 +64,12 @@ HTTP Canonical 1, Meta Robots 1, X-Robots-Tag 1, rel="next" 1, rel="prev" 1""",
 HTTP rel="next" 1, HTTP rel="prev" 1, Canonical Link Element 1, HTTP Canonical 1, Meta Robots 1,
 X-Robots-Tag 1""",
     "images": """Address, Content Type, Status Code, Status, Size (bytes), Transferred (bytes),
-Inlinks, Unique Inlinks, Response Time, Last Modified, Indexability, Indexability Status""",
+Inlinks, Unique Inlinks, IMG Inlinks, Dimensions, Response Time, Last Modified, Indexability,
+Indexability Status""",
+    "structured_data": """Address, Indexability, Indexability Status, Errors, Warnings,
+Rich Result Errors, Rich Result Warnings, Rich Result Features, Total Types, Unique Types, Type-1,
+Type-2, Type-3, Type-4, Type-5, Type-6, Type-7, Type-8, Type-9, Type-10, Structured Data Types,
+JSON-LD, Microdata, RDFa, Parse Errors, Validation Errors, Validation Warnings""",
 }
 
 
@@ -371,6 +377,42 @@ def test_annotations_of_sitemaps_are_those_of_their_entries(crawled: Crawled) ->
     missing = rows(crawled, "hreflang_missing_return")
     unanswered = {(row["Address"], row["Hreflang URL"]) for row in missing}
     assert unanswered == {(f"{SITE}/de", f"{SITE}/fr"), (f"{SITE}/fr", f"{SITE}/none")}
+
+
+def test_images_tell_how_many_pages_show_them_and_how_large_they_are(crawled: Crawled) -> None:
+    logo, icon = f"{SITE}/logo.png", f"{SITE}/icon.png"
+    shown = [RenderedImage(logo, 200, 80, 100, 40), RenderedImage(f"{SITE}/none.png", 1, 1)]
+    image = Link(0, LinkKind.IMAGE, "")
+    crawled.page(
+        "/",
+        *(("/logo.png", image), ("/logo.png", Link(1, LinkKind.IMAGE, "")), "/logo.png"),
+        ("/icon.png", Link(3, LinkKind.ICON, "")),
+        rendering=Rendering(details=RenderingDetails(images=shown)),
+    )
+    crawled.page("/a", ("/logo.png", image))
+    for path in ("/logo.png", "/icon.png"):
+        crawled.visited(path, Visit(Outcome.FILE, 200, "OK", content_type="image/png"))
+    found = {row["Address"]: row for row in rows(crawled, "images")}
+    columns = ("Inlinks", "IMG Inlinks", "Dimensions")
+    assert {url: tuple(row[each] for each in columns) for url, row in found.items()} == {
+        logo: ("4", "3", "200x80"),
+        icon: ("1", "0", ""),
+    }
+
+
+def test_structured_data_is_told_in_numbers_and_types(crawled: Crawled) -> None:
+    flags = (
+        ContentFlag.JSON_LD | ContentFlag.STRUCTURED_DATA_ERROR | ContentFlag.RICH_RESULT_WARNING
+    )
+    crawled.page("/", content=int(flags), structured_types='Product, Offer, "odd" type')
+    crawled.page("/none", content=0)
+    some, none = rows(crawled, "structured_data")
+    assert [some[f"Type-{n}"] for n in range(1, 5)] == ["Product", "Offer", '"odd" type', ""]
+    assert (none["Total Types"], none["Unique Types"], none["Type-1"]) == ("0", "0", "")
+    assert (some["Total Types"], some["Unique Types"]) == ("3", "3")
+    numbers = ("Errors", "Warnings", "Rich Result Errors", "Rich Result Warnings")
+    assert [some[each] for each in numbers] == ["1", "0", "0", "1"]
+    assert [none[each] for each in numbers] == ["0"] * 4
 
 
 def test_an_issue_without_urls_is_a_header_alone(crawled: Crawled) -> None:

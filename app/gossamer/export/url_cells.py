@@ -1,6 +1,7 @@
 """The cells of reports on URLs, by their headings: declared fields, and what is made of them."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
 from gossamer.export.export_columns import cell_of
@@ -68,10 +69,37 @@ def _status(status: int | None, text: str | None, reason: str | None) -> str | N
     return reason if status is None else text
 
 
+def _as_number(flag: bool | None) -> int:  # noqa: FBT001 - the value of a field
+    return int(flag or 0)
+
+
+def _type_count(types: str | None) -> int:
+    return len(types.split(_BETWEEN_TYPES)) if types else 0
+
+
+def _type_at(place: int, types: str | None) -> str | None:
+    return dict(enumerate((types or "").split(_BETWEEN_TYPES))).get(place) or None
+
+
+_BETWEEN_TYPES: Final = ", "
+TYPES: Final = tuple(f"Type-{number}" for number in range(1, 11))
+"""The headings of the first types of structured data of a page."""
+_TYPE_LIST: Final = "'[' || replace(json_quote(nullif({0}, '')), ', ', '\",\"') || ']'"
+_COUNT_TYPES: Final = f"CASE WHEN {{0}} <> '' THEN json_array_length({_TYPE_LIST}) ELSE 0 END"
+_TYPES: Final = ("structured_types",)
 _COUNT_COOKIES: Final = (
     "CASE WHEN {0} <> '' THEN 1 + (length({0}) - length(replace({0}, '; ', ''))) / 2 END"
 )
 _OR_ZERO: Final = "coalesce({0}, 0)"
+_NUMBER: Final = "coalesce(({0}) <> 0, 0)"
+_FLAGS: Final = {
+    "Errors": "validation_errors",
+    "Warnings": "validation_warnings",
+    "Rich Result Errors": "rich_result_errors",
+    "Rich Result Warnings": "rich_result_warnings",
+    "Rich Result Features": "rich_results",
+}
+"""What scripts read as numbers: that a page has any is all that is known, and then it is 1."""
 MADE_CELLS: Final[dict[str, MadeCell]] = {
     "Content Type": MadeCell(
         ("content_type_header", "content_type"), _content_type, "coalesce(nullif({0}, ''), {1})"
@@ -85,6 +113,15 @@ MADE_CELLS: Final[dict[str, MadeCell]] = {
     "Cookies": MadeCell(("cookies",), _cookies, _COUNT_COOKIES),
     "Title 1 Pixel Width": MadeCell(("title_pixels",), _or_zero, _OR_ZERO),
     "Meta Description 1 Pixel Width": MadeCell(("description_pixels",), _or_zero, _OR_ZERO),
+    **{heading: MadeCell((name,), _as_number, _NUMBER) for heading, name in _FLAGS.items()},
+    "Total Types": MadeCell(_TYPES, _type_count, _COUNT_TYPES),
+    "Unique Types": MadeCell(_TYPES, _type_count, _COUNT_TYPES),
+    **{
+        heading: MadeCell(
+            _TYPES, partial(_type_at, place), f"json_extract({_TYPE_LIST}, '$[{place}]')"
+        )
+        for place, heading in enumerate(TYPES)
+    },
     "Outlinks": MadeCell(("internal_outlinks",), _itself, "{0}"),
     "Unique JS Inlinks": MadeCell(("unique_js_inlinks",), _or_zero, _OR_ZERO),
     "Unique JS Outlinks": MadeCell(("unique_js_outlinks",), _or_zero, _OR_ZERO),

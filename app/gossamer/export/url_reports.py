@@ -1,21 +1,19 @@
 """The reports whose rows are URLs: those of the site, their answers, titles, canonicals, images."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Final, NamedTuple, TypeAlias
 
 from gossamer.audit.rules.sitemaps import ORPHAN
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
-from gossamer.export.sheet import Sheet
-from gossamer.export.url_cells import url_sheet
+from gossamer.export.sheet import Cell, Sheet
+from gossamer.export.url_cells import TYPES, url_sheet
 from gossamer.export.url_views import size_of
 from gossamer.export.view_rows import (
     ASKED_URLS,
     INTERNAL_PAGES,
     INTERNAL_URLS,
     ViewUrls,
-    of_content_types,
-    rows_of,
 )
 from gossamer.model.errors import UsageError
 from gossamer.model.facets import ISSUE, choose
@@ -124,6 +122,29 @@ def _images(reader: Reader, filter_: Filter, check: Check) -> Iterator[UrlRecord
             yield record
 
 
+_IMAGE_FACTS: Final = (
+    *("Address", "Content Type", "Status Code", "Status", "Size (bytes)", "Transferred (bytes)"),
+    *("Inlinks", "Unique Inlinks", "Response Time", "Last Modified"),
+    *("Indexability", "Indexability Status"),
+)
+
+
+def _image_sheet(reader: Reader, selection: ExportSelection, check: Check) -> Sheet:
+    """Images with how often pages show them, and what rendered pages told of their sizes."""
+    links, sizes = cache(reader.image_inlinks), cache(reader.image_sizes)
+
+    def inlinks(record: UrlRecord) -> Cell:
+        return links().get(record.id, 0)
+
+    def dimensions(record: UrlRecord) -> Cell:
+        size = sizes().get(record.url)
+        return None if size is None else f"{size[0]}x{size[1]}"
+
+    found = _images(reader, selection.filter_, check)
+    made = (("IMG Inlinks", inlinks), ("Dimensions", dimensions))
+    return url_sheet(found, _IMAGE_FACTS, size_of(reader, View.ALL), made, "Unique Inlinks")
+
+
 def _orphans(reader: Reader, selection: ExportSelection, _check: Check) -> Sheet:
     found = urls_of_issue(reader, ORPHAN.number, selection.filter_)
     expected = reader.issue_counts().get(ORPHAN.number, 0)
@@ -134,7 +155,6 @@ INTERNAL: Final = ReportUrls(internal_urls, INTERNAL_URLS)
 PAGES: Final = ReportUrls(internal_pages, INTERNAL_PAGES)
 _ASKED: Final = ReportUrls(_asked, ASKED_URLS)
 _PAGINATED: Final = ReportUrls(_paginated, f"{INTERNAL_PAGES} AND v.markup & {_PAGINATION}")
-_IMAGES: Final = ReportUrls(_images, of_content_types(rows_of(View.ALL), ("image/",)))
 
 
 def urls_of_issue(reader: Reader, rule: int, filter_: Filter = _ALL) -> Iterator[UrlRecord]:
@@ -186,22 +206,14 @@ STRUCTURED_DATA: Final = url_report(
     "structured_data",
     "Structured data",
     (
-        *(*_ADDRESS, "Structured Data Types", "JSON-LD", "Microdata", "RDFa", "Parse Errors"),
-        *("Validation Errors", "Validation Warnings", "Rich Result Errors"),
-        *("Rich Result Warnings", "Rich Result Features"),
+        *(*_ADDRESS, "Errors", "Warnings", "Rich Result Errors", "Rich Result Warnings"),
+        *("Rich Result Features", "Total Types", "Unique Types", *TYPES, "Structured Data Types"),
+        *("JSON-LD", "Microdata", "RDFa", "Parse Errors"),
+        *("Validation Errors", "Validation Warnings"),
     ),
     PAGES,
 )
-IMAGES: Final = url_report(
-    "images",
-    "Images",
-    (
-        *("Address", "Content Type", "Status Code", "Status", "Size (bytes)"),
-        *("Transferred (bytes)", "Inlinks", "Unique Inlinks", "Response Time"),
-        *("Last Modified", "Indexability", "Indexability Status"),
-    ),
-    _IMAGES,
-)
+IMAGES: Final = ExportView("images", "Images", _image_sheet, has_facets=True)
 ORPHAN_PAGES: Final = ExportView(
     "orphan_pages", "Orphan pages", _orphans, has_facets=True, needs_audit=True
 )

@@ -1,4 +1,4 @@
-"""Reads what rendered pages loaded, wrote and showed, their screenshots, and archived answers."""
+"""Reads what rendered pages loaded, wrote and showed, archived answers, and what shows images."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -11,6 +11,7 @@ from gossamer.model.accessibility_report import Violation
 from gossamer.model.archive_record import ArchiveRecord
 from gossamer.model.axe_rules import AXE_RULES, AXE_RULES_BY_NUMBER
 from gossamer.model.fields.rendering_fields import RenderOutcome, RenderReason
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.rendering import (
     NO_DETAILS,
     ConsoleMessage,
@@ -30,6 +31,7 @@ from gossamer.store.reading.archive_reader import (
 )
 from gossamer.store.reading.project_connection import ProjectConnection
 from gossamer.urls.url_folders import section_of
+from gossamer.urls.url_parsing import without_fragment
 
 _AT_ONCE: Final = 100
 _URLS_AT_ONCE: Final = 10_000
@@ -39,6 +41,7 @@ _WITH_URL = partial(convert, type=tuple[int, str, bytes])
 _SCREENSHOTS = partial(convert, type=tuple[str, bytes])
 _URLS = partial(convert, type=tuple[int, str])
 _COUNT = partial(convert, type=tuple[int])
+_COUNTS = partial(convert, type=tuple[int, int])
 _WITH_DETAILS: Final = """
     SELECT r.id, u.url, d.details FROM rendering r
     CROSS JOIN rendering_detail d ON d.id = r.id CROSS JOIN url u ON u.id = r.id
@@ -53,7 +56,10 @@ _DIFFERING: Final = """
 
 
 class RenderingReader(ProjectConnection):
-    """Reads details of rendered pages, and where answers are archived. Raises as `Reader` does."""
+    """Reads details of rendered pages, where answers are archived, and what pages say of images.
+
+    Raises as `Reader` does.
+    """
 
     def archive_record(self, url_id: int) -> ArchiveRecord | None:
         """Where the last answer of a URL itself is archived; None if it is not."""
@@ -119,6 +125,23 @@ class RenderingReader(ProjectConnection):
             rows = self._made(_BY_ID, query, chunk)
             found.update((url_id, decode_details(details)) for url_id, details in rows)
         return found
+
+    def image_inlinks(self) -> dict[int, int]:
+        """How many times pages show each image, by its id. Reads all links."""
+        query = "SELECT target, count(*) FROM link WHERE kind = ? GROUP BY target"
+        return dict(self._made(_COUNTS, query, (int(LinkKind.IMAGE),)))
+
+    def image_sizes(self) -> dict[str, tuple[int, int]]:
+        """Width and height of the files of images that rendered pages show, in CSS pixels.
+
+        By address, without fragment. Reads the details of all rendered pages.
+        """
+        return {
+            without_fragment(each.url): (each.natural_width, each.natural_height)
+            for _, details in self._details_where("1")
+            for each in details.images
+            if each.natural_width
+        }
 
     def violation_nodes(self, rule: int, ids: Sequence[int]) -> dict[int, tuple[int, str]]:
         """How many nodes of these pages break an accessibility rule, and the first one's selector.
