@@ -381,6 +381,15 @@ def test_a_narrow_list_of_issues_leaves_columns_out_until_the_person_wants_them(
     assert not table.isColumnHidden(1)
 
 
+def test_a_list_of_issues_leaves_columns_out_before_it_cuts_names(faulty: Desk) -> None:
+    table = faulty.table.issues.table
+    table.resize(600, 300)
+    sign_and_margins = 40
+    longest = table.fontMetrics().horizontalAdvance("Response Codes: Internal Client Error (4xx)")
+    assert table.columnWidth(0) >= longest + sign_and_margins
+    assert table.isColumnHidden(4)
+
+
 def test_the_audit_runs_when_a_crawl_pauses_and_is_given_up_when_it_goes_on(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()

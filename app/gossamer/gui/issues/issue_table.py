@@ -75,7 +75,7 @@ def _share_text(row: IssueRow) -> str:
 
 
 _COLUMNS: Final = (
-    ColumnSpec(None, QT_TRANSLATE_NOOP("Column", "Issue"), 34, lambda row: row.name),
+    ColumnSpec(None, QT_TRANSLATE_NOOP("Column", "Issue"), 53, lambda row: row.name),
     ColumnSpec(None, QT_TRANSLATE_NOOP("Column", "Type"), 12, lambda row: kind_name(row.rule.kind)),
     ColumnSpec(
         None,
