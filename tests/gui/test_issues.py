@@ -1,29 +1,31 @@
 """What is wrong with the site: the Issues tab, the tabs of groups, the tree, the audit run."""
 
 import asyncio
+import dataclasses
 import sqlite3
 from contextlib import closing
 
 import pytest
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QDialog, QMenu
+from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from gossamer.audit.audit_rule import RuleKind, RulePriority
-from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.rule_catalogue import RULES, rule_named
 from gossamer.audit.site_rule import RuleGroup
 from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.issues.ignore_dialog import IgnoreDialog
+from gossamer.gui.issues.issue_evidence import IssueUrl, with_evidence
 from gossamer.gui.issues.issue_menu import IssueMenu
 from gossamer.gui.issues.rule_texts import RuleCommand
 from gossamer.gui.issues.rule_tree import RuleTree
 from gossamer.gui.look.theme import colour
 from gossamer.gui.settings.settings_dialog import SettingsDialog
 from gossamer.gui.tables.item_roles import DISPLAY, FOREGROUND
-from gossamer.gui.tables.table_tabs import ISSUES
+from gossamer.gui.tables.table_tabs import ISSUES, rule_columns
 from gossamer.model.audit_state import AuditState
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
@@ -388,6 +390,26 @@ def test_a_list_of_issues_leaves_columns_out_before_it_cuts_names(faulty: Desk) 
     longest = table.fontMetrics().horizontalAdvance("Response Codes: Internal Client Error (4xx)")
     assert table.columnWidth(0) >= longest + sign_and_margins
     assert table.isColumnHidden(4)
+
+
+def test_addresses_keep_their_width_when_another_issue_brings_more_columns(faulty: Desk) -> None:
+    table, view = faulty.table, faulty.table.view
+    kind, near = view.rows.kind, rule_named("Content: Near Duplicates")
+    assert near is not None
+    own = view.width_of(kind.columns[0].width)
+    more = dataclasses.replace(
+        with_evidence(kind, near),
+        read=lambda rows, ids: [IssueUrl(**asdict(each)) for each in kind.read(rows, ids)],
+    )
+    for width in range(900, 1500, 50):
+        table.resize(width, 600)
+        view.use_kind(kind)
+        view.use_columns(ISSUES, ("address", "title"))
+        QApplication.processEvents()
+        view.use_kind(more)
+        view.use_columns(ISSUES, rule_columns(near))
+        QApplication.processEvents()
+        assert view.columnWidth(0) >= own * 3 // 4, width
 
 
 def test_the_audit_runs_when_a_crawl_pauses_and_is_given_up_when_it_goes_on(play: Play) -> None:

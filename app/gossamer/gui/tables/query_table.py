@@ -106,9 +106,11 @@ class QueryTable(TableView):
         header = self.sort_header
         layout = self._layouts.get(tab) if columns is None else None
         state = b"" if layout is None else base64.b64decode(layout.header)
-        if layout is None or not self.restore_columns(state) or header.count() != len(self._specs):
-            self.use_default_columns()
-        else:
+        with self.arranging():
+            is_kept = layout is not None and self.restore_columns(state)
+            if layout is None or not is_kept or header.count() != len(self._specs):
+                self.use_default_columns()
+                return
             header.set_keys(self._keys(layout.order))
             self.setColumnHidden(0, False)
             self._apply_layout()
@@ -120,15 +122,16 @@ class QueryTable(TableView):
         header = self.sort_header
         # A header without a model forgets which columns were hidden and moved: Qt confuses these
         # when columns go, and takes up no saved layout from then on.
-        header.setModel(None)
-        self.rows.use_kind(kind)
-        header.setModel(self.rows)
-        self._specs = kind.columns
-        self.set_columns(self._specs, kind.filling)
-        header.unsortable = frozenset(
-            i for i, spec in enumerate(self._specs) if not spec.is_sortable
-        )
-        self.use_columns(self._tab, self._columns)
+        with self.arranging():
+            header.setModel(None)
+            self.rows.use_kind(kind)
+            header.setModel(self.rows)
+            self._specs = kind.columns
+            self.set_columns(self._specs, kind.filling)
+            header.unsortable = frozenset(
+                i for i, spec in enumerate(self._specs) if not spec.is_sortable
+            )
+            self.use_columns(self._tab, self._columns)
 
     def use_default_columns(self) -> None:
         """Arrange the columns of this tab as they are at first, in order of discovery."""

@@ -1,7 +1,8 @@
 """The common table view: one line per row, and URLs shortened by their common origin."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final
 
 from PySide6.QtCore import (
@@ -138,6 +139,7 @@ class TableView(QTableView):
         self.home = ""
         """The origin of the site, which the window shows once and addresses leave out."""
         self._filled = 0
+        self._is_arranged = True
         self._shown: Sequence[ColumnSpec] = ()
         self.setItemDelegate(PaddedDelegate(self))
         self._address_delegate = AddressDelegate(self)
@@ -277,7 +279,21 @@ class TableView(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the width filled."""
         super().resizeEvent(event)
-        self.fill()
+        if self._is_arranged:
+            self.fill()
+
+    @contextmanager
+    def arranging(self) -> Iterator[None]:
+        """Change which columns there are, and end with `fill(anew=True)`.
+
+        A scroll bar that comes or goes meanwhile must not fill the width: what was filled before
+        would be taken from the new width of a column.
+        """
+        was_arranged, self._is_arranged = self._is_arranged, False
+        try:
+            yield
+        finally:
+            self._is_arranged = was_arranged
 
     def add_layout_actions(self) -> None:
         """Let the context menu, and so the keyboard, do what the header offers to the mouse."""
