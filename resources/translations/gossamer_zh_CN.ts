@@ -595,7 +595,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>% of total</source>
-        <translation>占总数百分比</translation>
+        <translation>占比</translation>
     </message>
     <message>
         <source>In common</source>
@@ -13792,7 +13792,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>% of total</source>
-        <translation>占总数百分比</translation>
+        <translation>占比</translation>
     </message>
     <message>
         <source>Share of all pages that link here</source>
