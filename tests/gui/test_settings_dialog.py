@@ -166,6 +166,7 @@ def test_each_setting_can_be_changed_alone(qtbot: QtBot) -> None:
 def test_each_setting_shows_its_default_and_can_be_reset(qtbot: QtBot) -> None:
     dialog, chosen = dialog_on(CrawlSettings(roots=(), **OTHER), qtbot)
     assert [name for name in OTHER if not dialog.field(name).default] == []
+    assert dialog.field("content_exclude").default == "nav, footer"
     dialog.restore_defaults()
     dialog.accept()
     assert chosen == [CrawlSettings(roots=())]

@@ -259,7 +259,7 @@ def _lines(
         lambda: parse(typed_lines(edit)),
         lambda value: edit.setPlainText(show(value)),
         (edit.textChanged,),
-        _tr("none"),
+        listed(show(default_of(name)).splitlines()) or _tr("none"),
     )
 
 
