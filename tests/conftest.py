@@ -40,6 +40,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+# What dev.py says to glibc is for this process: a browser loses its GPU process by it.
+os.environ.pop("GLIBC_TUNABLES", None)
+
 # A worker of xdist takes a second to free what it has, one object after the other.
 if "PYTEST_XDIST_WORKER" in os.environ:
     atexit.register(os._exit, 0)

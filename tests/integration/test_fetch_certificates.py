@@ -2,13 +2,14 @@
 
 import json
 import os
+import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
 
 import pytest
 
-from gossamer.fetch.tls_contexts import trusted
+from gossamer.fetch.tls_contexts import trusted, unchecked
 from gossamer.model.outcome import Outcome
 from tests.integration.fetching import PAGE, TLS_FOLDER, ScriptedServer, visit
 
@@ -54,3 +55,8 @@ def test_certificates_are_not_loaded_at_import() -> None:
         text=True,
     )
     assert json.loads(done.stdout) == [0, 0, 1]
+
+
+def test_old_versions_of_tls_are_refused_however_python_was_compiled() -> None:
+    for context in (trusted(), unchecked()):
+        assert context.minimum_version is ssl.TLSVersion.TLSv1_2

@@ -12,6 +12,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import pkcs12
 from cryptography.x509.oid import NameOID
 
+from gossamer.fetch.tls_contexts import checking_context
+
 _NOW = dt.datetime.now(dt.UTC)
 _YEAR = dt.timedelta(days=365)
 ALWAYS = (_NOW - _YEAR, _NOW + _YEAR)
@@ -42,10 +44,8 @@ class Authority:
         self.path.write_bytes(self._root.certificate.public_bytes(serialization.Encoding.PEM))
 
     def trusted(self) -> ssl.SSLContext:
-        """A client's context that trusts this authority alone, and checks as the fetcher's do."""
-        context = ssl.create_default_context(cafile=self.path)
-        context.verify_flags &= ~ssl.VERIFY_X509_STRICT
-        return context
+        """A client's context that trusts this authority alone, and else is the fetcher's."""
+        return checking_context(self.path)
 
     def issuer(self, name: str, by: Issuer | None = None) -> Issuer:
         """An authority, signed `by` another one or by itself."""

@@ -2,7 +2,7 @@
 
 from gossamer.engine.risky_words import risky_icon, risky_text
 from gossamer.extract.html_page import extract
-from gossamer.extract.risky_link_attributes import RiskWords, RiskyLinks
+from gossamer.extract.risky_link_attributes import RiskWords, RiskyTargets
 from gossamer.model.settings.request_settings import Parser
 from tests.cases import each_case
 
@@ -10,14 +10,14 @@ ACTS = RiskWords(risky_text, risky_icon)
 PAGE = "http://site.test/list"
 
 
-def acts(html: str, parser: Parser = Parser.SELECTOLAX) -> RiskyLinks:
+def acts(html: str, parser: Parser = Parser.SELECTOLAX) -> RiskyTargets:
     """The paths that are told, with the words that say so."""
     found = extract(html.encode(), PAGE, "utf-8", parser, acts=ACTS)
     by_get, by_method = (
         {url.removeprefix("http://site.test"): words for url, words in told.items()}
         for told in (found.acts, found.acts_by_method)
     )
-    return RiskyLinks(by_get, by_method)
+    return RiskyTargets(by_get, by_method)
 
 
 @each_case(

@@ -26,7 +26,7 @@ from gossamer.extract.parser_limits import (
     flattened,
     without_repetition,
 )
-from gossamer.extract.risky_link_attributes import RiskWords, RiskyLinks, risky_links
+from gossamer.extract.risky_link_attributes import RiskWords, RiskyTargets, risky_targets
 from gossamer.extract.soft_errors import outcome_of
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.outcome_details import MAX_CHARACTERS, DetailCode, DetailedError, joined
@@ -125,7 +125,7 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     facts = read_facts(page, source, content_hash)
     if proofread is not None:
         facts = replace(facts, **proofread(_prose(facts, parsed.prose))._asdict())
-    acting = risky_links(harmless, base, acts) if acts else RiskyLinks({}, {})
+    acting = risky_targets(harmless, base, acts) if acts else RiskyTargets({}, {})
     return Extract(
         facts=facts,
         charset=encoding.name,

@@ -48,7 +48,7 @@ class RiskWords(NamedTuple):
     """Of the URL to which an icon leads, and a name of the icon, such as "fa-sign-out"."""
 
 
-class RiskyLinks(NamedTuple):
+class RiskyTargets(NamedTuple):
     """The targets of a page's links that sign out or delete, with what says so."""
 
     by_get: dict[str, str]
@@ -58,10 +58,10 @@ class RiskyLinks(NamedTuple):
     the page leads there: then the URL is that of a page as well."""
 
 
-def risky_links(markup: bytes, base: Base, acts: RiskWords) -> RiskyLinks:
+def risky_targets(markup: bytes, base: Base, acts: RiskWords) -> RiskyTargets:
     """Such links of a page in UTF-8."""
     targets = Targets(base)
-    found = RiskyLinks({}, {})
+    found = RiskyTargets({}, {})
     others: list[tuple[str, LexborNode]] = []
     tree = LexborHTMLParser(markup, options=_WITHOUT_EVENTS)
     for node in islice(tree.css("a[href], area[href]"), _MAX_LINKS):

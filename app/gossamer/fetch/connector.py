@@ -34,7 +34,7 @@ from gossamer.fetch.socks_proxy import (
     SocksReplyError,
 )
 from gossamer.fetch.timeouts import ServerTime
-from gossamer.fetch.tls_contexts import trusted
+from gossamer.fetch.tls_contexts import trusted, unchecked
 from gossamer.model.outcome_details import Detail, DetailCode
 
 if TYPE_CHECKING:
@@ -173,9 +173,11 @@ class Connector(TCPConnector):
         self._limiter = limiter
 
     def _get_ssl_context(self, req: ClientRequest) -> ssl.SSLContext | None:
-        """Where aiohttp would use what it read when it was imported, the system's certificates."""
+        """Ours, where aiohttp would use what it made when it was imported."""
         if req.is_ssl() and req.ssl is True and self._ssl is True:
             return trusted()
+        if req.is_ssl() and req.ssl is False:
+            return unchecked()
         return super()._get_ssl_context(req)
 
     async def look_up(self, host: str, port: int) -> None:

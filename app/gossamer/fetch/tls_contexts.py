@@ -10,6 +10,7 @@ import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 from gossamer.model.client_certificate import ClientCertificate
@@ -41,18 +42,34 @@ def trusted() -> ssl.SSLContext:
 
     The first call reads files for some 20 ms.
     """
-    return _context()
+    return checking_context()
 
 
-def _context() -> ssl.SSLContext:
+@cache
+def unchecked() -> ssl.SSLContext:
+    """TLS for servers whose certificate has a flaw that is known, the same each time."""
+    return _unchecked(checking_context())
+
+
+def checking_context(cafile: Path | None = None) -> ssl.SSLContext:
     """TLS that checks certificates as browsers do, with each version of Python alike.
 
+    It trusts the system's authorities, or those of a file alone.
+
     Since 3.13, Python refuses those that lack what RFC 5280 wants of authorities, as many of
-    private ones do, and takes an intermediate one for a root.
+    private ones do, and takes an intermediate one for a root. Versions before TLS 1.2, which RFC
+    8996 forbids, are left to OpenSSL where a distribution has compiled it so, as Debian has.
     """
-    context = ssl.create_default_context()
+    context = ssl.create_default_context(cafile=cafile)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.verify_flags &= ~(ssl.VERIFY_X509_STRICT | ssl.VERIFY_X509_PARTIAL_CHAIN)
     context.set_alpn_protocols(("http/1.1",))
+    return context
+
+
+def _unchecked(context: ssl.SSLContext) -> ssl.SSLContext:
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
     return context
 
 
@@ -74,10 +91,7 @@ class ClientCertificates:
             return None
         context = self._contexts.get((origin, verifies))
         if context is None:
-            context = _context()
-            if not verifies:
-                context.check_hostname = False
-                context.verify_mode = ssl.CERT_NONE
+            context = checking_context() if verifies else _unchecked(checking_context())
             certificate.load_into(context)
             self._contexts[origin, verifies] = context
         return context

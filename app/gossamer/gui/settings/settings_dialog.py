@@ -6,7 +6,7 @@ from enum import Enum, auto
 from typing import Final
 
 import msgspec
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QComboBox,
@@ -203,8 +203,9 @@ class SettingsDialog(QDialog):
         """Turn to the section of a setting, and put the keyboard into its field."""
         row = next(row for row in self.page.rows if row.field.name == name)
         self.show_section(self.page.section_of(row))
-        self._scroll.ensureWidgetVisible(row)
         row.field.widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        # Rows have no places before the dialog is laid out.
+        QTimer.singleShot(0, self, lambda: self._scroll.ensureWidgetVisible(row))
 
     def _words(self) -> tuple[str, str]:
         """The title, and the first line below it."""
