@@ -37,6 +37,8 @@ class MemoryStore:
         self.settings = settings
         self.urls: dict[int, UrlRow] = {}
         self.visits: dict[int, VisitRow] = {}
+        self._onward: dict[int, int] = {}
+        """Where the redirects of visits lead."""
         self.robots: dict[str, RobotsRow] = {}
         self.site_checks: dict[tuple[str, SiteCheck], SiteCheckRow] = {}
         self.spent: dict[str, int] = {}
@@ -176,6 +178,7 @@ class MemoryStore:
             if before is not None:
                 batch.replaced.append(before.visit.counted)
             self.visits[visit.id] = visit
+            self._note_redirect(visit)
             self._decide(visit.id, visit.outcome)
         if batch.visits:
             batch.loop_changes = self._reloop()
@@ -189,16 +192,17 @@ class MemoryStore:
         self.settings = batch.settings or self.settings
         return improved
 
+    def _note_redirect(self, visit: VisitRow) -> None:
+        self._onward.pop(visit.id, None)
+        for target, _, link in visit.links:
+            if link.kind is LinkKind.REDIRECT:
+                self._onward[visit.id] = target
+
     def _reloop(self) -> list[LoopChange]:
         """Tell redirects that never end from the others."""
-        onward = {}
-        for visit in self.visits.values():
-            targets = [t for t, _, link in visit.links if link.kind is LinkKind.REDIRECT]
-            if targets:
-                onward[visit.id] = targets[-1]
         changed = []
-        for row in [self.urls[url_id] for url_id in onward]:
-            new = self._looked_at(row, loops=_never_ends(row.id, onward))
+        for row in [self.urls[url_id] for url_id in self._onward]:
+            new = self._looked_at(row, loops=_never_ends(row.id, self._onward))
             if row.outcome.is_redirect and new is not row.outcome:
                 changed.append(LoopChange(row.id, row.url, row.outcome, new))
                 self._decide(row.id, new)
