@@ -579,6 +579,8 @@ def test_change_threshold_opens_its_setting(play: Play) -> None:
         shown = [row.field.name for row in dialog.page.rows if row.isVisibleTo(dialog.page)]
         assert "title_max_length" in shown
         assert "max_depth" not in shown
+        field = dialog.field("title_max_length").widget
+        await until(lambda: field.visibleRegion().boundingRect() == field.rect())
         dialog.field("title_max_length").write(40)
         dialog.accept()
         await until(lambda: session.changed == [{"title_max_length": 40}])

@@ -6,7 +6,7 @@ from enum import Enum, auto
 from typing import Final
 
 import msgspec
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QComboBox,
@@ -204,8 +204,7 @@ class SettingsDialog(QDialog):
         row = next(row for row in self.page.rows if row.field.name == name)
         self.show_section(self.page.section_of(row))
         row.field.widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        # Rows have no places before the dialog is laid out.
-        QTimer.singleShot(0, self, lambda: self._scroll.ensureWidgetVisible(row))
+        self._scroll.keep_in_sight(row)
 
     def _words(self) -> tuple[str, str]:
         """The title, and the first line below it."""
@@ -296,7 +295,7 @@ class SettingsDialog(QDialog):
                 if item.data(_NAME) == marked:
                     self.sections.setCurrentItem(item)
         self._nothing.setVisible(not found)
-        self._scroll.verticalScrollBar().setValue(0)
+        self._scroll.go_to_top()
 
     def _turn_to(self, item: QListWidgetItem) -> None:
         self.show_section(str(item.data(_NAME)))

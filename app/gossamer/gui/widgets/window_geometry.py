@@ -70,6 +70,30 @@ class PageScroll(QScrollArea):
         # The ground is the dialog's. Tab walks through the fields, not over their frame.
         self.viewport().setAutoFillBackground(False)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._kept: QWidget | None = None
+        bar = self.verticalScrollBar()
+        bar.rangeChanged.connect(self._show_kept)
+        bar.actionTriggered.connect(self._keep_nothing)
+
+    def keep_in_sight(self, widget: QWidget) -> None:
+        """Scroll to a part of the page, until the person scrolls or it goes to its top.
+
+        A page that has just been shown gets its height bit by bit, as its screen lays it out.
+        """
+        self._kept = widget
+        self._show_kept()
+
+    def go_to_top(self) -> None:
+        """Show the beginning of the page."""
+        self._keep_nothing()
+        self.verticalScrollBar().setValue(0)
+
+    def _show_kept(self) -> None:
+        if self._kept is not None:
+            self.ensureWidgetVisible(self._kept)
+
+    def _keep_nothing(self) -> None:
+        self._kept = None
 
     def setWidget(self, widget: QWidget) -> None:
         """Scroll this."""
