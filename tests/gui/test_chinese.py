@@ -114,6 +114,8 @@ LATIN = frozenset(
         "Hreflang",
         "SERP",
         "hreflang",
+        "nav",
+        "footer",
         "http",
         "https",
         "JSON",
