@@ -109,6 +109,19 @@ def test_the_hreflang_matrix_tells_which_return_links_are_missing(desk: Desk) ->
     assert went.args == [4]
 
 
+def test_few_languages_have_room_for_their_addresses(desk: Desk) -> None:
+    for target, language in ((1, "en"), (2, "de")):
+        desk.rows.link(1, target, language, kind=LinkKind.ALTERNATE, element="link href")
+    view = desk.details.hreflang
+    desk.details.select_url(1)
+    desk.details.tabs.setCurrentWidget(view)
+    view.resize(1200, 200)
+    view.refresh()
+    desk.until(lambda: view.rows.columnCount() == 3)
+    desk.until(lambda: view.columnWidth(1) == view.columnWidth(2) == view.width_of(40))
+    assert view.columnWidth(0) >= view.columnWidth(1)
+
+
 def test_the_hreflang_matrix_has_what_sitemaps_name(desk: Desk) -> None:
     sitemap = desk.rows.add(f"{BASE}/sitemap.xml", Outcome.FILE)
     desk.rows.link(sitemap, 1, kind=LinkKind.SITEMAP, element="url loc")

@@ -253,9 +253,17 @@ class HreflangView(TableView):
 
     def _show(self, found: HreflangSet) -> None:
         self.rows.show_set(found)
-        for column in range(self.rows.columnCount()):
-            self.set_width(column, _CELL_WIDTH if column else _ADDRESS_WIDTH)
+        self._share_width()
         self.fill(anew=True)
+
+    def _share_width(self) -> None:
+        """Let few languages have more room each: their cells are addresses, too."""
+        languages = self.rows.columnCount() - 1
+        first, least = self.width_of(_ADDRESS_WIDTH), self.width_of(_CELL_WIDTH)
+        left = (self.viewport().width() - first) // max(languages, 1)
+        self.setColumnWidth(0, first)
+        for column in range(1, languages + 1):
+            self.setColumnWidth(column, min(max(left, least), first))
 
     def _go(self, index: QModelIndex) -> None:
         found = self.rows.annotations(index)
