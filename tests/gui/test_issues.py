@@ -26,6 +26,7 @@ from gossamer.gui.look.theme import colour
 from gossamer.gui.settings.settings_dialog import SettingsDialog
 from gossamer.gui.tables.item_roles import DISPLAY, FOREGROUND
 from gossamer.gui.tables.table_tabs import ISSUES, rule_columns
+from gossamer.gui.tables.table_view import AddressDelegate
 from gossamer.model.audit_state import AuditState
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
@@ -562,6 +563,11 @@ def test_a_pattern_that_says_nothing_is_refused_in_the_dialog(qtbot: QtBot) -> N
     dialog.pattern.setText(f"{BASE}/*")
     dialog.accept()
     assert wanted == [[IgnoredIssue(MISSING_TITLE, f"{BASE}/*")]]
+
+
+def test_what_is_ignored_is_told_by_its_path(faulty: Desk) -> None:
+    ignored = faulty.table.issues.ignored
+    assert isinstance(ignored.itemDelegateForColumn(1), AddressDelegate)
 
 
 def test_change_threshold_opens_its_setting(play: Play) -> None:

@@ -63,6 +63,7 @@ class IgnoredModel(TableModel[IgnoredIssue]):
                 QT_TRANSLATE_NOOP("Column", "Ignored for"),
                 24,
                 _urls_text,
+                address=True,
                 plain=lambda ignored: ignored.pattern,
             ),
             ColumnSpec(
