@@ -371,12 +371,8 @@ class SettingsDialog(QDialog):
         column.addLayout(body, 1)
         # Below the fields: it moves none of them when it comes or goes.
         column.addWidget(self.message)
-        bottom = QHBoxLayout()
-        bottom.setContentsMargins(theme.SPACE_L, theme.SPACE_S, theme.SPACE_L, theme.SPACE_S)
-        bottom.setSpacing(theme.SPACE_S)
-        bottom.addStretch(1)
-        bottom.addWidget(buddy(self.tr("Window &language"), self.language))
-        bottom.addWidget(self.language)
+        bottom = _inset(buddy(self.tr("Window &language"), self.language), self.language)
+        bottom.insertStretch(0, 1)
         column.addLayout(bottom)
         column.addLayout(_inset(self._buttons()))
 
@@ -393,8 +389,10 @@ class SettingsDialog(QDialog):
         return box
 
 
-def _inset(widget: QWidget) -> QHBoxLayout:
+def _inset(*widgets: QWidget) -> QHBoxLayout:
     row = QHBoxLayout()
     row.setContentsMargins(theme.SPACE_L, theme.SPACE_S, theme.SPACE_L, theme.SPACE_S)
-    row.addWidget(widget)
+    row.setSpacing(theme.SPACE_S)
+    for widget in widgets:
+        row.addWidget(widget)
     return row
