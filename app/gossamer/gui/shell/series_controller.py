@@ -1,11 +1,12 @@
 """Shows the history of the site of the project shown, and keeps its notes."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
 
@@ -57,6 +58,8 @@ class SeriesController(QObject):
         self._tasks = tasks
         self._window: HistoryWindow | None = None
         self._state = crawl.state
+        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        """By name: what is asked of the series later is shown later."""
         notes, issues = parts.workspace.details.notes, parts.workspace.table.issues
         notes.add_wanted.connect(lambda text: self._add_note(NoteSubject.URL, notes.url, text))
         notes.change_wanted.connect(self.change_note)
@@ -239,7 +242,10 @@ class SeriesController(QObject):
         return self._parts.workspace.table.issue_counts
 
     def work(self, name: str, work: "Callable[[Series], T]", then: Callable[[T], None]) -> None:
-        """Have something done with the series of the project shown, on a thread; then go on."""
+        """Have something done with the series of the project shown, on a thread; then go on.
+
+        Work of the same name is done one after the other.
+        """
         self._read(name, lambda series, _: work(series), then)
 
     def _read(
@@ -248,7 +254,14 @@ class SeriesController(QObject):
         """Have something read of the series, or written to it, on a thread; then go on."""
         session = self._crawl.session
         if session is not None:
-            self._tasks.start(name, self._work(session, read, then))
+            self._tasks.start(name, self._in_turn(name, self._work(session, read, then)))
+
+    async def _in_turn(self, name: str, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            async with self._turns[name]:
+                await work
+        finally:
+            work.close()  # it has not begun, if this was cancelled while it waited
 
     async def _work(
         self,

@@ -1,6 +1,7 @@
 """The history of a site in the window: crawls, charts, notes."""
 
 import dataclasses
+import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from gossamer.gui.notes.note_editor import NoteEditor
 from gossamer.gui.notes.note_list import NoteList
 from gossamer.gui.notes.notes_dialog import NotesDialog
 from gossamer.gui.notes.notes_pane import NotesPane
+from gossamer.gui.shell.series_controller import SeriesController
 from gossamer.gui.tables.item_roles import ACCESSIBLE, DECORATION, DISPLAY
 from gossamer.gui.tables.table_tabs import ISSUES
 from gossamer.model.crawl_state import CrawlState
@@ -34,10 +36,12 @@ from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
 from gossamer.model.visit import Visit
 from gossamer.session.series import series_of, write_note
+from gossamer.store.series_file import Series
 from gossamer.store.writing.writer import Writer
 from tests.gui.conftest import Play
 from tests.gui.desk import BASE
 from tests.gui.stage import Stage, until
+from tests.patience import PATIENCE_S
 
 _DAY_S = 86_400.0
 _BEGUN = 1_700_000_000.0
@@ -411,6 +415,29 @@ def test_notes_on_an_issue_are_in_its_explanation(play: Play) -> None:
         assert model.data(last, DECORATION) is not None
         assert not issues.table.isColumnHidden(last.column())
         dialog.close()
+
+    play(scene)
+
+
+def test_what_is_asked_of_the_series_later_is_shown_later(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start()
+        series = stage.window.findChild(SeriesController)
+        assert series is not None
+        shown: list[str] = []
+        may_end = threading.Event()
+
+        def slow(_series: Series) -> str:
+            assert may_end.wait(PATIENCE_S)
+            return "earlier"
+
+        series.work("same", slow, shown.append)
+        series.work("same", lambda _: "later", shown.append)
+        series.work("other", lambda _: "beside", shown.append)
+        await until(lambda: "beside" in shown)
+        may_end.set()
+        await until(lambda: len(shown) == 3)
+        assert shown == ["beside", "earlier", "later"]
 
     play(scene)
 
