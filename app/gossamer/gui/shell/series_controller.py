@@ -2,11 +2,11 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
 
@@ -254,17 +254,11 @@ class SeriesController(QObject):
         """Have something read of the series, or written to it, on a thread; then go on."""
         session = self._crawl.session
         if session is not None:
-            self._tasks.start(name, self._in_turn(name, self._work(session, read, then)))
-
-    async def _in_turn(self, name: str, work: Coroutine[Any, Any, None]) -> None:
-        try:
-            async with self._turns[name]:
-                await work
-        finally:
-            work.close()  # it has not begun, if this was cancelled while it waited
+            self._tasks.start(name, self._work(self._turns[name], session, read, then))
 
     async def _work(
         self,
+        turn: asyncio.Lock,
         session: SessionPort,
         read: "Callable[[Series, Path], T]",
         then: Callable[[T], None],
@@ -275,17 +269,18 @@ class SeriesController(QObject):
             series = series_of(session.path)
             return series, read(series, session.path)
 
-        try:
-            series, found = await asyncio.to_thread(work)
-        except KnownError as e:
-            if self._window is None:
-                raise
-            self._window.message.show_text("error", spoken(e.said))
-            return
-        if session is self._crawl.session:
-            if series.repaired is not None:
-                self._parts.messages.tell(_REPAIRED, "warning", spoken(series.repaired))
-            then(found)
+        async with turn:
+            try:
+                series, found = await asyncio.to_thread(work)
+            except KnownError as e:
+                if self._window is None:
+                    raise
+                self._window.message.show_text("error", spoken(e.said))
+                return
+            if session is self._crawl.session:
+                if series.repaired is not None:
+                    self._parts.messages.tell(_REPAIRED, "warning", spoken(series.repaired))
+                then(found)
 
     # ------------------------------------------------------------ the crawl
 
