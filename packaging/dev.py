@@ -115,7 +115,7 @@ def test(arguments: list[str]) -> int:
     prepare()
     os.chdir(REPO)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    # Large pages of memory, as far as glibc knows them: a tenth of the suite's processor time.
+    # Large pages of memory, as far as glibc knows them: less processor time for the window's tests.
     os.environ.setdefault("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")
     # The whole suite with five processes for two cores, as many tests wait for other processes. A
     # file is a process's own, which makes the fixtures of its module once, and they come in the

@@ -96,7 +96,7 @@ def faster_python(configured: str, programs: Path = Path("/usr/bin")) -> str | N
     """Return the system's Python of our version if ours was `configured` to be slower, or None.
 
     Distributions compile theirs guided by profiles. pyenv does so only when told, and what it
-    compiles by default takes a fifth more time for everything.
+    compiles by default is slower: see CONTRIBUTING.md.
     """
     ours = Path(base_python()).resolve()
     theirs = programs / f"python{sys.version_info[0]}.{sys.version_info[1]}"
