@@ -41,6 +41,7 @@ class MemoryStore:
         """Where the redirects of visits lead."""
         self.robots: dict[str, RobotsRow] = {}
         self.site_checks: dict[tuple[str, SiteCheck], SiteCheckRow] = {}
+        self.risky: dict[int, str] = {}
         self.spent: dict[str, int] = {}
         self.owed: set[tuple[int, int]] = set()
         self.state = CrawlState.NEW
@@ -76,6 +77,7 @@ class MemoryStore:
                 SiteCheckRow(row.origin, row.kind, row.url, row.outcome)
                 for _, row in sorted(self.site_checks.items())
             ),
+            risky={self.urls[url_id].url: words for url_id, words in sorted(self.risky.items())},
         )
 
     async def commit(self, batch: StoreBatch) -> list[UrlRow]:
@@ -186,6 +188,7 @@ class MemoryStore:
         self.spent |= batch.budgets
         self.robots |= {row.origin: row for row in batch.robots}
         self.site_checks |= {(row.origin, row.kind): row for row in batch.site_checks}
+        self.risky = dict(batch.risky) | self.risky
         self.state = batch.state or self.state
         self.seconds = self.seconds if batch.seconds is None else batch.seconds
         self.base_position = max(self.base_position, batch.base_position or 0)

@@ -548,3 +548,22 @@ def test_a_queued_url_is_not_asked_for_once_a_link_says_that_it_signs_out() -> N
     assert result.state is CrawlState.FINISHED
     followed = crawl(web, settings_of(workers=1, needs_secrets=needs, follow_sign_out=True))
     assert followed.outcome("/end") is Outcome.PAGE
+
+
+def test_a_crawl_that_is_resumed_knows_which_queued_urls_sign_out() -> None:
+    web = FakeWeb()
+    web.page("/", "/menu", *[f"/{number}" for number in range(9)], "/end")
+    web.page("/menu", "/end")
+    for path in [*(f"/{number}" for number in range(9)), "/end"]:
+        web.page(path)
+    web.visits[absolute("/menu")].acts[absolute("/end")] = "Sign out"
+    needs = (SecretNames(origin=ROOT, cookies=("id",)),)
+    settings = settings_of(workers=1, needs_secrets=needs, max_pages=4)
+    first = crawl(web, settings)
+    assert first.outcome("/end") is Outcome.PENDING
+    first.store.settings = settings_of(workers=1, needs_secrets=needs)
+    second = crawl(web, store=first.store)
+    assert second.outcome("/end") is Outcome.ENDS_SESSION
+    assert str(second.row("/end").detail) == "Sign out"
+    assert "/end" not in web.paths_asked()
+    assert second.outcome("/8") is Outcome.PAGE

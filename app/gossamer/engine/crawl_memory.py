@@ -67,7 +67,7 @@ class CrawlMemory:
         frontier = Frontier(tracker, limits.queued_urls, HostRate.of(settings))
         frontier.restore(last_id)
         return cls(
-            Policy(settings, scope, summary.shard),
+            Policy(settings, scope, summary.shard, summary.risky),
             Counters(summary),
             batch,
             tracker,

@@ -111,9 +111,9 @@ class PendingBatch:
         """Note that another shard has committed the links to it up to this number."""
         self._rows.acknowledged[shard] = number
 
-    def warn(self, url_id: int, words: str) -> None:
-        """Note that another shard is to hear that its URL looks like it signs out or deletes."""
-        self._rows.acts.append((url_id, words))
+    def add_risky(self, url_id: int, words: str) -> None:
+        """Note that a link to a URL, which another shard may have, says that it signs out."""
+        self._rows.risky.append((url_id, words))
 
     def set_state(self, state: CrawlState) -> None:
         """Commit where the crawl stands."""

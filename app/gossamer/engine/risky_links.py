@@ -3,22 +3,27 @@
 They count in a crawl with a login, at the origins that are told it. See `engine.risky_words`.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
 from gossamer.engine.risky_words import is_to_read, risky_text, risky_url
 from gossamer.model.link_kinds import LinkAction
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
 from gossamer.urls.url_parsing import origin
 
-_MAX_RISKY = 10_000
+NONE_KNOWN: Final[Mapping[str, str]] = MappingProxyType({})
+_MAX_RISKY: Final = 10_000
 
 
 class RiskyLinks:
     """What is known of them by now."""
 
-    def __init__(self, settings: CrawlSettings) -> None:
-        """Of a crawl with these settings nothing is known yet."""
+    def __init__(self, settings: CrawlSettings, known: Mapping[str, str] = NONE_KNOWN) -> None:
+        """Take the crawl's settings, and what its project file has of them, by URL."""
         self._login_origins = login_origins(settings)
-        self._targets: dict[str, str] = {}
+        self._targets = dict(known)
         """URLs whose links say that they sign out or delete, with what these say."""
         self._new: dict[str, str] = {}
         self._sent: dict[str, str] = {}
@@ -53,7 +58,7 @@ class RiskyLinks:
             self._targets.setdefault(url, words)
 
     def take_new(self) -> dict[str, str]:
-        """What was found on pages since this was last asked, for shards that have those URLs."""
+        """What was found on pages since this was last asked: for the file, and for other shards."""
         new, self._new = self._new, {}
         return {url: words for url, words in new.items() if origin(url) in self._login_origins}
 

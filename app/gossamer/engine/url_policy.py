@@ -1,5 +1,6 @@
 """Decides from settings, scope and rank whether a URL is fetched, checked or only recorded."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Self
 
@@ -7,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gossamer.engine.interfaces import ScopePolicy
-from gossamer.engine.risky_links import RiskyLinks, without_sent
+from gossamer.engine.risky_links import NONE_KNOWN, RiskyLinks, without_sent
 from gossamer.engine.seen_urls import improvable_bits
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.link_kinds import LinkAction, LinkKind
@@ -98,15 +99,22 @@ class Policy:
     """The decisions that follow from a crawl's settings and scope."""
 
     def __init__(
-        self, settings: CrawlSettings, scope: ScopePolicy, shard: ShardIdentity | None = None
+        self,
+        settings: CrawlSettings,
+        scope: ScopePolicy,
+        shard: ShardIdentity | None = None,
+        risky: Mapping[str, str] = NONE_KNOWN,
     ) -> None:
-        """Take what the person asked for, and which shard of the crawl this is, if it is one."""
+        """Take what the person asked for, and which shard of the crawl this is, if it is one.
+
+        `risky` are the URLs on file whose links look like they sign out or delete: see RiskyLinks.
+        """
         self._shard = shard
         self._owner = None if shard is None else Ownership(shard.shards).owner
         self.settings = settings
         self._scope = scope
         self._actions = _actions(settings)
-        self.risky = RiskyLinks(settings)
+        self.risky = RiskyLinks(settings, risky)
         self.reconsidered = frozenset(
             {
                 Outcome.NOT_FOLLOWED,

@@ -79,6 +79,8 @@ class Admission:
             if rank_of(packed).level > 0 and rank.level == 0:
                 self._reconsideration.grant(id_of(packed))
             self._reached_by(url, packed, rank)
+        if link.act and (packed := self._known.get(url)) is not None:
+            self._batch.add_risky(id_of(packed), link.act)
 
     def _referrer(self, url: str) -> int:
         """The id of a page of another shard, as the parent of what is found on it."""
@@ -168,14 +170,14 @@ class Admission:
             for url, way, packed in zip(visit.targets, ways, known, strict=True)
         ]
         if self._policy.risky:
-            self._warn_others(dict(zip(visit.targets, ids, strict=True)))
+            self._keep_risky(dict(zip(visit.targets, ids, strict=True)))
         return LinkRows(list(map(ids.__getitem__, visit.links.targets)), actions, visit.links)
 
-    def _warn_others(self, ids: dict[str, int]) -> None:
-        """Have shards hear of links to their URLs that look like they sign out or delete."""
+    def _keep_risky(self, ids: dict[str, int]) -> None:
+        """Have the project file keep what links look like they sign out or delete."""
         for url, words in self._policy.risky.take_new().items():
-            if url in ids and self._policy.is_elsewhere(url):
-                self._batch.warn(ids[url], words)
+            if url in ids:
+                self._batch.add_risky(ids[url], words)
 
     def _reached(
         self,

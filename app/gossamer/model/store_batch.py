@@ -130,9 +130,10 @@ class StoreBatch(Struct):
        reached better too: the store carries that on through redirects and followed links,
        the nearest URL first, over about `reach` of them. What is left is owed to later batches.
     5. `budgets`: what is spent of the budgets that bound traps, by key.
-    6. Of a shard: `received`, by shard the number of the last link from it that is admitted with
-       this batch, and `acknowledged`, by shard that of the last one that it has committed; and
-       `acts`: (url id, words) for URLs of others whose links look like they sign out or delete.
+    6. `risky`: (url id, words) for URLs, those of other shards too, whose links look like they
+       sign out or delete. Of a shard: `received`, by shard the number of the last link from it
+       that is admitted with this batch, and `acknowledged`, by shard that of the last one that it
+       has committed.
     7. `robots`, `site_checks`, `host_responses`, `certificates`, `state`, `seconds`, `settings`
        and `base_position` of the project.
     """
@@ -149,7 +150,7 @@ class StoreBatch(Struct):
     certificates: list[ServerCertificate] = []
     received: dict[int, int] = {}
     acknowledged: dict[int, int] = {}
-    acts: list[tuple[int, str]] = []
+    risky: list[tuple[int, str]] = []
     state: CrawlState | None = None
     seconds: float | None = None
     settings: CrawlSettings | None = None
@@ -191,7 +192,7 @@ class StoreBatch(Struct):
             or self.certificates
             or self.received
             or self.acknowledged
-            or self.acts
+            or self.risky
             or self.state
             or self.settings
             or self.base_position is not None
@@ -225,6 +226,8 @@ class ProjectSummary(Struct, frozen=True):
     """Up to this id, pages of the previous crawl that nothing led to have been looked for."""
     site_checks: tuple[SiteCheckRow, ...] = ()
     """What hosts were asked, or are to be asked: without what they answered."""
+    risky: dict[str, str] = {}
+    """URLs whose links look like they sign out or delete, with what these say."""
     shard: ShardIdentity | None = None
     """Which shard of a crawl it is, if it is one."""
     peers: dict[int, PeerCounts] = {}

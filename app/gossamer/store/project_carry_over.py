@@ -83,6 +83,9 @@ _TAKE_OVER: Final = f"""
     INSERT OR REPLACE INTO main.robots SELECT * FROM original.robots;
     INSERT OR REPLACE INTO main.certificate SELECT * FROM original.certificate;
 
+    INSERT OR IGNORE INTO main.risky_url SELECT i.id, r.words
+        FROM original.risky_url r JOIN temp.original_id i ON i.original = r.id;
+
     DELETE FROM main.budget;
     INSERT INTO main.budget SELECT * FROM original.budget;
     DELETE FROM main.owed;

@@ -9,6 +9,7 @@ from gossamer.model.previous_crawl import PreviousCrawlReference
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.store.count_tables import count_outcomes, count_statuses
 from gossamer.store.database import damaged
+from gossamer.store.risky_url_table import read_risky_urls
 from gossamer.store.shard_tables import read_peers, read_shard
 from gossamer.store.site_check_table import read_known_checks
 from gossamer.store.stored_settings import checked_settings
@@ -40,6 +41,7 @@ def read_summary(connection: sqlite3.Connection, path: Path) -> ProjectSummary:
             previous=_reference(*previous),
             base_position=int(base_position),
             site_checks=read_known_checks(connection),
+            risky=read_risky_urls(connection),
             shard=read_shard(connection),
             peers=read_peers(connection),
         )

@@ -272,6 +272,10 @@ CREATE TABLE site_check (
     last_modified TEXT NOT NULL,
     PRIMARY KEY (origin, kind)
 );
+CREATE TABLE risky_url (
+    id INTEGER PRIMARY KEY REFERENCES url (id),
+    words TEXT NOT NULL
+);
 CREATE TABLE shard (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     crawl TEXT NOT NULL,

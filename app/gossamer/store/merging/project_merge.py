@@ -34,6 +34,7 @@ from gossamer.store.merging.merged_ids import MergedIds, RowSource
 from gossamer.store.merging.shard_files import ShardFile, ShardFiles
 from gossamer.store.project import fill, new_project
 from gossamer.store.reading.stored_visits import LINKS, VISITS, custom_by_page, visit_of
+from gossamer.store.risky_url_table import risky_rows
 from gossamer.store.robots_table import read_robots_rows
 from gossamer.store.site_check_table import read_site_checks
 from gossamer.store.stored_texts import StoredTexts
@@ -217,6 +218,9 @@ class _Merge:
                     robots=read_robots_rows(shard.connection),
                     site_checks=read_site_checks(shard.connection),
                 )
+                risky = dict(risky_rows(shard.connection))
+                new = self._ids.new_ids(shard, list(risky))
+                yield StoreBatch(risky=[(new[url_id], risky[url_id]) for url_id in risky])
         seconds = max(shard.summary.seconds for shard in self._shards)
         budgets = summed_budgets(self._shards)
         yield StoreBatch(certificates=list(shown.values()), budgets=budgets, seconds=seconds)

@@ -30,7 +30,7 @@ SAVED: Final = (
 )
 """The tables that cannot be made anew from others."""
 READ: Final = (
-    *(*SAVED, "budget", "owed", "ignored_issue", "custom_value"),
+    *(*SAVED, "budget", "owed", "risky_url", "ignored_issue", "custom_value"),
     *("rendering", "rendering_detail", "screenshot", "text_block", "page_text"),
     *("archive_file", "archive_record"),
 )

@@ -44,6 +44,7 @@ from gossamer.store.rescue.undamaged_table_copy import (
     stopping,
     whole_in,
 )
+from gossamer.store.risky_url_table import risky_rows
 from gossamer.store.robots_table import read_robots_rows
 from gossamer.store.row_validation import remove_nonsense
 from gossamer.store.schema import VERSION
@@ -267,7 +268,8 @@ class _Rescue:
         if state in LIVE or (self._again and state is CrawlState.FINISHED):
             state = CrawlState.PAUSED
         checks, shown = read_site_checks(self._scratch), read_certificates(self._scratch)
-        writer.commit(StoreBatch(site_checks=checks, certificates=shown))
+        risky = risky_rows(self._scratch)
+        writer.commit(StoreBatch(site_checks=checks, certificates=shown, risky=risky))
         writer.commit(
             StoreBatch(robots=read_robots_rows(self._scratch), state=state, seconds=seconds)
         )

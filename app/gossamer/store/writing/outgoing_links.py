@@ -96,11 +96,14 @@ class OutgoingLinks:
         for url_id in ids:
             self.note(url_rows(self._connection, "id = ?", [url_id]))
 
-    def note_acts(self, acts: Iterable[tuple[int, str]]) -> None:
+    def note_risky(self, rows: Iterable[tuple[int, str]]) -> None:
         """Hand over what links say of URLs of other shards: that they sign out or delete."""
-        for url_id, words in acts:
+        if self._identity is None:
+            return
+        for url_id, words in rows:
             for row in url_rows(self._connection, "id = ?", [url_id]):
-                self._noted_acts.append((row.id, row.url, JUST_RECORDED, words))
+                if self._owner(row.url) != self._identity.number:
+                    self._noted_acts.append((row.id, row.url, JUST_RECORDED, words))
 
     def flush(self, batch: StoreBatch) -> None:
         """Write what is to be handed over, what was taken, and what need not be kept any more."""

@@ -32,6 +32,7 @@ from gossamer.store.database import (
 from gossamer.store.disk_space import ProjectDisk
 from gossamer.store.locking.file_identity import file_of
 from gossamer.store.project_summary import read_summary
+from gossamer.store.risky_url_table import write_risky_urls
 from gossamer.store.stored_settings import store_roots
 from gossamer.store.writer_lock import WriterLock
 from gossamer.store.writing.archive_rows import ArchiveEnds, ensure_archived, forget_archived
@@ -280,7 +281,8 @@ class Writer(ClosedOnExit):
         self._move(batch.decided)
         self._outgoing.note(batch.new)
         self._outgoing.note_decided(batch.handed_over)
-        self._outgoing.note_acts(batch.acts)
+        write_risky_urls(self._connection, batch.risky)
+        self._outgoing.note_risky(batch.risky)
         batch.replaced = self._write_visits(batch.visits)
         batch.loop_changes = self._loops.settle(batch.visits)
         self._move([(row.id, row.new, None) for row in batch.loop_changes])
