@@ -108,7 +108,7 @@ class _Span(NamedTuple):
 class RequestWaterfall(ValueTree):
     """What a page asked for, in the order of time until the person sorts it otherwise."""
 
-    least = MappingProxyType({_ADDRESS: 16, _STATUS: 5, _SIZE: 9, _TIME: 7, _BAR: 16, _RESULT: 16})
+    least = MappingProxyType({_ADDRESS: 16, _STATUS: 7, _SIZE: 12, _TIME: 9, _BAR: 16, _RESULT: 16})
 
     def __init__(self, parent: QWidget | None = None) -> None:
         columns = [
