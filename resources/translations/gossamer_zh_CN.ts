@@ -16875,6 +16875,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>更正绕回来的那一个。最后一页没有 rel=&quot;next&quot;，第一页没有 rel=&quot;prev&quot;。</translation>
     </message>
     <message>
+        <source>Starting the nodes on this computer…</source>
+        <translation>正在启动本机上的节点…</translation>
+    </message>
+    <message>
+        <source>Waiting for the first node of the cluster at {address}…</source>
+        <translation>正在等待位于 {address} 的集群的第一个节点…</translation>
+    </message>
+    <message>
+        <source>Connecting to the Dask scheduler at {address}…</source>
+        <translation>正在连接位于 {address} 的 Dask 调度器…</translation>
+    </message>
+    <message>
         <source>The node {name} has no browser that renders pages; install Chromium there, or crawl without rendering.</source>
         <translation>节点 {name} 没有可以渲染页面的浏览器；请在那里安装 Chromium，或者抓取时不渲染。</translation>
     </message>
@@ -16985,6 +16997,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The audit failed unexpectedly; see the log for details, and please report it.</source>
         <translation>审计意外失败；详情请查看日志，并请报告此问题。</translation>
+    </message>
+    <message>
+        <source>Connecting to the cluster…</source>
+        <translation>正在连接集群…</translation>
     </message>
     <message>
         <source>WCAG 2.0 A</source>

@@ -165,6 +165,14 @@ def test_the_reason_for_waiting_replaces_the_counts(line: ProgressLine) -> None:
     assert "1,234 of 5,678" in line.counts.text()
 
 
+def test_what_is_started_replaces_the_counts(line: ProgressLine) -> None:
+    starting = said("Waiting for the first node of the cluster at {address}…", address="tcp://a:1")
+    line.show_progress(Progress(state=CrawlState.RUNNING, queued=1, starting=starting))
+    assert line.counts.text() == (
+        "Crawling · Waiting for the first node of the cluster at tcp://a:1… · 0:00"
+    )
+
+
 @pytest.mark.parametrize("outcome", [Outcome.CONNECTION_REFUSED, Outcome.BLOCKED_BY_ROBOTS])
 def test_a_crawl_without_responses_is_not_green(line: ProgressLine, outcome: Outcome) -> None:
     empty = Progress(state=CrawlState.FINISHED, outcomes={int(outcome): 1})

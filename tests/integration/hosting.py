@@ -69,6 +69,7 @@ class _FakePool(NoJobPrefetch):
         """Nothing to start."""
 
     trouble = None
+    starting = None
     nodes: ClassVar[list[NodeState]] = []
     silent_after_ms = None
 

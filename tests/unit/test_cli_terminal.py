@@ -132,6 +132,16 @@ def test_each_retry_of_a_silent_server_is_printed_once() -> None:
     ]
 
 
+def test_what_is_started_is_told_once_each() -> None:
+    written: list[str] = []
+    lines = LineDisplay(written.append, lambda: 0.0)
+    address = {"address": "tcp://a:1"}
+    connecting = Translatable("Connecting to the Dask scheduler at {address}…", address)
+    for starting in (None, connecting, connecting, Translatable("Starting the nodes…"), None):
+        lines.show(Progress(state=CrawlState.RUNNING, starting=starting))
+    assert written == ["Connecting to the Dask scheduler at tcp://a:1…", "Starting the nodes…"]
+
+
 def test_live_line_is_drawn_in_two_lines_and_gone_at_the_end() -> None:
     out = io.StringIO()
     console = Console(file=out, force_terminal=True, width=60)

@@ -20,6 +20,7 @@ class FakePool:
     """Has the trouble that it is told to have."""
 
     trouble: Translatable | None = None
+    starting: Translatable | None = None
     silent_after_ms: int | None = None
     nodes: list[NodeState] = []  # noqa: RUF012 - there are never any
 

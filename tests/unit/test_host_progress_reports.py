@@ -9,6 +9,7 @@ from gossamer.host.bulk_action_queue import BulkActionQueue
 from gossamer.host.progress_reports import ProgressReports
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import NodeState, Progress
+from gossamer.model.translatable import Translatable
 
 if TYPE_CHECKING:
     from gossamer.engine.crawl import Crawl
@@ -23,14 +24,17 @@ class FakeCrawl:
     def __init__(self, state: CrawlState) -> None:
         self.state = state
 
+    fetched = 0
+
     def progress(self) -> Progress:
-        return Progress(state=self.state, revision=self.revision)
+        return Progress(state=self.state, revision=self.revision, fetched=self.fetched)
 
 
 class FakeNodes:
     """Nodes that are what a test says."""
 
     trouble = None
+    starting: Translatable | None = None
     silent_after_ms: int | None = None
 
     def __init__(self) -> None:
@@ -86,3 +90,15 @@ def test_a_paused_crawl_tells_what_becomes_of_its_nodes_and_nothing_twice() -> N
     nodes.nodes = [NodeState("one", 2, 0, 0.0)]
     reports.send_changes(cast("Crawl", crawl))
     assert [progress.nodes[0].per_second for progress in shell.heard] == [8.0, 0.0]
+
+
+def test_that_nodes_start_is_told_until_something_has_come() -> None:
+    crawl, shell, nodes = FakeCrawl(CrawlState.RUNNING), FakeShell(), FakeNodes()
+    starting = nodes.starting = Translatable("Starting the nodes on this computer…")
+    reports = reports_of(crawl, shell, nodes)
+    reports.send()
+    crawl.state = CrawlState.PAUSED
+    reports.send()
+    crawl.state, crawl.fetched = CrawlState.RUNNING, 1
+    reports.send()
+    assert [progress.starting for progress in shell.heard] == [starting, None, None]

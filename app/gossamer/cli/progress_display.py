@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol, Self
 from gossamer.cli.terminal import printable, remark
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.number_format import number, short_duration
+from gossamer.model.translatable import Translatable
 
 if TYPE_CHECKING:
     from rich.console import Console, Group
@@ -44,6 +45,7 @@ class LineDisplay:
         self._clock = clock
         self._next_s = clock() + LINE_EVERY_S
         self._tries = 0
+        self._starting: Translatable | None = None
 
     def show(self, progress: Progress) -> None:
         """Write a line if it is time for one, or another try to be told of."""
@@ -51,6 +53,9 @@ class LineDisplay:
         if (retry := progress.retry) is not None and retry.number != self._tries:
             self._tries = retry.number
             self._write(printable(str(retry.said)))
+        if (starting := progress.starting) is not None and starting != self._starting:
+            self._starting = starting
+            self._write(printable(str(starting)))
         if now >= self._next_s:
             self._next_s = now + LINE_EVERY_S
             current = current_url(progress)
@@ -130,8 +135,8 @@ def counts(progress: Progress) -> str:
 
 def current(progress: Progress) -> str:
     """Why nothing has come yet, or the URL that has been in flight longest, printable; or ""."""
-    if progress.retry is not None:
-        return printable(str(progress.retry.said))
+    if (reason := progress.why_nothing_yet) is not None:
+        return printable(str(reason))
     return current_url(progress)
 
 

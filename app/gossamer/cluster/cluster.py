@@ -84,11 +84,24 @@ class Cluster:
         self._had_nodes_s = asyncio.get_running_loop().time()
         self.trouble: Translatable | None = None
         """Why there is no node now."""
+        self._has_had_nodes = False
 
     @property
     def has_tried_all(self) -> bool:
         """Whether all workers that there are have become nodes, or were refused."""
         return bool(self._workers) and self._workers <= {*self._links, *self._refused}
+
+    @property
+    def starting(self) -> Translatable | None:
+        """What it waits for, until its first node is there."""
+        if self._has_had_nodes or self.trouble is not None:
+            return None
+        if self._address.local_nodes:
+            return said("Starting the nodes on this computer…")
+        address = self._address.scheduler
+        if self.connected.is_set():
+            return said("Waiting for the first node of the cluster at {address}…", address=address)
+        return said("Connecting to the Dask scheduler at {address}…", address=address)
 
     def nodes(self) -> list[NodeState]:
         """What each node does, those too that cannot be used or have just gone; by name."""
@@ -213,6 +226,7 @@ class Cluster:
                         await node.ready()
                     self._refused.pop(at, None)
                     self._links[at] = link
+                    self._has_had_nodes = True
                     talking = group.create_task(link.converse(), name=f"converse with {name}")
                     employing = self._use_of.employ(link, greeting)
                     group.create_task(employing, name=f"use {name}")

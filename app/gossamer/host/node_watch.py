@@ -23,6 +23,10 @@ class NodePool(Protocol):
         """Why no job can be done now."""
 
     @property
+    def starting(self) -> Translatable | None:
+        """What is waited for, where no job can be done yet."""
+
+    @property
     def silent_after_ms(self) -> int | None:
         """How long it took the last time until no connection was open, if that was wanted."""
 

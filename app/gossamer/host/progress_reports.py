@@ -47,9 +47,15 @@ class ProgressReports:
                 progress,
                 actions_done=self._actions.done,
                 nodes=nodes,
+                starting=self._nodes.starting if self._is_waiting(progress) else None,
                 silent_after_ms=self._nodes.silent_after_ms if is_silent else None,
             )
             self._channel.send(self._last)
+
+    @staticmethod
+    def _is_waiting(progress: Progress) -> bool:
+        """Whether nothing has come yet, and somebody waits for it."""
+        return progress.state is CrawlState.RUNNING and not progress.fetched
 
     def send_changes(self, crawl: Crawl) -> None:
         """Report a crawl that runs; one that is paused only if something has changed."""

@@ -11,7 +11,7 @@ from gossamer.model.errors import BugError
 from gossamer.model.messages.crawl_messages import NodeState
 from gossamer.model.messages.worker_messages import ConfigureWorker, FetchKind, Result
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.model.translatable import Translatable
+from gossamer.model.translatable import Translatable, said
 
 if TYPE_CHECKING:
     from gossamer.cluster.cluster import Cluster
@@ -79,6 +79,8 @@ class WorkerKind:
     one more, where they come by themselves."""
     trouble: Callable[[], Translatable | None] = lambda: None
     """Why no job can be done now, if that is so and passes by itself."""
+    starting: Callable[[], Translatable | None] = lambda: None
+    """What the first worker is waited for, where that takes a while."""
     nodes: Callable[[], list[NodeState]] = list
     """What each node does, where the workers are those of nodes."""
     drop_timeout_s: float = 0.1
@@ -180,6 +182,7 @@ def node_workers() -> WorkerKind:
         start=_start_nowhere,
         recruit=recruit,
         trouble=lambda: opened[0].trouble if opened else None,
+        starting=lambda: opened[0].starting if opened else said("Connecting to the cluster…"),
         nodes=lambda: opened[0].nodes() if opened else [],
         drop_timeout_s=NODE_DROP_TIMEOUT_S,
         # Workers that render keep the pace of each host by themselves, from when they get a job.

@@ -1,7 +1,7 @@
 """Implements the engine's Fetcher with workers of one or more kinds."""
 
 import asyncio
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from logging import getLogger
 from typing import Final
 from zlib import crc32
@@ -106,9 +106,18 @@ class WorkerPool:
     @property
     def trouble(self) -> Translatable | None:
         """Why no job can be done now, where that passes by itself."""
+        return self._first_of(lambda kind: kind.trouble())
+
+    @property
+    def starting(self) -> Translatable | None:
+        """What is waited for, where no job can be done yet."""
+        return self._first_of(lambda kind: kind.starting())
+
+    def _first_of(self, ask: Callable[[WorkerKind], Translatable | None]) -> Translatable | None:
         if self._configure is None:
             return None
-        found = (kind.trouble() for kind in self._kinds if kind.takes(self._configure.settings))
+        settings = self._configure.settings
+        found = (ask(kind) for kind in self._kinds if kind.takes(settings))
         return next(filter(None, found), None)
 
     @property

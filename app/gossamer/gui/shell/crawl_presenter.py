@@ -348,7 +348,7 @@ def _notice_of(progress: Progress) -> tuple[Translatable | None, bool]:
 
 def _is_at_work(progress: Progress) -> bool:
     """Whether there is nothing to tell but counters."""
-    return progress.state is CrawlState.RUNNING and progress.retry is None
+    return progress.state is CrawlState.RUNNING and progress.why_nothing_yet is None
 
 
 def _home(session: SessionPort) -> str:

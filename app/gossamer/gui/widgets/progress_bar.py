@@ -320,10 +320,10 @@ class ProgressLine(QFrame):
         self, progress: Progress, total: int, role: theme.Role, *, elsewhere: bool
     ) -> list[CounterValue]:
         redirects, errors = progress.redirects, progress.errors
-        if progress.retry is not None:
+        if (reason := progress.why_nothing_yet) is not None:
             return [
                 CounterValue(self._state_word(progress), role),
-                CounterValue(spoken(progress.retry.said), "warning"),
+                CounterValue(spoken(reason), "muted" if progress.retry is None else "warning"),
                 CounterValue(clock(progress.seconds)),
             ]
         speed = self._average(progress) if progress.state in _AT_REST else progress.pages_per_second

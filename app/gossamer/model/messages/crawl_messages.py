@@ -274,7 +274,9 @@ class Progress(Struct, tag=True, frozen=True):
     waits: bool = False
     """Whether it goes on by itself when what `notice` tells of has passed."""
     retry: Retry | None = None
-    """Why nothing has come yet."""
+    """Which URL is asked again, where nothing has come yet."""
+    starting: Translatable | None = None
+    """What must be there before anything is requested, such as the nodes of a cluster."""
     silent_after_ms: int | None = None
     """After a pause at once or a cancel: how long it took until no connection was open."""
     actions_done: int = 0
@@ -284,6 +286,11 @@ class Progress(Struct, tag=True, frozen=True):
     def requested(self) -> int:
         """URLs that are asked sooner or later: done, and to do."""
         return self.fetched + self.queued
+
+    @property
+    def why_nothing_yet(self) -> Translatable | None:
+        """Why nothing has come yet, as one sentence; None where that needs no words."""
+        return self.starting if self.retry is None else self.retry.said
 
 
 class Trouble(Struct, tag=True, frozen=True):
