@@ -28,7 +28,12 @@ from gossamer.model.project_queries import (
 from gossamer.store.reading import link_query_plan
 from gossamer.store.reading.archive_reader import read_record_for_page
 from gossamer.store.reading.filter_conditions import condition
-from gossamer.store.reading.queries import LINK_READING, LINK_SELECTED, links_among
+from gossamer.store.reading.queries import (
+    LINK_READING,
+    LINK_SELECTED,
+    links_among,
+    matching_ids,
+)
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parsing import origin
 from tests.fakes.crawled import Crawled
@@ -101,6 +106,21 @@ def test_records_of_what_pages_load_are_found_without_a_look_at_the_others(
         connection.set_trace_callback(None)
         plan = connection.execute(f"EXPLAIN QUERY PLAN {looked[-1]}").fetchall()
     assert "SEARCH r USING INDEX archive_record_url (url=?)" in [step for *_, step in plan]
+
+
+@pytest.mark.parametrize("after", [0, link_id(1, 0)])
+def test_links_to_few_urls_are_read_without_a_look_at_the_others(
+    crawled: Crawled, after: int
+) -> None:
+    with closing(sqlite3.connect(crawled.path)) as connection:
+        reach = link_query_plan.link_reach(connection, View.BROKEN_LINKS, Filter())
+        assert reach.targets
+        wanted = matching_ids(
+            View.BROKEN_LINKS, Filter(), Order(), after=after, limit=9, reach=reach
+        )
+        plan = connection.execute(f"EXPLAIN QUERY PLAN {wanted.sql}", wanted.values).fetchall()
+    steps = [step for *_, step in plan]
+    assert "SEARCH l USING PRIMARY KEY (source=? AND position=?)" in steps
 
 
 def test_ids_after_a_link(reader: Reader) -> None:

@@ -153,13 +153,14 @@ def _leads_to(ids: str, *, few: bool) -> str:
     """That the target is one of these; where they are `few`, so that they are where to begin."""
     if not few:
         return f"l.target IN ({ids})"
+    # SQLite looks links up by a list of two columns, unless that is a compound SELECT itself.
     return (
-        f"(l.source, l.position) IN (WITH wanted (id) AS ({ids})"  # noqa: S608 - our own words
+        f"(l.source, l.position) IN (SELECT source, position FROM (WITH wanted (id) AS ({ids})"  # noqa: S608 - our own words
         " SELECT k.source, k.position FROM inlink i"
         " CROSS JOIN link k ON k.source = i.source AND k.target = i.target"
         " WHERE i.target IN wanted"
         " UNION ALL SELECT k.source, k.position FROM unindexed_source n"
-        " CROSS JOIN link k ON k.source = n.source WHERE k.target IN wanted)"
+        " CROSS JOIN link k ON k.source = n.source WHERE k.target IN wanted))"
     )
 
 
