@@ -7319,6 +7319,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>无法读取此项目的设置，请重新抓取。</translation>
     </message>
     <message>
+        <source>the text with all letters in one case, for comparing</source>
+        <translation>所有字母大小写统一后的文本，用于比较</translation>
+    </message>
+    <message>
+        <source>a part of an address</source>
+        <translation>地址的一部分</translation>
+    </message>
+    <message>
         <source>There is no note with the number {id}.</source>
         <translation>没有编号为 {id} 的备注。</translation>
     </message>
