@@ -27,6 +27,7 @@ from gossamer.model.settings.setting_declaration import ChangePolicy
 from gossamer.model.translatable import Translatable
 from gossamer.sql_console.live_views import live_view, view_names, view_of
 from gossamer.sql_console.query_templates import TEMPLATES
+from gossamer.store.reading.sql_functions import QUERY_FUNCTIONS
 from gossamer.urls.url_parts import UrlPart
 
 if TYPE_CHECKING:
@@ -67,7 +68,6 @@ Every key of the window. On macOS, Ctrl is the command key. This page is made fr
 窗口的全部按键。在 macOS 上，Ctrl 是 Command 键。本页由 {_MADE} 根据操作的声明生成。
 """,
 }
-_FUNCTIONS: Final = "`casefold(text)`", "`url_part(part, address)`"
 _SQL: Final = {
     "en": f"""\
 # SQL views and templates
@@ -90,8 +90,12 @@ Their rows are made when a query names them. Their columns are those of the expo
 {{others}}
 ## Functions
 
-Besides those of SQLite, {_FUNCTIONS[0]} ignores the case of all letters, and {_FUNCTIONS[1]}
-gives a part of an address: {{parts}}.
+Besides those of SQLite:
+
+| function | gives |
+|---|---|
+{{functions}}
+The parts of an address are {{parts}}.
 
 ## Templates
 {{templates}}""",
@@ -115,8 +119,12 @@ gives a part of an address: {{parts}}.
 {{others}}
 ## 函数
 
-除 SQLite 的函数以外，{_FUNCTIONS[0]} 忽略所有字母的大小写，
-{_FUNCTIONS[1]} 给出地址的一部分：{{parts}}。
+除 SQLite 的函数以外：
+
+| 函数 | 给出 |
+|---|---|
+{{functions}}
+地址的各部分：{{parts}}。
 
 ## 模板
 {{templates}}""",
@@ -215,8 +223,13 @@ def sql(language: str, say: Callable[[str], str]) -> str:
         f"\n### `{each.name}`\n\n{say(each.question)}\n\n```sql\n{each.sql}\n```\n"
         for each in TEMPLATES.values()
     ]
+    functions = [
+        f"| `{name}({', '.join(each.takes)})` | {say(each.doc)} |\n"
+        for name, each in QUERY_FUNCTIONS.items()
+    ]
     return _SQL[language].format(
         live="".join(live),
+        functions="".join(functions),
         others="".join(others),
         parts=", ".join(f"`{part.value}`" for part in UrlPart),
         templates="".join(templates),

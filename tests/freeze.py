@@ -1,8 +1,9 @@
 """Frozen samples of project files: one for each version of the tables there ever was.
 
 `python -m tests.freeze` writes that of the present version anew, and describes the columns of
-declared fields, and flags, in docs/project-file.md. Do so after a change of the tables as long as
-their version is not released; the sample of a released version never changes.
+declared fields, flags, kinds of links, outcomes, details and warnings in docs/project-file.md. Do
+so after a change of the tables as long as their version is not released; the sample of a released
+version never changes.
 """
 
 import ast
@@ -11,7 +12,7 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from enum import IntFlag
+from enum import Enum, IntFlag
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -23,6 +24,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import DetailCode
 from gossamer.model.page_flags import ContentFlag, Directive, MarkupFlag
 from gossamer.model.rendering import PageResource, Rendering, RenderingDetails, ResourceType
+from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.site_checks import SiteCheck, SiteCheckRow
@@ -92,6 +94,11 @@ def freeze() -> None:
     sample_path(VERSION).write_text(text, encoding="utf-8")
 
 
+def with_declarations(document: str) -> str:
+    """The document as the declarations have it now."""
+    return with_codes(with_kinds(with_fields(document)))
+
+
 def with_fields(document: str) -> str:
     """The document with a row for each column that a declared field fills."""
     for columns in (VISIT_COLUMNS, LINK_TEXTS, AUDIT_COLUMNS, RENDERING_COLUMNS):
@@ -110,24 +117,41 @@ def with_fields(document: str) -> str:
     return document
 
 
-def with_flags(document: str) -> str:
-    """The document with a row for each bit of the facts of a page that are made of flags."""
-    for flags, title in _FLAGS.items():
-        section = re.search(
-            rf"^## {title}\n.*?\n\|---\|---\|---\|\n", document, re.MULTILINE | re.DOTALL
-        )
+def with_kinds(document: str) -> str:
+    """The document with what the numbers in `link.kind` mean."""
+    kinds = "; ".join(
+        f"{LinkKind[name].value} {name.lower()}{said and f': {said[0].lower()}{said[1:]}'}"
+        for name, said in _described(LinkKind).items()
+    )
+    head, title, section = document.partition("### `link`\n")
+    before, row, after = section.partition("| `kind` | ")
+    _, end, rest = after.partition(" |\n")
+    return f"{head}{title}{before}{row}{kinds}{end}{rest}"
+
+
+def with_codes(document: str) -> str:
+    """The document with a row for each outcome, detail, warning, and flag of a page's facts."""
+    tables = {
+        "Outcomes": [f"{each.value} | `{each.name}` | {each.sentence}" for each in Outcome],
+        "Details": [f"`{each.value}` | {each.template}" for each in DetailCode],
+        "Warnings": [f"`{each.value}` | {each.label}" for each in ResponseWarning],
+        **{title: list(_flag_rows(flags)) for flags, title in _FLAGS.items()},
+    }
+    for title, rows in tables.items():
+        section = re.search(rf"^## {title}\n.*?\n\|(---\|)+\n", document, re.MULTILINE | re.DOTALL)
         assert section
         rest = re.sub(r"\A(\|.*\n)*", "", document[section.end() :])
-        document = document[: section.end()] + "".join(_flag_rows(flags)) + rest
+        table = "".join(f"| {row} |\n" for row in rows)
+        document = document[: section.end()] + table + rest
     return document
 
 
 def _flag_rows(flags: type[IntFlag]) -> Iterator[str]:
     for name, said in _described(flags).items():
-        yield f"| {flags[name].value} | {name} | {said} |\n"
+        yield f"{flags[name].value} | {name} | {said}"
 
 
-def _described(flags: type[IntFlag]) -> dict[str, str]:
+def _described(flags: type[Enum]) -> dict[str, str]:
     """The members of an enum in order, each with the text that stands below it."""
     (declared,) = ast.parse(inspect.getsource(flags)).body
     assert isinstance(declared, ast.ClassDef)
@@ -196,5 +220,4 @@ def _crawl(path: Path) -> None:
 
 if __name__ == "__main__":
     freeze()
-    described = with_flags(with_fields(DOCUMENT.read_text(encoding="utf-8")))
-    DOCUMENT.write_text(described, encoding="utf-8")
+    DOCUMENT.write_text(with_declarations(DOCUMENT.read_text(encoding="utf-8")), encoding="utf-8")

@@ -959,20 +959,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>报告，全部内容</translation>
     </message>
     <message>
-        <source>CSV, the changes</source>
-        <translation>CSV，仅变化</translation>
-    </message>
-    <message>
-        <source>Tab-separated values, the changes</source>
-        <translation>制表符分隔值，仅变化</translation>
-    </message>
-    <message>
-        <source>JSON Lines, the changes</source>
-        <translation>JSON Lines，仅变化</translation>
-    </message>
-    <message>
-        <source>Parquet, the changes</source>
-        <translation>Parquet，仅变化</translation>
+        <source>{format}, the changes</source>
+        <translation>{format}，仅变化</translation>
     </message>
     <message>
         <source>Exporting… {percent} %</source>
@@ -2224,38 +2212,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Vertical bar</source>
         <translation>竖线</translation>
-    </message>
-    <message>
-        <source>CSV</source>
-        <translation>CSV</translation>
-    </message>
-    <message>
-        <source>Tab-separated values</source>
-        <translation>制表符分隔文本</translation>
-    </message>
-    <message>
-        <source>Excel workbook</source>
-        <translation>Excel 工作簿</translation>
-    </message>
-    <message>
-        <source>JSON Lines</source>
-        <translation>JSON Lines</translation>
-    </message>
-    <message>
-        <source>Parquet</source>
-        <translation>Parquet</translation>
-    </message>
-    <message>
-        <source>XML sitemap</source>
-        <translation>XML 站点地图</translation>
-    </message>
-    <message>
-        <source>XML sitemap, compressed</source>
-        <translation>XML 站点地图（压缩）</translation>
-    </message>
-    <message>
-        <source>HTML</source>
-        <translation>HTML</translation>
     </message>
     <message>
         <source>&amp;What</source>
@@ -7361,6 +7317,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The settings of this project cannot be read; crawl again.</source>
         <translation>无法读取此项目的设置，请重新抓取。</translation>
+    </message>
+    <message>
+        <source>the text with all letters in one case, for comparing</source>
+        <translation>所有字母大小写统一后的文本，用于比较</translation>
+    </message>
+    <message>
+        <source>a part of an address</source>
+        <translation>地址的一部分</translation>
     </message>
     <message>
         <source>There is no note with the number {id}.</source>
@@ -16925,6 +16889,34 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>All redirects</source>
         <translation>所有重定向</translation>
+    </message>
+    <message>
+        <source>CSV</source>
+        <translation>CSV</translation>
+    </message>
+    <message>
+        <source>Tab-separated values</source>
+        <translation>制表符分隔文本</translation>
+    </message>
+    <message>
+        <source>Excel workbook</source>
+        <translation>Excel 工作簿</translation>
+    </message>
+    <message>
+        <source>JSON Lines</source>
+        <translation>JSON Lines</translation>
+    </message>
+    <message>
+        <source>Parquet</source>
+        <translation>Parquet</translation>
+    </message>
+    <message>
+        <source>XML sitemap</source>
+        <translation>XML 站点地图</translation>
+    </message>
+    <message>
+        <source>XML sitemap, compressed</source>
+        <translation>XML 站点地图（压缩）</translation>
     </message>
     <message>
         <source>{sheet} has no column {name!r}; similar names: {near}.</source>

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from gossamer.comparison.project_comparison import ComparisonOptions, compare
+from gossamer.export.comparison_export import COMPARISON_SUFFIXES
 from gossamer.export.row_counter import ExportCancelled
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.comparison.compare_dialog import CompareDialog
@@ -278,6 +279,13 @@ def test_a_comparison_is_exported_and_that_can_be_cancelled(play: Play, tmp_path
         window.export.click()
         dialog = window.findChild(QFileDialog, "comparison-file")
         assert dialog is not None
+        offered = dialog.nameFilters()
+        assert offered[:3] == [
+            "Excel workbook, everything (*.xlsx)",
+            "Report, everything (*.html)",
+            "CSV, the changes (*.csv)",
+        ]
+        assert {each.rpartition("*")[2].rstrip(")") for each in offered} == {*COMPARISON_SUFFIXES}
         dialog.reject()
         exporting = window.findChild(ComparisonExport)
         assert exporting is not None

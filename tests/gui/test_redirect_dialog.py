@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
+from gossamer.export.formats import TABLE_SUFFIXES
 from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.export.format_names import name_filters
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.redirects.redirect_dialog import AT_ONCE, RedirectDialog
 from gossamer.gui.tables.item_roles import DISPLAY
@@ -123,6 +126,11 @@ def test_all_pairs_are_saved_whatever_is_listed(
 ) -> None:
     dialog.read_table(write_table(tmp_path / "moves.csv"))
     qtbot.waitUntil(dialog.save_button.isEnabled)
+    dialog.save_button.click()
+    asked = dialog.findChild(QFileDialog, "save-redirects")
+    assert asked is not None
+    assert asked.nameFilters() == name_filters(TABLE_SUFFIXES)
+    asked.reject()
     out = tmp_path / "checked.csv"
     with qtbot.waitSignal(dialog.saver.finished) as finished:
         dialog.save(out)

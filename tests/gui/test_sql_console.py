@@ -11,11 +11,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
+from gossamer.export.formats import TABLE_SUFFIXES
 from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.export.format_names import name_filters
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
@@ -189,6 +191,11 @@ def test_it_says_when_not_all_rows_are_shown_and_exports_all(show: Show) -> None
         console.port.answer = QueryResultPage(("n",), [(1,)] * 3, 0.1, has_more=True)
         await console.run("SELECT 1")
         assert console.window.status.text() == "The first 3 rows, in 100 ms; export for all."
+        console.window.export.click()
+        dialog = console.window.findChild(QFileDialog, "export-answer")
+        assert dialog is not None
+        assert dialog.nameFilters() == name_filters(TABLE_SUFFIXES)
+        dialog.reject()
         console.window.save(Path("ten.jsonl"))
         await until(console.window.run.isEnabled)
         assert console.window.status.text() == "9 rows saved to ten.jsonl"

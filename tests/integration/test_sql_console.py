@@ -23,6 +23,8 @@ from gossamer.sql_console.live_views import ADDRESS, URL_ID, column_names, live_
 from gossamer.sql_console.query_execution import executed_query
 from gossamer.sql_console.query_templates import TEMPLATES
 from gossamer.store.reading.reader import Reader
+from gossamer.store.reading.sql_functions import QUERY_FUNCTIONS
+from tests.cases import each_case
 from tests.integration.crawling import crawl_all
 
 BOOLEANS = {"true": 1, "false": 0}
@@ -100,6 +102,27 @@ def test_columns_can_be_called_as_in_exported_files(project: Path) -> None:
     by_name = "SELECT address, status_code FROM internal WHERE status_code = 404 ORDER BY 1"
     assert asked(project, by_heading) == asked(project, by_name)
     assert asked(project, by_name)[1]
+
+
+@each_case(
+    ("call", "value"),
+    [
+        ("casefold('ÄRGER Groß')", "ärger gross"),
+        ("casefold(NULL)", None),
+        ("url_part('path', 'https://example.com/A?b')", "/a"),
+        ("url_part('length', 'https://example.com/')", 20),
+        ("url_part('colour', 'https://example.com/')", None),
+    ],
+)
+def test_a_function_of_ours_can_be_called(call: str, value: object, project: Path) -> None:
+    assert asked(project, f"SELECT {call}")[1] == [(value,)]
+
+
+def test_all_functions_of_ours_can_be_called(project: Path) -> None:
+    for name, each in QUERY_FUNCTIONS.items():
+        asked(project, f"SELECT {name}({', '.join(['NULL'] * len(each.takes))})")
+    with pytest.raises(UsageError):
+        asked(project, "SELECT header_text('a', 'b', 'c')")
 
 
 def test_issues_are_views_by_their_names(project: Path) -> None:

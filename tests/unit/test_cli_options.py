@@ -1,5 +1,7 @@
 """What a command line means, before anything is done."""
 
+import contextlib
+import io
 import re
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from gossamer.cli.parsed_commands import (
     ResumeCommand,
 )
 from gossamer.cli.parsed_table_commands import ExportCommand
+from gossamer.export.formats import TABLE_SUFFIXES
 from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import DEFAULTS, SETTINGS, CrawlSettings
 from gossamer.model.settings.scope_settings import OUTLINK_NAMES, HostMatch
@@ -229,6 +232,15 @@ def test_help_names_every_command(flag: str, capsys: pytest.CaptureFixture[str])
 def test_help_of_a_command_shows_defaults(capsys: pytest.CaptureFixture[str]) -> None:
     assert parse(["crawl", "--help"]) == 0
     assert "[default: 10]" in capsys.readouterr().out
+
+
+@each_case("command", ["export", "sql", "search", "compare", "redirects"])
+def test_help_of_a_command_that_writes_tables_names_every_format(command: str) -> None:
+    told = io.StringIO()
+    with contextlib.redirect_stdout(told):
+        assert parse([command, "--help"]) == 0
+    words = {each.lstrip(".") for each in re.findall(r"[.\w]+\w", told.getvalue())}
+    assert words >= {suffix.removeprefix(".") for suffix in TABLE_SUFFIXES}
 
 
 def test_options_override_a_profile_which_overrides_a_file(tmp_path: Path) -> None:

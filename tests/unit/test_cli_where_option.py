@@ -1,5 +1,7 @@
 """--where: the facets of an export."""
 
+import re
+
 import pytest
 from msgspec.structs import replace
 
@@ -23,6 +25,7 @@ from gossamer.model.project_queries import NO_ANSWER, Filter, facet_values
 from gossamer.model.redirect_types import ChainType
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings.crawl_settings import DEFAULTS
+from tests.architecture.checkout import ROOT
 from tests.cases import each_case
 
 
@@ -95,14 +98,16 @@ def test_custom_results_are_named_by_their_definition_and_outcome() -> None:
         filter_of(["custom=x"])
 
 
-def test_all_facets_that_are_named_are_tried_above() -> None:
-    assert set(WHERE_FACETS) == {
-        *("verdict", "status", "status-class", "outcome", "kind", "content-type", "depth"),
-        *("origin", "chain-length", "chain-type", "warning"),
-        *("indexability", "indexability-status", "issue", "ignored", "segment", "custom"),
-        *("language-found", "language-match", "dictionary", "rendering", "why-rendered"),
-        *("link-origin", "accessibility", "noted", "since-last-crawl"),
-    }
+def test_the_documentation_has_every_facet_and_the_values_of_those_with_few() -> None:
+    text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    section = text.partition("\n### Facets\n")[2].partition("\n### ")[0]
+    documented = dict(re.findall(r"^\| `([a-z-]+)` \| (.*) \|$", section, re.MULTILINE))
+    assert set(documented) == set(WHERE_FACETS)
+    for facet in ("since-last-crawl", "accessibility", "why-rendered", "rendering"):
+        with pytest.raises(UsageError) as refused:
+            filter_of([f"{facet}=x"])
+        known = str(refused.value).partition("; use ")[2].removesuffix(".")
+        assert re.findall("`(.*?)`", documented[facet]) == re.split(", | or ", known)
 
 
 def test_values_of_a_facet_add_up_and_facets_narrow() -> None:

@@ -412,7 +412,7 @@ def test_failing_disk(crawled: Crawled, out: Path, number: int, sentence: str) -
 
     crawled.page("/")
     usual = FORMATS[".csv"]
-    FORMATS[".csv"] = Format(failing)
+    FORMATS[".csv"] = Format("CSV", failing)
     try:
         with pytest.raises(OutputError, match=sentence):
             export(crawled.path, ExportSelection(PAGES), out)

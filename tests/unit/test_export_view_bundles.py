@@ -10,8 +10,9 @@ from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_audit import run_site_audit
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import export
+from gossamer.export.formats import TABLE_SUFFIXES
 from gossamer.export.row_counter import ExportCancelled
-from gossamer.export.view_bundles import BUNDLES, TABLE_SUFFIXES, BundleRequest
+from gossamer.export.view_bundles import BUNDLES, BundleRequest
 from gossamer.export.view_catalogue import REPORTS
 from gossamer.export.view_names import view_named
 from gossamer.model.errors import OutputError, UsageError

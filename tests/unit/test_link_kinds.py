@@ -1,12 +1,10 @@
 """What the declarations of link kinds say together."""
 
-import re
 from collections import Counter
 
 from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkAction, LinkKind
 from gossamer.model.settings.scope_settings import CHECKED_KINDS, FOLLOWED_KINDS, OUTLINK_NAMES
 from gossamer.model.settings.setting_types import KIND_NAMES
-from tests.architecture.checkout import ROOT
 
 
 def test_an_attribute_of_an_element_makes_links_of_one_kind_only() -> None:
@@ -54,10 +52,3 @@ def test_settings_name_every_kind_but_redirects_and_what_sitemaps_say() -> None:
     fixed = {LinkKind.REDIRECT, LinkKind.DELAYED_REFRESH, LinkKind.SITEMAP, LinkKind.SITEMAP_INDEX}
     assert set(KIND_NAMES.values()) == set(LinkKind) - fixed
     assert LinkKind.REDIRECT.declaration.action is LinkAction.RECORD
-
-
-def test_the_documentation_of_the_project_file_has_the_number_of_every_kind() -> None:
-    text = (ROOT / "docs" / "project-file.md").read_text(encoding="utf-8")
-    section = text.partition("### `link`\n")[2]
-    [line] = re.findall(r"^\| `kind` \| (.*) \|$", section.partition("\n### ")[0], re.MULTILINE)
-    assert [int(entry.split()[0]) for entry in line.split(", ")] == list(LinkKind)

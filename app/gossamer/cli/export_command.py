@@ -23,14 +23,13 @@ from gossamer.export.archive_exports import (
 from gossamer.export.csv_format import DELIMITERS
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import ExportRequest, ExportResult, check_output, export
-from gossamer.export.formats import FORMATS, check_options, suffix_of
+from gossamer.export.formats import FORMATS, TABLE_SUFFIXES, check_options, suffix_of
 from gossamer.export.output_files import OutputStream
 from gossamer.export.row_counter import ExportCancelled
 from gossamer.export.sheet import FormatOptions
 from gossamer.export.sitemap_sheet import SITEMAP
 from gossamer.export.url_views import SITEMAP_CHECK, ensure_sitemaps_read
 from gossamer.export.view_bundles import (
-    TABLE_SUFFIXES,
     BundleRequest,
     Request,
     ViewBundle,

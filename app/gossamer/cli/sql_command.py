@@ -20,10 +20,9 @@ from gossamer.cli.terminal import (
     silence,
     write_out,
 )
-from gossamer.export.formats import check_options, suffix_of
+from gossamer.export.formats import TABLE_SUFFIXES, check_options, suffix_of
 from gossamer.export.output_files import OutputFiles, OutputStream
 from gossamer.export.sheet import FormatOptions
-from gossamer.export.view_bundles import TABLE_SUFFIXES
 from gossamer.model.errors import OutputError, UsageError
 from gossamer.sql_console.live_views import live_view, view_names
 from gossamer.sql_console.query_export import result_files, write_result

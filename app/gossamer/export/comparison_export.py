@@ -8,7 +8,7 @@ from typing import Final
 
 from gossamer.export.comparison_report import comparison_page
 from gossamer.export.comparison_sheets import COMPARISON_TABLES, changes_sheet
-from gossamer.export.formats import FORMATS, check_options, suffix_of
+from gossamer.export.formats import FORMATS, TABLE_SUFFIXES, check_options, suffix_of
 from gossamer.export.output_files import OutputFiles, check_folder, told
 from gossamer.export.row_counter import Cancelled, Report, RowCounter
 from gossamer.export.sheet import FormatOptions, Row, Sheet
@@ -20,9 +20,7 @@ WORKBOOK_SUFFIX: Final = ".xlsx"
 REPORT_SUFFIX: Final = ".html"
 _TEXTS_ALONE: Final = ".parquet"
 """A column there has one type: values before and after are of any."""
-COMPARISON_SUFFIXES: Final = tuple(
-    suffix for suffix, format_ in FORMATS.items() if format_.only is None or suffix == REPORT_SUFFIX
-)
+COMPARISON_SUFFIXES: Final = (*TABLE_SUFFIXES, REPORT_SUFFIX)
 _DEFAULTS: Final = FormatOptions()
 
 

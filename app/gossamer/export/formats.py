@@ -15,6 +15,7 @@ from gossamer.export.sitemap_sheet import SITEMAP
 from gossamer.export.xlsx_format import write_xlsx
 from gossamer.model.errors import UsageError
 from gossamer.model.project_queries import LinksOf, Table
+from gossamer.model.translatable import Sentence
 
 REPORT: Final = ExportView("report", "Report with charts", needs_audit=True)
 """The crawl at a glance, with charts: a document, no table."""
@@ -24,9 +25,11 @@ REPORT: Final = ExportView("report", "Report with charts", needs_audit=True)
 class Format:
     """An export format. With `only`, it writes that one view; without, any table.
 
-    A format without `write` is that of the report, which is no table.
+    The window calls it by its `label`. A format without `write` is that of the report, which is no
+    table.
     """
 
+    label: Sentence
     write: WriteSheet | None
     only: ExportView | None = None
     ensure_installed: Callable[[], None] = lambda: None
@@ -34,17 +37,19 @@ class Format:
 
 
 FORMATS: dict[str, Format] = {
-    ".csv": Format(write_csv),
-    ".tsv": Format(write_tsv),
-    ".xlsx": Format(write_xlsx),
-    ".jsonl": Format(write_jsonl),
+    ".csv": Format("CSV", write_csv),
+    ".tsv": Format("Tab-separated values", write_tsv),
+    ".xlsx": Format("Excel workbook", write_xlsx),
+    ".jsonl": Format("JSON Lines", write_jsonl),
     ".parquet": Format(
-        parquet_format.write_parquet, ensure_installed=parquet_format.ensure_installed
+        "Parquet", parquet_format.write_parquet, ensure_installed=parquet_format.ensure_installed
     ),
-    ".xml": Format(write_sitemaps, SITEMAP),
-    ".xml.gz": Format(write_sitemaps, SITEMAP),
-    ".html": Format(None, REPORT),
+    ".xml": Format("XML sitemap", write_sitemaps, SITEMAP),
+    ".xml.gz": Format("XML sitemap, compressed", write_sitemaps, SITEMAP),
+    ".html": Format("HTML", None, REPORT),
 }
+TABLE_SUFFIXES: Final = tuple(suffix for suffix, each in FORMATS.items() if each.only is None)
+"""The suffixes of the formats that hold any table, the most usual one first."""
 
 
 def format_for(path: Path, selection: ExportSelection, options: FormatOptions) -> Format:
@@ -95,7 +100,7 @@ def suffixes_for(source: ExportView | Table | LinksOf) -> tuple[str, ...]:
     own = [suffix for suffix, format_ in FORMATS.items() if format_.only is source]
     if source is REPORT:
         return tuple(own)
-    return (*own, *(suffix for suffix, format_ in FORMATS.items() if format_.only is None))
+    return (*own, *TABLE_SUFFIXES)
 
 
 def suffix_of(path: Path) -> str | None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gossamer.audit.redirect_check import CheckedRedirect
-from gossamer.export.formats import FORMATS, check_options, suffix_of
+from gossamer.export.formats import FORMATS, TABLE_SUFFIXES, check_options, suffix_of
 from gossamer.export.output_files import OutputFiles, check_folder, told
 from gossamer.export.row_counter import RowCounter
 from gossamer.export.sheet import Cell, FormatOptions, Row, Sheet, WriteSheet
@@ -43,13 +43,12 @@ def _row(each: CheckedRedirect, most: int) -> Row:
 def check_sheet_output(out: Path) -> WriteSheet:
     """What writes a table to `out`, as far as can be told before; UsageError, OutputError."""
     suffix = suffix_of(out)
-    known = [each for each, format_ in FORMATS.items() if format_.only is None]
-    write = FORMATS[suffix].write if suffix in known and suffix else None
+    write = FORMATS[suffix].write if suffix in TABLE_SUFFIXES and suffix else None
     if write is None or suffix is None:
         raise UsageError(
             "A table cannot be written to {name!r}; end the file name with {known}.",
             name=out.name,
-            known=", ".join(known),
+            known=", ".join(TABLE_SUFFIXES),
         )
     check_options(suffix, FormatOptions())
     check_folder(out)

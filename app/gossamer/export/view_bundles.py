@@ -12,7 +12,7 @@ from gossamer.audit.site_rule import SiteRule
 from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import ExportRequest, ExportResult
-from gossamer.export.formats import FORMATS, suffix_of
+from gossamer.export.formats import FORMATS, TABLE_SUFFIXES, suffix_of
 from gossamer.export.issue_views import (
     INLINKS_PREFIX,
     ISSUE_PREFIX,
@@ -37,10 +37,6 @@ from gossamer.model.translatable import Sentence
 from gossamer.store.reading.reader import Reader
 
 WORKBOOK: Final = ".xlsx"
-TABLE_SUFFIXES: Final = tuple(
-    suffix for suffix, each in FORMATS.items() if each.write is not None and each.only is None
-)
-"""The suffixes of the formats that a folder can have its tables in, the most usual one first."""
 _DEFAULTS: Final = FormatOptions()
 
 

@@ -5,10 +5,9 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
-from gossamer.export.formats import FORMATS, check_options, suffix_of
+from gossamer.export.formats import FORMATS, TABLE_SUFFIXES, check_options, suffix_of
 from gossamer.export.output_files import OutputFiles, check_folder, told
 from gossamer.export.sheet import FormatOptions, Sheet
-from gossamer.export.view_bundles import TABLE_SUFFIXES
 from gossamer.model.errors import BugError, OutputError, UsageError
 from gossamer.sql_console.query_process import RunningQuery
 

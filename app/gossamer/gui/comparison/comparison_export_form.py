@@ -3,17 +3,21 @@
 import asyncio
 import threading
 from pathlib import Path
-from typing import Final
 
 from PySide6.QtCore import QObject, QStandardPaths, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog
 from shiboken6 import isValid
 
-from gossamer.export.comparison_export import COMPARISON_SUFFIXES
+from gossamer.export.comparison_export import (
+    COMPARISON_SUFFIXES,
+    REPORT_SUFFIX,
+    WORKBOOK_SUFFIX,
+)
 from gossamer.export.row_counter import ExportCancelled
 from gossamer.gui.comparison.comparison_interfaces import ComparisonPort
 from gossamer.gui.comparison.comparison_window import ComparisonWindow
+from gossamer.gui.export.format_names import format_name
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import translator
@@ -23,7 +27,6 @@ from gossamer.model.errors import KnownError
 from gossamer.model.file_names import file_name
 
 _tr = translator("ComparisonExport")
-_USUAL: Final = ".xlsx"
 
 
 class ComparisonExport(QObject):
@@ -53,11 +56,11 @@ class ComparisonExport(QObject):
         dialog.filterSelected.connect(
             lambda chosen: dialog.setDefaultSuffix(chosen.rpartition("*.")[2].rstrip(")"))
         )
-        dialog.setDefaultSuffix(_USUAL.removeprefix("."))
+        dialog.setDefaultSuffix(WORKBOOK_SUFFIX.removeprefix("."))
         documents = QStandardPaths.StandardLocation.DocumentsLocation
         dialog.setDirectory(QStandardPaths.writableLocation(documents))
         name = _tr("{name} compared").format(name=file_name(Path(summary.after.path).stem))
-        dialog.selectFile(f"{name}{_USUAL}")
+        dialog.selectFile(f"{name}{WORKBOOK_SUFFIX}")
         dialog.fileSelected.connect(lambda chosen: self.write(Path(chosen)))
         dialog.open()
 
@@ -75,15 +78,16 @@ class ComparisonExport(QObject):
 
     def _filters(self) -> list[str]:
         """The formats, those that have everything first."""
-        names = {
-            ".xlsx": _tr("Excel workbook, everything"),
-            ".html": _tr("Report, everything"),
-            ".csv": _tr("CSV, the changes"),
-            ".tsv": _tr("Tab-separated values, the changes"),
-            ".jsonl": _tr("JSON Lines, the changes"),
-            ".parquet": _tr("Parquet, the changes"),
+        whole = {
+            WORKBOOK_SUFFIX: _tr("Excel workbook, everything"),
+            REPORT_SUFFIX: _tr("Report, everything"),
         }
-        return [f"{names[each]} (*{each})" for each in names if each in COMPARISON_SUFFIXES]
+        changes = {
+            each: _tr("{format}, the changes").format(format=format_name(each))
+            for each in COMPARISON_SUFFIXES
+            if each not in whole
+        }
+        return [f"{name} (*{each})" for each, name in (whole | changes).items()]
 
     async def _write(self, target: Path, given_up: threading.Event) -> None:
         loop, last = asyncio.get_running_loop(), -1

@@ -23,13 +23,12 @@ from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveExport, Arch
 from gossamer.export.csv_format import DELIMITERS
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import ExportRequest
-from gossamer.export.formats import REPORT, suffixes_for
+from gossamer.export.formats import REPORT, TABLE_SUFFIXES, suffixes_for
 from gossamer.export.sheet import FormatOptions
 from gossamer.export.sitemap_sheet import SITEMAP
 from gossamer.export.url_views import PAGES
 from gossamer.export.view_bundles import (
     BUNDLES,
-    TABLE_SUFFIXES,
     WORKBOOK,
     BundleRequest,
     Request,
@@ -37,6 +36,7 @@ from gossamer.export.view_bundles import (
 )
 from gossamer.export.view_catalogue import REPORTS, TABS, VIEWS
 from gossamer.gui.export.column_list import ColumnList
+from gossamer.gui.export.format_names import format_name
 from gossamer.gui.look import theme
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.labels import centre_labels
@@ -226,19 +226,19 @@ class ExportChoices(QWidget):
 
     def _offer_formats(self) -> None:
         """Offer the formats that fit, keeping the one that is chosen if it does."""
-        texts = self._format_texts()
         before = self.format.currentData()
         blocked = self.format.blockSignals(True)
         self.format.clear()
         source = self.selected()
         if isinstance(source, ViewBundle):
             for suffix in TABLE_SUFFIXES:
-                self.format.addItem(self._folder_text(suffix, texts[suffix]), suffix)
+                self.format.addItem(self._folder_text(suffix), suffix)
         elif isinstance(source, ArchiveExport):
-            self.format.addItem(texts[source.suffix], source.suffix)
+            text = self.tr("WACZ file") if source.suffix else self.tr("Folder")
+            self.format.addItem(text, source.suffix)
         else:
             for suffix in suffixes_for(source):
-                self.format.addItem(texts[suffix], suffix)
+                self.format.addItem(format_name(suffix), suffix)
         if before not in _SITEMAPS and self.selected() is not SITEMAP:
             self.set_suffix(before)
         self.format.blockSignals(blocked)
@@ -263,24 +263,11 @@ class ExportChoices(QWidget):
         self._offer_formats()
         self.reselected.emit()
 
-    def _folder_text(self, suffix: str, text: str) -> str:
+    def _folder_text(self, suffix: str) -> str:
+        name = format_name(suffix)
         return (
-            text if suffix == WORKBOOK else self.tr("Folder of {format} files").format(format=text)
+            name if suffix == WORKBOOK else self.tr("Folder of {format} files").format(format=name)
         )
-
-    def _format_texts(self) -> dict[str, str]:
-        return {
-            ".csv": self.tr("CSV"),
-            ".tsv": self.tr("Tab-separated values"),
-            ".xlsx": self.tr("Excel workbook"),
-            ".jsonl": self.tr("JSON Lines"),
-            ".parquet": self.tr("Parquet"),
-            ".xml": self.tr("XML sitemap"),
-            ".xml.gz": self.tr("XML sitemap, compressed"),
-            ".html": self.tr("HTML"),
-            ".wacz": self.tr("WACZ file"),
-            "": self.tr("Folder"),
-        }
 
     # ------------------------------------------------------------ assembly
 

@@ -21,7 +21,9 @@ from PySide6.QtWidgets import (
 )
 
 from gossamer.audit.redirect_check import CheckedRedirect, RedirectResult, check_redirects
+from gossamer.export.formats import TABLE_SUFFIXES
 from gossamer.gui.details.detail_table import DetailTable
+from gossamer.gui.export.format_names import name_filters
 from gossamer.gui.export.list_saver import ListSaver
 from gossamer.gui.look import theme
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
@@ -335,8 +337,8 @@ class RedirectDialog(QDialog):
             self._ask_where_to_save()
 
     def _ask_where_to_save(self) -> None:
-        kinds = "CSV (*.csv);;Excel (*.xlsx);;TSV (*.tsv);;JSON Lines (*.jsonl)"
-        dialog = QFileDialog(self, self.tr("Save list"), "", kinds)
+        dialog = QFileDialog(self, self.tr("Save list"))
+        dialog.setNameFilters(name_filters(TABLE_SUFFIXES))
         dialog.setObjectName("save-redirects")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)

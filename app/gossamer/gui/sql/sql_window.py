@@ -23,6 +23,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gossamer.export.formats import TABLE_SUFFIXES
+from gossamer.gui.export.format_names import name_filters
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
@@ -48,9 +50,6 @@ _SIZE: Final = (1080, 760)
 _HEIGHTS: Final = (240, 420)
 _LONGEST: Final = 90
 _KEYS: Final = ("Ctrl+Return", "Ctrl+Enter")
-_KINDS: Final = (
-    "CSV (*.csv);;Excel (*.xlsx);;TSV (*.tsv);;JSON Lines (*.jsonl);;Parquet (*.parquet)"
-)
 
 
 class SqlWindow(QDialog):
@@ -301,7 +300,8 @@ class SqlWindow(QDialog):
             menu.addAction(self.tr("No query yet")).setEnabled(False)
 
     def _ask_where_to_save(self) -> None:
-        dialog = QFileDialog(self, self.tr("Export answer"), "", _KINDS)
+        dialog = QFileDialog(self, self.tr("Export answer"))
+        dialog.setNameFilters(name_filters(TABLE_SUFFIXES))
         dialog.setObjectName("export-answer")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)

@@ -22,7 +22,7 @@ from gossamer.store.querying.query_permissions import (
     TABLE_FUNCTIONS,
     QueryPermissions,
 )
-from gossamer.store.reading.sql_functions import SqlFunctions
+from gossamer.store.reading.sql_functions import QUERY_FUNCTIONS, SqlFunctions
 
 _OPERATIONS: Final = 10_000
 """Of SQLite's machine, between two looks at the clock: about a tenth of a millisecond."""
@@ -35,8 +35,6 @@ _LIMITS: Final = {
     sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 1,
     sqlite3.SQLITE_LIMIT_VDBE_OP: 5_000_000,
 }
-OUR_FUNCTIONS: Final = ("casefold", "url_part")
-"""What queries may call besides what SQLite has; see `SqlFunctions`."""
 _OF_VIEWS: Final = ("is_external", "error_count")
 _UNKNOWN_TABLE: Final = re.compile(r"no such table: (?:main\.|temp\.)?(?P<name>.+)", re.DOTALL)
 _UNKNOWN_COLUMN: Final = re.compile(r"no such column: (?:.+\.)?(?P<name>.+)", re.DOTALL)
@@ -90,7 +88,7 @@ class QueryConnection(ClosedOnExit):
                 self._connection.execute(f"SELECT 1 FROM {name}('[]')")  # noqa: S608 - our own words
             self._connection.text_factory = _text
             self._permissions = QueryPermissions(
-                (*OUR_FUNCTIONS, *_OF_VIEWS), ("url_note", "url_segment")
+                (*QUERY_FUNCTIONS, *_OF_VIEWS), ("url_note", "url_segment")
             )
 
     def close(self) -> None:

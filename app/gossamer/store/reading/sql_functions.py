@@ -1,6 +1,8 @@
 """SQL functions that the reader adds to SQLite: external hosts, expressions, errors, case."""
 
 import sqlite3
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -16,6 +18,7 @@ from gossamer.model.text_errors import (
     count_errors,
     ignored_errors,
 )
+from gossamer.model.translatable import Sentence
 from gossamer.store.header_texts import HeaderTexts
 from gossamer.store.reading.note_table import NoteTable
 from gossamer.store.reading.search_hits import SearchHits
@@ -38,8 +41,8 @@ def ignored_in(connection: sqlite3.Connection) -> IgnoredErrors:
 class SqlFunctions:
     """Functions of SQL on one connection.
 
-    These are `is_external(url)`, `is_found(text)`, `error_count(text, kind)`, `casefold(text)`,
-    `url_part(part, url)`, `header_text(name, names, values)`.
+    These are `is_external(url)`, `is_found(text)`, `error_count(text, kind)`,
+    `header_text(name, names, values)`, and `QUERY_FUNCTIONS`.
 
     SQLite only says that a function failed: `failure` has what it was.
     """
@@ -56,9 +59,9 @@ class SqlFunctions:
         connection.create_function("is_external", 1, self._is_external, deterministic=True)
         connection.create_function("is_found", 1, self._is_found)
         connection.create_function("error_count", 2, self._count_errors)
-        connection.create_function("casefold", 1, _casefold, deterministic=True)
-        connection.create_function("url_part", 2, _url_part, deterministic=True)
         connection.create_function("header_text", 3, _header_text, deterministic=True)
+        for name, each in QUERY_FUNCTIONS.items():
+            connection.create_function(name, len(each.takes), each.call, deterministic=True)
 
     def forget_ignored(self) -> None:
         """Look up anew, when it is asked for, what the settings ignore: they may have changed."""
@@ -120,3 +123,21 @@ def _header_text(name: str, names: str | None, values: str | None) -> str | None
 def _casefold(text: object) -> str | None:
     """As `lower` of SQLite, which leaves all letters but those of ASCII as they are."""
     return None if text is None else str(text).casefold()
+
+
+class QueryFunction(NamedTuple):
+    """A function that the queries of people may call as well."""
+
+    call: Callable[..., str | int | None]
+    takes: tuple[str, ...]
+    """What its arguments are."""
+    doc: Sentence
+
+
+QUERY_FUNCTIONS: Final[Mapping[str, QueryFunction]] = {
+    "casefold": QueryFunction(
+        _casefold, ("text",), "the text with all letters in one case, for comparing"
+    ),
+    "url_part": QueryFunction(_url_part, ("part", "address"), "a part of an address"),
+}
+"""By name. All but these and what SQLite has is refused to queries."""
