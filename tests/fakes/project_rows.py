@@ -26,7 +26,7 @@ from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.index_progress import Indexing
 from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkAction, LinkKind
 from gossamer.model.link_tests import LinkTest
-from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState, Verdict
+from gossamer.model.outcome import ERROR_OUTCOMES, FORMER_PAGES, Outcome, UrlState, Verdict
 from gossamer.model.outcome_counts import REPORTED
 from gossamer.model.overview_data import ExtremePage, OverviewData, rounded_ms
 from gossamer.model.project_queries import (
@@ -125,6 +125,8 @@ class FakeRows:
     certificates: dict[str, ServerCertificate] = field(default_factory=dict)
     all_notes: list[Note] = field(default_factory=list)
     checks: list[SiteCheckRow] = field(default_factory=list)
+    had_former_pages: bool = False
+    """Whether a URL is, or was, a page of an earlier crawl."""
     filed: set[int] = field(default_factory=set)
     """URLs in a folder: those that were not skipped once."""
     paths: list[tuple[str, ...]] = field(default_factory=list)
@@ -372,6 +374,9 @@ class FakeRows:
         by_id = {link.id: link for link in self.links}
         return [by_id[i] for i in ids if i in by_id]
 
+    def has_former_pages(self) -> bool:
+        return self.had_former_pages
+
     def view_counts(self) -> dict[View, int]:
         self._called("view_counts")
         return {view: len(self._matching(view, _ALL)) for view in View}
@@ -597,6 +602,7 @@ class FakeRows:
 
     def _file(self, url_id: int) -> None:
         """Put a URL into its folder, unless a rule refuses it."""
+        self.had_former_pages |= self.urls[url_id].outcome in FORMER_PAGES
         if self.urls[url_id].state is UrlState.SKIPPED:
             return
         path = folders(self.urls[url_id].url)

@@ -102,6 +102,21 @@ def test_new_urls_are_appended_in_order_of_discovery() -> None:
     assert look_at(model, reader, 11, 11) == ["https://example.com/newer"]
 
 
+def test_a_former_page_that_is_linked_after_all_joins_in_its_place() -> None:
+    rows = site(3)
+    former = rows.add("https://example.com/former", Outcome.PENDING_FORMER)
+    rows.add("https://example.com/new", parent=1)
+    model, reader = model_of(rows)
+    assert model.rowCount() == 4
+    rows.change(former, outcome=Outcome.PAGE)
+    model.refresh()
+    settle(model, reader)
+    assert look_at(model, reader, 3, 4) == [
+        "https://example.com/former",
+        "https://example.com/new",
+    ]
+
+
 def test_a_refresh_repaints_changed_visible_rows_only() -> None:
     rows = site(10)
     model, reader = model_of(rows)

@@ -25,6 +25,7 @@ from gossamer.model.project_queries import (
     View,
     facet_values,
 )
+from gossamer.model.store_batch import StoreBatch
 from gossamer.store.reading import link_query_plan
 from gossamer.store.reading.archive_reader import read_record_for_page
 from gossamer.store.reading.filter_conditions import condition
@@ -106,6 +107,16 @@ def test_records_of_what_pages_load_are_found_without_a_look_at_the_others(
         connection.set_trace_callback(None)
         plan = connection.execute(f"EXPLAIN QUERY PLAN {looked[-1]}").fetchall()
     assert "SEARCH r USING INDEX archive_record_url (url=?)" in [step for *_, step in plan]
+
+
+def test_it_is_known_that_pages_of_an_earlier_crawl_were_looked_for(
+    crawled: Crawled, reader: Reader
+) -> None:
+    assert not reader.has_former_pages()
+    former = crawled.known("/former", Outcome.PENDING_FORMER)
+    assert reader.has_former_pages()
+    crawled.writer.commit(StoreBatch(decided=[(former, Outcome.PENDING, None)]))
+    assert reader.has_former_pages()
 
 
 @pytest.mark.parametrize("after", [0, link_id(1, 0)])

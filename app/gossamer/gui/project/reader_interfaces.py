@@ -96,6 +96,10 @@ class ProjectRows(Protocol):
         """How many rows each view has."""
         ...
 
+    def has_former_pages(self) -> bool:
+        """Whether pages of an earlier crawl were looked for, whatever has become of them."""
+        ...
+
     def facet(self, view: View, filter_: Filter, facet: Facet) -> list[FacetCount]:
         """The values of a facet and their counts, whatever the filter says of that facet."""
         ...

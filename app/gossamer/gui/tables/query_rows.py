@@ -31,7 +31,7 @@ class RowQuery(Protocol):
 
     @property
     def append_only(self) -> bool:
-        """Whether new matches can only come at the end: no row ever changes sides."""
+        """Whether new matches can only come at the end, but for pages of an earlier crawl."""
 
     def ids(self, rows: Any, after: int) -> "Ids":  # noqa: ANN401 - of the file that is read
         """All ids that match, in order; only those above `after`. On the reader thread."""
@@ -55,7 +55,7 @@ class TableQuery:
 
     @property
     def append_only(self) -> bool:
-        """Whether new matches can only come at the end: no row ever changes sides."""
+        """See `RowQuery`."""
         return self.ascending and self.view is View.ALL and self.filter_ == Filter()
 
     def ids(self, rows: "ProjectRows", after: int) -> "Ids":

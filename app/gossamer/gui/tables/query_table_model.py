@@ -272,23 +272,24 @@ class QueryModel(TableModel[Any]):
         query, (first, last) = self._query, self._window
         count = min(last - first + 1, MAX_READ)
         kept, followed = self._ids, set(self._selected or ())
-        if not after:
-            # The view keeps the row at the top in its place.
-            rows_kept = {first, *(index.row() for index in self.persistentIndexList())}
-            followed.update(kept.ids[row] for row in rows_kept if row < len(kept))
+        # The view keeps the row at the top in its place.
+        rows_kept = {first, *(index.row() for index in self.persistentIndexList())}
+        followed.update(kept.ids[row] for row in rows_kept if row < len(kept))
         kind = self.kind
 
         def read(rows: Any) -> TablePage[Any]:  # noqa: ANN401 - of the file that is read
+            # A page of an earlier crawl joins the others late, and not at the end.
+            start = 0 if query.append_only and rows.has_former_pages() else after
             try:
                 part = query.first_ids(rows) if is_first else None
-                found = query.ids(rows, after) if part is None else part
+                found = query.ids(rows, start) if part is None else part
             except UsageError as e:
-                return TablePage(query, after, IdList(), {}, first, [], spoken(e.said))
+                return TablePage(query, start, IdList(), {}, first, [], spoken(e.said))
             ids = IdList(found, ascending=query.ascending)
-            seen = kept.ids if after else found
+            seen = kept.ids if start else found
             records = kind.read(rows, seen[first : first + count])
             places = ids.rows_of(followed)
-            return TablePage(query, after, ids, places, first, records, is_part=part is not None)
+            return TablePage(query, start, ids, places, first, records, is_part=part is not None)
 
         self._reader.submit(
             read,

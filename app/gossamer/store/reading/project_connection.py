@@ -6,7 +6,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
-from gossamer.store.bulk_insert import Value, chunks, marks
+from gossamer.model.outcome import FORMER_PAGES
+from gossamer.store.bulk_insert import Value, chunks, listed, marks
 from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.database import open_for_reading, primary_code, translated_reading
 from gossamer.store.reading.read_interrupted import ReadInterrupted
@@ -35,6 +36,11 @@ class ProjectConnection(ClosedOnExit):
         self._functions.hits.interrupt()
         with suppress(sqlite3.ProgrammingError):  # closed meanwhile, on the thread that reads
             self._connection.interrupt()
+
+    def has_former_pages(self) -> bool:
+        """Whether pages of an earlier crawl were looked for, whatever has become of them."""
+        query = f"SELECT 1 FROM url_count WHERE outcome IN ({listed(FORMER_PAGES)}) LIMIT 1"  # noqa: S608 - numbers
+        return self._row(query, ()) is not None
 
     def _by_id(
         self, columns: str, joins: str, ids: Sequence[int], make: Callable[[Row], _T]
