@@ -241,3 +241,19 @@ def test_in_flight_beside_other_panels_keeps_its_height(play: Play) -> None:
         await until(lambda: dock.maximumHeight() > docks.height())
 
     play(scene)
+
+
+def test_in_flight_that_floats_after_a_crawl_has_room_for_the_next_one(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        space = stage.window.workspace
+        docks = space.docks
+        await until(docks.isVisible)
+        space.show_panels(WindowAction.SIDE, shown=True)
+        dock = docks.docks[Panel.IN_FLIGHT]
+        session.tell(state=CrawlState.FINISHED)
+        await until(lambda: dock.height() < 80)
+        dock.setFloating(True)
+        await until(lambda: dock.height() > docks.height() // 5)
+
+    play(scene)

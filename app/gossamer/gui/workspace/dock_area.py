@@ -241,12 +241,16 @@ class DockArea(QMainWindow):
         )
         is_low = self._is_idle and is_below
         dock.setMaximumHeight(_IDLE_HEIGHT if is_low else UNLIMITED)
-        if is_low or not (is_below and dock.isVisible()):
+        if is_low or not dock.isVisible():
             return
         self._lay_out_now()
-        if dock.height() <= _IDLE_HEIGHT:
-            # It was low before, perhaps when the layout was kept.
-            height = self._in_flight_height or int(self.height() * _IN_FLIGHT_SHARE)
+        if dock.height() > _IDLE_HEIGHT:
+            return
+        # It was low before, perhaps when the layout was kept.
+        height = self._in_flight_height or int(self.height() * _IN_FLIGHT_SHARE)
+        if dock.isFloating():
+            dock.resize(dock.width(), height)
+        elif is_below:
             above = overview.height() + dock.height() - height
             sizes = {Panel.OVERVIEW: above, Panel.IN_FLIGHT: height}
             self._resize(sizes, Qt.Orientation.Vertical)
