@@ -216,7 +216,9 @@ async def settled(window: MainWindow) -> None:
 
 
 async def all_read(window: MainWindow) -> None:
-    """Wait until what was asked of the project so far is read."""
+    """Wait until what was asked of the project so far is read; there is none on the start page."""
+    if window.parts.on_start_page:
+        return
     read = asyncio.Event()
 
     def note(_: bool) -> None:  # noqa: FBT001 - what was read

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QTabBar
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.workspace.dock_area import DockArea
 from gossamer.gui.workspace.docks import Panel
+from gossamer.model.crawl_state import CrawlState
 from tests.gui.conftest import Play, Run
 from tests.gui.stage import Stage, staged, until
 
@@ -166,5 +167,93 @@ def test_folded_details_that_float_are_high_enough_for_their_heading(play: Play)
         dock.setFloating(True)
         await until(lambda: dock.heading.height() > details.tabs.tabBar().height() // 2)
         await until(lambda: details.y() >= dock.heading.geometry().bottom())
+
+    play(scene)
+
+
+def test_in_flight_leaves_its_room_to_the_overview_when_nothing_can_be_in_flight(
+    play: Play,
+) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        space = stage.window.workspace
+        docks = space.docks
+        await until(docks.isVisible)
+        space.show_panels(WindowAction.SIDE, shown=True)
+        dock, overview = docks.docks[Panel.IN_FLIGHT], docks.docks[Panel.OVERVIEW]
+        await until(lambda: dock.height() > docks.height() // 5)
+        docks.resizeDocks([overview, dock], [docks.height() - 150, 150], Qt.Orientation.Vertical)
+        await until(lambda: abs(dock.height() - 150) < 5)
+        for state, word in ((CrawlState.PAUSED, "Paused"), (CrawlState.RUNNING, "Crawling")):
+            session.tell(state=state)
+            await stage.shows(word)
+            assert abs(dock.height() - 150) < 5, "what is held may go on at any moment"
+        session.tell(state=CrawlState.FINISHED)
+        await until(lambda: dock.height() < 80)
+        await until(lambda: overview.height() > docks.height() - 100)
+        assert space.in_flight.isVisible(), "it says that there is nothing"
+        session.tell(state=CrawlState.RUNNING)
+        await until(lambda: abs(dock.height() - 150) < 5)
+        session.tell(state=CrawlState.FINISHED)
+        await until(lambda: dock.height() < 80)
+        overview.close()
+        await until(lambda: dock.height() > docks.height() // 2)
+
+    play(scene)
+
+
+def test_in_flight_has_its_room_again_where_it_was_hidden_when_the_crawl_went_on(
+    play: Play,
+) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        space = stage.window.workspace
+        docks = space.docks
+        await until(docks.isVisible)
+        space.show_panels(WindowAction.SIDE, shown=True)
+        dock = docks.docks[Panel.IN_FLIGHT]
+        session.tell(state=CrawlState.FINISHED)
+        await until(lambda: dock.height() < 80)
+        space.show_panels(WindowAction.SIDE, shown=False)
+        session.tell(state=CrawlState.RUNNING)
+        await stage.shows("Crawling")
+        space.show_panels(WindowAction.SIDE, shown=True)
+        await until(lambda: dock.height() > docks.height() // 5)
+
+    play(scene)
+
+
+def test_in_flight_beside_other_panels_keeps_its_height(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        space = stage.window.workspace
+        docks = space.docks
+        await until(docks.isVisible)
+        space.show_panels(WindowAction.SIDE, shown=True)
+        dock = docks.docks[Panel.IN_FLIGHT]
+        session.tell(state=CrawlState.FINISHED)
+        await until(lambda: dock.height() < 80)
+        docks.tabifyDockWidget(docks.docks[Panel.OVERVIEW], dock)
+        await until(lambda: docks.docks[Panel.OVERVIEW].height() > docks.height() // 2)
+        dock.raise_()
+        await until(lambda: dock.height() > docks.height() // 2)
+        dock.setFloating(True)
+        await until(lambda: dock.maximumHeight() > docks.height())
+
+    play(scene)
+
+
+def test_in_flight_that_floats_after_a_crawl_has_room_for_the_next_one(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        space = stage.window.workspace
+        docks = space.docks
+        await until(docks.isVisible)
+        space.show_panels(WindowAction.SIDE, shown=True)
+        dock = docks.docks[Panel.IN_FLIGHT]
+        session.tell(state=CrawlState.FINISHED)
+        await until(lambda: dock.height() < 80)
+        dock.setFloating(True)
+        await until(lambda: dock.height() > docks.height() // 5)
 
     play(scene)

@@ -27,6 +27,8 @@ from gossamer.gui.settings.settings_dialog import SettingsDialog
 from gossamer.gui.tables.item_roles import DISPLAY, FOREGROUND
 from gossamer.gui.tables.table_tabs import ISSUES, rule_columns
 from gossamer.gui.tables.table_view import AddressDelegate
+from gossamer.gui.widgets.sticky_menu import StickyMenu
+from gossamer.gui.widgets.tabs_in_view import is_in_view
 from gossamer.model.audit_state import AuditState
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
@@ -226,6 +228,24 @@ def test_tabs_are_put_into_sight_and_away_and_that_is_kept(desk: Desk) -> None:
     desk.table.restore_state(state)
     assert row.in_sight() == [RuleGroup.HREFLANG, View.ALL, ISSUES]
     assert row.tab == RuleGroup.HREFLANG
+
+
+@pytest.mark.qt_log_ignore("does not support")
+def test_a_tab_of_the_table_out_of_view_that_is_chosen_in_the_menu_comes_to_the_front(
+    desk: Desk,
+) -> None:
+    row = desk.table.bar.tab_row
+    desk.table.resize(400, 400)
+    desk.until(lambda: not is_in_view(row.tabs, row.index(View.LINKS)))
+    QTest.mouseClick(row.menu_button, Qt.MouseButton.LeftButton)
+    [menu] = row.findChildren(StickyMenu)
+    [entry] = [action for action in menu.actions() if action.text() == "All links"]
+    entry.trigger()
+    assert row.tab == View.LINKS
+    assert entry.isChecked()
+    entry.trigger()
+    assert View.LINKS not in row.in_sight(), "it was in view"
+    menu.close()
 
 
 def test_the_tab_of_images_has_images_alone_until_one_of_its_issues_is_chosen(faulty: Desk) -> None:

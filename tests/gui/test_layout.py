@@ -10,9 +10,11 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
+    QCheckBox,
     QDialog,
     QMainWindow,
     QPushButton,
+    QRadioButton,
     QStyleOptionViewItem,
     QWidget,
 )
@@ -20,6 +22,7 @@ from pytestqt.qtbot import QtBot
 
 from gossamer.gui.actions.action_set import ActionSet
 from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.look.theme import colour
 from gossamer.gui.runtime.saved_ui_state import RecentProject
 from gossamer.gui.start.start_page import StartPage
 from gossamer.gui.tables.row_count_line import TableSummary
@@ -33,6 +36,7 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import View
+from tests.cases import each_case
 from tests.gui.conftest import Play, Run, Scene
 from tests.gui.desk import BASE, Desk, small_site
 from tests.gui.stage import Stage, staged, until
@@ -321,3 +325,26 @@ def test_a_dialog_is_kept_on_the_screen_once(qtbot: QtBot) -> None:
     dialog.activateWindow()
     qtbot.waitUntil(dialog.isActiveWindow)
     assert dialog.x() < free.left()
+
+
+@pytest.mark.dressed
+@each_case("kind", [QCheckBox, QRadioButton])
+def test_a_ticked_box_that_cannot_be_changed_is_grey(
+    qtbot: QtBot, kind: type[QCheckBox] | type[QRadioButton]
+) -> None:
+    box = kind()
+    qtbot.addWidget(box)
+    box.setChecked(True)
+    box.show()
+    accent = colour("accent").rgb()
+
+    def has_accent() -> bool:
+        seen = box.grab().toImage()
+        return any(
+            seen.pixel(x, y) == accent for x in range(seen.width()) for y in range(seen.height())
+        )
+
+    box.clearFocus()
+    assert has_accent()
+    box.setEnabled(False)
+    assert not has_accent()

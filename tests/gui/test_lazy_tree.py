@@ -172,6 +172,19 @@ def test_revealing_a_node_reads_its_siblings_only_when_scrolled_to() -> None:
     assert tree.model.is_last_in_order(tree.at(0, 2_998))
 
 
+def test_revealing_a_node_shows_it_as_it_is_now() -> None:
+    rows = small_site()
+    tree = discovery(rows)
+    tree.open(tree.at(0))
+    rows.add(f"{BASE}/docs/second", parent=2)
+    tree.refresh()
+    assert tree.names(tree.at(0, 0)) == ["/docs/П.html?a=/b"], "the first child, for the sign"
+    rows.change(8, outcome=Outcome.CLIENT_ERROR, status=404)
+    tree.model.reveal(8)
+    tree.settle()
+    assert tree.names(tree.at(0, 0))[0].startswith("404 ")
+
+
 def test_revealing_a_missing_node_does_nothing() -> None:
     tree = discovery(small_site())
     tree.model.reveal(999)

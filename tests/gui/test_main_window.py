@@ -73,6 +73,10 @@ def test_an_empty_field_asks_for_an_address(play: Play) -> None:
         stage.window.start_page.submitted.emit()
         await until(lambda: "URL" in stage.window.start_page.message.text())
         assert stage.memory.urls() == []
+        line = stage.window.start_page.url_field.lineEdit()
+        assert line is not None
+        QTest.keyClicks(line, "e")
+        assert stage.window.start_page.message.isHidden(), "it is being done"
 
     play(scene)
 

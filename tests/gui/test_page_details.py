@@ -13,6 +13,7 @@ from gossamer.gui.details.structured_data_view import StructuredDataView
 from gossamer.gui.look.theme import colour
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.item_roles import ACCESSIBLE, FOREGROUND
+from gossamer.gui.widgets.tabs_in_view import is_in_view
 from gossamer.model.errors import UsageError
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.messages.inspection_messages import PageSource
@@ -324,17 +325,56 @@ def test_tabs_are_put_out_of_sight_and_remembered(desk: Desk, qtbot: QtBot) -> N
     details.tabs.fill_tabs_menu(menu)
     actions = {action.text(): action for action in menu.actions()}
     assert list(actions)[:3] == ["Summary", "Inlinks", "Outlinks"]
-    actions["Cookies"].trigger()
-    actions["Headings"].trigger()
-    actions["Headings"].trigger()
-    assert details.tabs.currentWidget() is details.headings
+    actions["Headers"].trigger()
+    actions["Crawlers"].trigger()
+    assert details.tabs.currentWidget() is details.crawlers
     other = DetailsPanel(ProjectReader(lambda _: desk.rows))
     qtbot.addWidget(other)
     other.restore_state(details.save_state())
     shown = [other.tabs.isTabVisible(n) for n in range(other.tabs.count())]
     assert shown.count(False) == 1
-    assert not other.tabs.isTabVisible(other.tabs.indexOf(other.cookies))
-    assert other.tabs.currentWidget() is other.headings
+    assert not other.tabs.isTabVisible(other.tabs.indexOf(other.headers))
+    assert other.tabs.currentWidget() is other.crawlers
+
+
+def test_a_tab_out_of_view_that_is_chosen_in_the_menu_comes_to_the_front(
+    desk: Desk, qtbot: QtBot
+) -> None:
+    tabs = desk.details.tabs
+    menu = QMenu()
+    qtbot.addWidget(menu)
+    tabs.fill_tabs_menu(menu)
+    [notes] = [action for action in menu.actions() if action.text() == "Notes"]
+    place = tabs.indexOf(desk.details.notes)
+    assert tabs.isTabVisible(place)
+    assert not is_in_view(tabs.tabBar(), place)
+    notes.trigger()
+    assert tabs.currentWidget() is desk.details.notes
+    assert notes.isChecked()
+    assert is_in_view(tabs.tabBar(), place)
+    notes.trigger()
+    assert not tabs.isTabVisible(place), "it was in view"
+    assert not notes.isChecked()
+
+
+def test_the_last_tab_in_sight_stays_ticked(desk: Desk, qtbot: QtBot) -> None:
+    tabs = desk.details.tabs
+    for place in range(1, tabs.count()):
+        tabs.setTabVisible(place, False)
+    menu = QMenu()
+    qtbot.addWidget(menu)
+    tabs.fill_tabs_menu(menu)
+    [summary] = [action for action in menu.actions() if action.isChecked()]
+    summary.trigger()
+    assert summary.isChecked()
+    assert tabs.isTabVisible(0)
+
+
+def test_the_tabs_looked_for_most_come_first(desk: Desk) -> None:
+    keys = [tab.key for tab in desk.details.tabs.declared]
+    first = ["summary", "inlinks", "outlinks", "chain", "headers", "duplicates", "hreflang"]
+    assert keys[: len(first)] == first
+    assert keys.index("crawlers") > keys.index("structured-data") > keys.index("images")
 
 
 def test_a_layout_of_another_version_is_ignored(qtbot: QtBot, tmp_path: Path) -> None:

@@ -174,6 +174,7 @@ class InFlightList(QListView):
         self.setItemDelegate(InFlightDelegate(self, now))
         self.setUniformItemSizes(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setMinimumHeight(_ROW_HEIGHT)
         self.setMouseTracking(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)

@@ -18,6 +18,7 @@ from gossamer.gui.look.icons import icon
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.sticky_menu import StickyMenu
+from gossamer.gui.widgets.tabs_in_view import is_in_view
 
 STATE_VERSION: Final = 6
 
@@ -166,7 +167,7 @@ class DetailTabs(QTabWidget):
             action = QAction(tab.name, menu)
             action.setCheckable(True)
             action.setChecked(self.isTabVisible(i))
-            action.toggled.connect(partial(self._choose_tab, i))
+            action.toggled.connect(partial(self._choose_tab, i, action))
             menu.addAction(action)
 
     def _open_menu(self) -> None:
@@ -177,14 +178,20 @@ class DetailTabs(QTabWidget):
         corner = self.menu_button.mapToGlobal(self.menu_button.rect().topRight())
         menu.popup(corner - QPoint(size.width(), size.height()))
 
-    def _choose_tab(self, index: int, shown: bool) -> None:  # noqa: FBT001 - a signal's argument
-        """Have a tab in sight, and in front, or not; one remains."""
+    def _choose_tab(self, index: int, entry: QAction, shown: bool) -> None:  # noqa: FBT001 - a signal's argument
+        """Have a tab in front, or out of sight; one remains.
+
+        Who chooses a tab that is scrolled out of view looks for it: it comes to the front instead.
+        """
         in_sight = sum(map(self.isTabVisible, range(self.count())))
-        if shown or in_sight > 1:
-            self.setTabVisible(index, shown)
         if shown:
+            self.setTabVisible(index, True)
             self.setCurrentIndex(index)
             self.tab_chosen.emit()
+        elif in_sight > 1 and is_in_view(self.tabBar(), index):
+            self.setTabVisible(index, False)
+        else:
+            entry.setChecked(True)
 
 
 @contextmanager

@@ -77,7 +77,7 @@ class DetailsPanel(ProjectPanel):
         self.source_tab = SourceTab(self.source)
         self.stored_page = StoredPageView(reader)
         self.notes = UrlNotes(reader)
-        self.tabs = DetailTabs([*self._link_tabs(), *self._page_tabs()])
+        self.tabs = DetailTabs([*self._usual_tabs(), *self._other_tabs()])
         self._connect_tabs()
         self._fold_button = self._add_fold_button()
         layout = QVBoxLayout(self)
@@ -285,8 +285,22 @@ class DetailsPanel(ProjectPanel):
         self.tabs.setCurrentWidget(self.source_tab)
         self.source_tab.ask(page, target, line=line)
 
-    def _link_tabs(self) -> tuple[DetailTab, ...]:
-        """What is said of any URL."""
+    def _usual_tabs(self) -> tuple[DetailTab, ...]:
+        """What people look for most comes first: a narrow window has the first few in sight."""
+        duplicates = list_tab(
+            "duplicates",
+            self.tr("Duplicates"),
+            self.duplicates.table,
+            self.tr("Pages that are like the selected one appear here."),
+            self.tr("No duplicates found. They are looked for by the site audit."),
+        )
+        images = list_tab(
+            "images",
+            self.tr("Images"),
+            self.images.table,
+            self.tr("The images of the selected page appear here."),
+            self.tr("No images."),
+        )
         return (
             DetailTab("summary", self.tr("Summary"), self.summary),
             list_tab(
@@ -317,66 +331,7 @@ class DetailsPanel(ProjectPanel):
                 self.tr("Response headers appear here."),
                 self.tr("No response, so there are no headers."),
             ),
-            list_tab(
-                "cookies",
-                self.tr("Cookies"),
-                self.cookies,
-                self.tr("Cookies set by the response appear here."),
-                self.tr("The response sets no cookies."),
-            ),
-            list_tab(
-                "crawlers",
-                self.tr("Crawlers"),
-                self.crawlers,
-                self.tr("Which crawlers may fetch the selected URL appears here."),
-                self.tr("The robots.txt of this host was not requested."),
-            ),
-            DetailTab("notes", self.tr("Notes"), self.notes),
-        )
-
-    def _page_tabs(self) -> tuple[DetailTab, ...]:
-        """What is said of a page."""
-        duplicates = list_tab(
-            "duplicates",
-            self.tr("Duplicates"),
-            self.duplicates.table,
-            self.tr("Pages that are like the selected one appear here."),
-            self.tr("No duplicates found. They are looked for by the site audit."),
-        )
-        images = list_tab(
-            "images",
-            self.tr("Images"),
-            self.images.table,
-            self.tr("The images of the selected page appear here."),
-            self.tr("No images."),
-        )
-        return (
-            DetailTab("rendered-page", self.tr("Rendered page"), self.rendered_page),
             replace(duplicates, widget=self.duplicates),
-            list_tab(
-                "headings",
-                self.tr("Headings"),
-                self.headings,
-                self.tr("The headings of the selected page appear here."),
-                self.tr("No headings."),
-            ),
-            list_tab(
-                "spelling",
-                self.tr("Spelling"),
-                self.text_errors,
-                self.tr("The misspelt words of the selected page appear here."),
-                self.tr("No errors of spelling or grammar. The settings say what is checked."),
-            ),
-            DetailTab("snippet", self.tr("Search result"), self.snippet),
-            DetailTab("structured-data", self.tr("Structured data"), self.structured_data),
-            replace(images, widget=self.images),
-            list_tab(
-                "resources",
-                self.tr("Resources"),
-                self.resources,
-                self.tr("Scripts, style sheets and other files of the selected page appear here."),
-                self.tr("No scripts, style sheets or other files."),
-            ),
             list_tab(
                 "hreflang",
                 self.tr("Hreflang"),
@@ -384,8 +339,53 @@ class DetailsPanel(ProjectPanel):
                 self.tr("The versions of the selected page in other languages appear here."),
                 self.tr("The page names no versions in other languages."),
             ),
-            DetailTab("view", self.tr("View"), self.stored_page),
+            replace(images, widget=self.images),
+            list_tab(
+                "headings",
+                self.tr("Headings"),
+                self.headings,
+                self.tr("The headings of the selected page appear here."),
+                self.tr("No headings."),
+            ),
             DetailTab("source", self.tr("Source"), self.source_tab),
+            DetailTab("structured-data", self.tr("Structured data"), self.structured_data),
+        )
+
+    def _other_tabs(self) -> tuple[DetailTab, ...]:
+        """What fewer people look for, and what is asked of few URLs."""
+        return (
+            list_tab(
+                "resources",
+                self.tr("Resources"),
+                self.resources,
+                self.tr("Scripts, style sheets and other files of the selected page appear here."),
+                self.tr("No scripts, style sheets or other files."),
+            ),
+            DetailTab("snippet", self.tr("Search result"), self.snippet),
+            DetailTab("rendered-page", self.tr("Rendered page"), self.rendered_page),
+            DetailTab("view", self.tr("View"), self.stored_page),
+            list_tab(
+                "spelling",
+                self.tr("Spelling"),
+                self.text_errors,
+                self.tr("The misspelt words of the selected page appear here."),
+                self.tr("No errors of spelling or grammar. The settings say what is checked."),
+            ),
+            list_tab(
+                "cookies",
+                self.tr("Cookies"),
+                self.cookies,
+                self.tr("Cookies set by the response appear here."),
+                self.tr("The response sets no cookies."),
+            ),
+            DetailTab("notes", self.tr("Notes"), self.notes),
+            list_tab(
+                "crawlers",
+                self.tr("Crawlers"),
+                self.crawlers,
+                self.tr("Which crawlers may fetch the selected URL appears here."),
+                self.tr("The robots.txt of this host was not requested."),
+            ),
         )
 
     def _update_placeholders(self) -> None:

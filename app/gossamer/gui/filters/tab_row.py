@@ -11,6 +11,7 @@ from gossamer.gui.look.icons import icon
 from gossamer.gui.look.theme import SPACE_XS
 from gossamer.gui.tables.table_tabs import FIRST_GROUP, ISSUES, TABS, USUAL_TABS, TabKey
 from gossamer.gui.widgets.sticky_menu import StickyMenu
+from gossamer.gui.widgets.tabs_in_view import is_in_view
 
 
 class TabRow(QWidget):
@@ -112,7 +113,7 @@ class TabRow(QWidget):
             action.setCheckable(True)
             action.setChecked(tab in self.in_sight())
             action.setEnabled(tab != ISSUES)
-            action.toggled.connect(partial(self._choose, tab))
+            action.toggled.connect(partial(self._choose, tab, action))
             menu.addAction(action)
         menu.addSeparator()
         menu.addAction(self.tr("Reset tabs")).triggered.connect(self.reset)
@@ -120,8 +121,11 @@ class TabRow(QWidget):
         menu.popup(self.menu_button.mapToGlobal(right) - QPoint(menu.sizeHint().width(), 0))
         return menu
 
-    def _choose(self, tab: TabKey, wanted: bool) -> None:  # noqa: FBT001 - a signal's argument
+    def _choose(self, tab: TabKey, entry: QAction, wanted: bool) -> None:  # noqa: FBT001 - a signal's argument
+        """Turn to a tab, or put it out of sight; one that is scrolled out of view is turned to."""
         if wanted:
             self.turn_to(tab)
-        elif len(self.in_sight()) > 1:
+        elif len(self.in_sight()) > 1 and is_in_view(self.tabs, self.index(tab)):
             self.tabs.setTabVisible(self.index(tab), False)
+        else:
+            entry.setChecked(True)

@@ -119,6 +119,7 @@ QCheckBox::indicator, QListWidget::indicator {
 QCheckBox::indicator:checked, QListWidget::indicator:checked {
   background: $accent; border-color: $accent; image: url("$controls/check-$kind.svg");
 }
+QCheckBox::indicator:checked:disabled { background: $outline; border-color: $outline; }
 QCheckBox::indicator:focus { border-color: $accent; }
 QRadioButton { min-height: 24px; }
 QRadioButton::indicator {
@@ -127,6 +128,7 @@ QRadioButton::indicator {
 QRadioButton::indicator:checked {
   width: 7px; height: 7px; border: 5px solid $accent; border-radius: 8px; background: $on_accent;
 }
+QRadioButton::indicator:checked:disabled { border-color: $outline; }
 QRadioButton::indicator:focus { border-color: $accent; }
 
 QPushButton, QToolButton[raised="true"] {

@@ -35,6 +35,10 @@ class WindowParts:
         self.panes = Panes(window, self._panes())
         for place in (self.top_bar, self.start_page):
             place.root_field.bind(self.roots)
+        typing = self.start_page.url_field.lineEdit()
+        if typing is not None:
+            # Why the last one was refused does not concern the address that is typed now.
+            typing.textEdited.connect(self.start_page.message.hide)
         self._pages = QStackedWidget()
         self._lay_out()
         self._explain()

@@ -379,6 +379,7 @@ class LazyTreeModel(QAbstractItemModel):
                     return
                 node = self._insert_detached(at, item)
             at = node
+            self._update(item)  # below what was closed, it may be known from long ago
         self._reveal_path = []
         if path:
             self.revealed.emit(self._index(at))

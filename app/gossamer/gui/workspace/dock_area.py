@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
+from gossamer.gui.look.theme import UNLIMITED
 from gossamer.gui.workspace.docks import Panel, PanelDock
 
 _BUTTON_WIDTH: Final = 34
@@ -32,6 +33,8 @@ _TREE_SHARE: Final = 0.2
 _SIDE_SHARE: Final = 0.27
 _IN_FLIGHT_SHARE: Final = 0.29
 _DETAILS_HEIGHT: Final = 240
+_IDLE_HEIGHT: Final = 66
+"""Of requests in flight when there can be none: the heading, and a line that says so."""
 
 
 class ShowPanelsButton(QToolButton):
@@ -111,12 +114,16 @@ class DockArea(QMainWindow):
             dock.visibilityChanged.connect(self._tell_shown)
             dock.dockLocationChanged.connect(self._update_headings_soon)
             dock.topLevelChanged.connect(self._update_headings_soon)
+        self.docks[Panel.OVERVIEW].visibilityChanged.connect(self._update_headings_soon)
         self.tabifyDockWidget(self.docks[Panel.DISCOVERY], self.docks[Panel.FOLDERS])
         self.docks[Panel.DISCOVERY].raise_()
         self._width: int | None = None
         """What the columns share when they are seen for the first time."""
         self._side_width = _WIDEST
         self._details_height = _DETAILS_HEIGHT
+        self._is_idle = False
+        self._in_flight_height = 0
+        """How high requests in flight were when there last could be some; 0 for their share."""
         self._was_seen = False
         self._shown: dict[WindowAction, bool] = {}
         self._floating: list[PanelDock] = []
@@ -157,6 +164,16 @@ class DockArea(QMainWindow):
         elif self.isVisible():
             self._resize_height()
 
+    def set_idle(self, *, idle: bool) -> None:
+        """Whether no request can be in flight: then the overview above has their room."""
+        if idle is self._is_idle:
+            return
+        self._is_idle = idle
+        dock = self.docks[Panel.IN_FLIGHT]
+        if idle and dock.isVisible() and dock.height() > _IDLE_HEIGHT:
+            self._in_flight_height = dock.height()
+        self._fit_in_flight()
+
     def share_width(self, width: int) -> None:
         """Lay the columns out anew for this width: the table has half of it or more."""
         self._width = width
@@ -180,6 +197,7 @@ class DockArea(QMainWindow):
             dock.show()
         self.docks[Panel.DISCOVERY].raise_()
         self._details_height = _DETAILS_HEIGHT
+        self._in_flight_height = 0
         self.share_width(self.width())
         self._tell_shown()
 
@@ -211,17 +229,47 @@ class DockArea(QMainWindow):
         lower = int(self.height() * _IN_FLIGHT_SHARE)
         self._resize_height({Panel.OVERVIEW: self.height() - lower, Panel.IN_FLIGHT: lower})
 
+    def _fit_in_flight(self) -> None:
+        """Have requests in flight low while there are none, where another panel takes the room."""
+        dock, overview = self.docks[Panel.IN_FLIGHT], self.docks[Panel.OVERVIEW]
+        is_below = (
+            not dock.isFloating()
+            and not overview.isFloating()
+            and not overview.isHidden()
+            and not self.tabifiedDockWidgets(dock)
+            and dock.x() == overview.x()
+        )
+        is_low = self._is_idle and is_below
+        dock.setMaximumHeight(_IDLE_HEIGHT if is_low else UNLIMITED)
+        if is_low or not dock.isVisible():
+            return
+        self._lay_out_now()
+        if dock.height() > _IDLE_HEIGHT:
+            return
+        # It was low before, perhaps when the layout was kept.
+        height = self._in_flight_height or int(self.height() * _IN_FLIGHT_SHARE)
+        if dock.isFloating():
+            dock.resize(dock.width(), height)
+        elif is_below:
+            above = overview.height() + dock.height() - height
+            sizes = {Panel.OVERVIEW: above, Panel.IN_FLIGHT: height}
+            self._resize(sizes, Qt.Orientation.Vertical)
+
     def _resize_height(self, others: Mapping[Panel, int] = MappingProxyType({})) -> None:
         """Give the details their height, and others theirs."""
         details = min(self._details_height, self.height() // 2)
         self._resize({**others, Panel.DETAILS: details}, Qt.Orientation.Vertical)
 
     def _resize(self, sizes: Mapping[Panel, int], along: Qt.Orientation) -> None:
-        layout = self.layout()
-        if layout is not None:
-            layout.activate()  # what was shown just now has no place yet
+        self._lay_out_now()
         docks = [self.docks[panel] for panel in sizes]
         self.resizeDocks(docks, list(sizes.values()), along)
+
+    def _lay_out_now(self) -> None:
+        """Give a place to what was shown just now."""
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
 
     def _of(self, action: WindowAction) -> list[PanelDock]:
         return [dock for panel, dock in self.docks.items() if panel.value.action is action]
@@ -240,6 +288,7 @@ class DockArea(QMainWindow):
         tips = {dock.windowTitle(): dock.tip for dock in self.docks.values()}
         for dock in self.docks.values():
             dock.update_heading()
+        self._fit_in_flight()
         here = Qt.FindChildOption.FindDirectChildrenOnly
         for bar in self.findChildren(QTabBar, options=here):
             bar.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -31,7 +31,7 @@ from gossamer.gui.workspace.dock_area import DockArea
 from gossamer.gui.workspace.docks import Panel
 from gossamer.gui.workspace.overview_tabs import OverviewTabs
 from gossamer.gui.workspace.table_panel import TablePanel
-from gossamer.model.crawl_state import CrawlState
+from gossamer.model.crawl_state import LIVE, CrawlState
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.overview_data import OverviewData
 from gossamer.model.project_queries import Filter, View, facet_values
@@ -161,6 +161,7 @@ class Workspace(QWidget):
         self.overview.show_progress(progress)
         self.in_flight.show_rows(progress.in_flight)
         self.nodes.show_nodes(progress.nodes)
+        self.docks.set_idle(idle=progress.state not in LIVE and not progress.in_flight)
         in_flight = frozenset(each.url_id for each in progress.in_flight)
         for panel in self._panels:
             panel.show_in_flight(in_flight)
