@@ -298,6 +298,7 @@ class AuditSettings(ClusterSettings, frozen=True, kw_only=True, forbid_unknown_f
                 metavar="NAME=CONDITION",
             ),
             change=ChangePolicy.AT_ONCE,
+            decides_reading=False,
         ),
     ] = ()
     """Named parts of the site, each as `NAME=CONDITION`; a URL is in the first whose condition

@@ -37,6 +37,7 @@ class CrawlSettings(RecrawlSettings, frozen=True, kw_only=True, forbid_unknown_f
             Switch(),
             Option("Fetch only the roots; follow no links."),
             reuse=Reuse.SAME_ROOTS,
+            decides_reading=False,
         ),
     ] = False
     """Fetch only the roots and their redirects, and follow no links. In the window: *List* next to
@@ -63,6 +64,7 @@ class CrawlSettings(RecrawlSettings, frozen=True, kw_only=True, forbid_unknown_f
             None,
             MadeByProgram(),
             reuse=Reuse.NONE,
+            decides_reading=False,
         ),
     ] = ()
     """Folders that were skipped for now or moved to the front during the crawl. Set by the program.

@@ -29,6 +29,7 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             None,
             Addresses(),
             reuse=Reuse.SAME_ROOTS,
+            decides_reading=False,
         ),
     ]
     """URLs to start from. A missing scheme is added: `example.com` is enough."""
@@ -42,6 +43,7 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             Option("Number of parallel requests."),
             change=ChangePolicy.AT_ONCE,
             changes_results=False,
+            decides_reading=False,
         ),
     ] = 10
     """Number of parallel requests over all page workers. If the system allows few open files, some
@@ -56,6 +58,7 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             Number(0, MAX_REDIRECTS),
             Option("Consecutive redirects to follow."),
             called="Max redirects",
+            decides_reading=False,
         ),
     ] = 10
     """Consecutive redirects to follow, counted from a link or a root. The first one over the limit
@@ -74,6 +77,7 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             ),
             called="Max depth",
             change=ChangePolicy.AT_ONCE,
+            decides_reading=False,
         ),
     ] = None
     """Maximum clicks from a root. Deeper pages are listed but not fetched, unless a sitemap that is
@@ -89,6 +93,7 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             Option("Stop after this many pages."),
             called="Max pages",
             change=ChangePolicy.AT_ONCE,
+            decides_reading=False,
         ),
     ] = None
     """Stops the crawl after this many pages. Redirects, files and errors do not count."""
@@ -102,6 +107,7 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             Option("Trap limit: similar pages that only link to each other."),
             called="Max similar",
             change=ChangePolicy.AT_ONCE,
+            decides_reading=False,
         ),
     ] = 1000
     """Trap limit: the number of similar pages that only link to each other, such as the empty
@@ -118,6 +124,7 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             Option("Number of attempts when a request fails temporarily."),
             called="Max tries",
             change=ChangePolicy.AT_ONCE,
+            decides_reading=False,
         ),
     ] = 4
     """Number of attempts when a request fails temporarily, for example because the connection was
@@ -132,6 +139,7 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             Number(0.1, 3600, unit=" s"),
             Option("Maximum seconds for one response.", name="--timeout"),
             change=ChangePolicy.AT_ONCE,
+            decides_reading=False,
         ),
     ] = 30.0
     """Maximum seconds for one response, from connecting to the last byte; each redirect is a
@@ -174,6 +182,7 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             Number(64, 65_536, unit=" characters"),
             Option("Maximum URL length; longer URLs are listed, not fetched."),
             called="Max url length",
+            decides_reading=False,
         ),
     ] = 8192
     """Maximum URL length in characters. Longer URLs are listed but not fetched."""
@@ -186,6 +195,7 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             Number(0.001, 100_000, unit=" per second", none="As fast as it responds"),
             Option("Maximum requests per second to one host."),
             change=ChangePolicy.AT_ONCE,
+            decides_reading=False,
         ),
     ] = None
     """Maximum requests per second to one host. None: as fast as the host responds."""
@@ -199,6 +209,7 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             Option("Parallel requests to one host."),
             called="Max per host",
             change=ChangePolicy.AT_ONCE,
+            decides_reading=False,
         ),
     ] = None
     """Maximum parallel requests to one host."""
@@ -212,6 +223,7 @@ class LimitSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             Option("Do not pause when nearly all requests fail.", name="--no-guard"),
             called="Guard",
             change=ChangePolicy.AT_ONCE,
+            decides_reading=False,
         ),
     ] = True
     """Pauses the crawl, with the reason, when nearly all recent requests failed. If the network is

@@ -23,6 +23,7 @@ class RecrawlSettings(CustomSettings, frozen=True, kw_only=True, forbid_unknown_
                 "When crawling again, request every page in full.", name="--no-conditional-requests"
             ),
             change=ChangePolicy.AT_ONCE,
+            decides_reading=False,
         ),
     ] = True
     """When a project is crawled again, request pages on the condition that they have changed since,
@@ -41,6 +42,7 @@ class RecrawlSettings(CustomSettings, frozen=True, kw_only=True, forbid_unknown_
                 name="--no-former-pages",
             ),
             change=ChangePolicy.AT_ONCE,
+            decides_reading=False,
         ),
     ] = True
     """When a project is crawled again, check in the end those pages of the earlier crawl to which
@@ -57,6 +59,7 @@ class RecrawlSettings(CustomSettings, frozen=True, kw_only=True, forbid_unknown_
                 "When crawling again, first fetch what a sitemap says was modified since (lastmod)."
             ),
             change=ChangePolicy.AT_ONCE,
+            decides_reading=False,
         ),
     ] = False
     """When a project is crawled again, fetch those URLs first whose `lastmod` in a sitemap is later
@@ -71,6 +74,7 @@ class RecrawlSettings(CustomSettings, frozen=True, kw_only=True, forbid_unknown_
             Switch(),
             Option("When crawling again, request pages that seldom change less often."),
             change=ChangePolicy.AT_ONCE,
+            decides_reading=False,
         ),
     ] = False
     """When a project is crawled again, do not request a page that is *not due*: it is requested
@@ -88,6 +92,7 @@ class RecrawlSettings(CustomSettings, frozen=True, kw_only=True, forbid_unknown_
             Option("Shortest interval of --adaptive-interval, in hours."),
             change=ChangePolicy.AT_ONCE,
             needs="adaptive_interval",
+            decides_reading=False,
         ),
     ] = 24
     """Shortest interval of `adaptive_interval`, in hours."""
@@ -101,6 +106,7 @@ class RecrawlSettings(CustomSettings, frozen=True, kw_only=True, forbid_unknown_
             Option("Longest interval of --adaptive-interval, in hours."),
             change=ChangePolicy.AT_ONCE,
             needs="adaptive_interval",
+            decides_reading=False,
         ),
     ] = 720
     """Longest interval of `adaptive_interval`, in hours."""

@@ -158,6 +158,7 @@ class RenderingSettings(
             change=ChangePolicy.WITH_NEW_WORKERS,
             needs="render",
             changes_results=False,
+            decides_reading=False,
         ),
     ] = None
     """Number of pages that are rendered at once. None: two per core."""
@@ -254,6 +255,7 @@ class RenderingSettings(
             ),
             change=ChangePolicy.WITH_NEW_WORKERS,
             needs="render",
+            decides_reading=False,
         ),
     ] = ""
     """Path or name of the Chromium, Chrome or Edge that renders pages; empty: the best one of this

@@ -108,6 +108,7 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
             Proxy("http://host:port, socks5://name:password@host:port"),
             Option("Proxy: http://host:port, https, socks5 or socks5h.", metavar="URL"),
             change=ChangePolicy.WITH_NEW_WORKERS,
+            decides_reading=False,
         ),
     ] = None
     """A [proxy](#proxies) for all requests, such as `http://host:port` or `socks5://host:port`."""
@@ -148,6 +149,7 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
             Switch(),
             Option("Ignore robots.txt.", name="--no-robots"),
             called="Obey robots",
+            decides_reading=False,
         ),
     ] = True
     """Request robots.txt and obey it."""
@@ -161,6 +163,7 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
             Option("Do not ask hosts for a made-up URL.", name="--no-soft-404-probe"),
             called="Soft 404 probe",
             change=ChangePolicy.AT_ONCE,
+            decides_reading=False,
         ),
     ] = True
     """Ask each host of the site for a [made-up URL](#made-up-urls), to recognise pages that say
@@ -176,6 +179,7 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
             Option("Do not fetch llms.txt.", name="--no-llms-txt"),
             called="llms.txt",
             change=ChangePolicy.AT_ONCE,
+            decides_reading=False,
         ),
     ] = True
     """Fetch `/llms.txt` of the hosts that the crawl starts at."""
@@ -195,6 +199,7 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
             called="Insecure hosts",
             change=ChangePolicy.WITH_NEW_WORKERS,
             reuse=Reuse.NONE,
+            decides_reading=False,
         ),
     ] = ()
     """Servers whose [certificates](#certificates) are not checked in this crawl, each as
@@ -212,6 +217,7 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
             ),
             change=ChangePolicy.WITH_NEW_WORKERS,
             changes_results=False,
+            decides_reading=False,
         ),
     ] = None
     """Number of page workers, the processes that fetch and parse pages. None: one per core."""

@@ -67,6 +67,7 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
             Section.SCOPE,
             Patterns(),
             Option("Fetch only URLs that match this regular expression; repeatable.", metavar="RE"),
+            decides_reading=False,
         ),
     ] = ()
     """Regular expressions. If there are any, only URLs that match one are fetched; roots are
@@ -85,6 +86,7 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
                 metavar="RE",
             ),
             change=ChangePolicy.AT_ONCE,
+            decides_reading=False,
         ),
     ] = ()
     """Regular expressions. URLs that match one are not fetched, including roots."""
@@ -97,6 +99,7 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
             LinkKinds(),
             Option("Kinds of links to follow.", metavar="KINDS"),
             called="Follow kinds",
+            decides_reading=False,
         ),
     ] = FOLLOWED_KINDS
     """Kinds of links whose targets are fetched and parsed."""
@@ -109,6 +112,7 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
             LinkKinds(),
             Option("Kinds of links to check by their headers only; '' for none.", metavar="KINDS"),
             called="Check kinds",
+            decides_reading=False,
         ),
     ] = CHECKED_KINDS
     """Kinds of links whose targets are only checked by their headers. Links of all other kinds are
@@ -123,6 +127,7 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
             Switch(),
             Option("Follow nofollow links."),
             called="Follow nofollow",
+            decides_reading=False,
         ),
     ] = False
     """Follow links despite `rel=nofollow`, a robots meta element or X-Robots-Tag."""
@@ -135,6 +140,7 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
             Switch(),
             Option("With a login, also follow links that look like they sign out or delete."),
             called="Follow sign-out",
+            decides_reading=False,
         ),
     ] = False
     """With a login (a password, cookies, private headers or a browser's login), also follow links
@@ -150,6 +156,7 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
             Switch(),
             Option("Check external links."),
             called="Check external",
+            decides_reading=False,
         ),
     ] = False
     """Check links to other sites by their headers to find broken ones: with HEAD, then with GET if
@@ -167,6 +174,7 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
             called="External rate",
             change=ChangePolicy.AT_ONCE,
             needs="check_external",
+            decides_reading=False,
         ),
     ] = 2.0
     """Maximum requests per second to one external host."""
@@ -179,6 +187,7 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
             Switch(),
             Option("Read the site's sitemaps."),
             called="Use sitemaps",
+            decides_reading=False,
         ),
     ] = False
     """Read the sitemaps listed in robots.txt, or `/sitemap.xml`, and fetch the URLs they list."""
@@ -192,6 +201,7 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
             Option("Additional sitemap to read; repeatable.", metavar="URL"),
             called="Sitemaps",
             reuse=Reuse.SAME_ROOTS,
+            decides_reading=False,
         ),
     ] = ()
     """URLs of additional sitemaps to read."""

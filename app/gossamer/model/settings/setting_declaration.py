@@ -111,6 +111,10 @@ class Setting(Struct, frozen=True):
 
     Its field is disabled then, and the command line says so where it was chosen all the same.
     """
+    decides_reading: bool = True
+    """Whether what is read of a page may hang on it: otherwise a recrawl with another value takes
+    over what was read of unchanged pages. The thresholds of the audit never do.
+    """
     changes_results: bool = True
     """Whether crawls that differ in it alone may find something else: comparisons say so then."""
 
