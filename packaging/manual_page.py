@@ -15,7 +15,7 @@ from releases import source_date
 from script_arguments import script_arguments
 from typer.main import get_command
 
-from gossamer.cli.commands import whole_application
+from gossamer.cli.command_parser import whole_application
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

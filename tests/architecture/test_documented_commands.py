@@ -10,7 +10,7 @@ from typing import Any
 import typer
 
 from gossamer.cli import EXIT_GATE, EXIT_INTERRUPTED, EXIT_NO_BROWSER, EXIT_NO_ROOT
-from gossamer.cli.commands import parse, whole_application
+from gossamer.cli.command_parser import parse, whole_application
 from gossamer.export.view_bundles import view_labels
 from gossamer.model import errors
 from gossamer.scheduling.scheduled_run import EXIT_INCOMPLETE

@@ -114,7 +114,7 @@ def test_blocked_packages_cannot_be_imported(library: str) -> None:
             {"asyncio", "msgspec", "gossamer.store", "gossamer.engine"},
         ),
         (
-            ["gossamer.cli.commands", "gossamer.cli.crawl_command"],
+            ["gossamer.cli.command_parser", "gossamer.cli.crawl_command"],
             {"rich", "gossamer.export", "keyring", "regex", "tomllib"},
         ),
         (

@@ -55,7 +55,7 @@ def test_help_and_version_import_few_modules(question: str, tmp_path: Path) -> N
 
 READ = """
 import sys
-from gossamer.cli.commands import parse
+from gossamer.cli.command_parser import parse
 print(parse(sys.argv[1:]).settings.workers, {"asyncio", "pydantic", "rich"} & sys.modules.keys())
 """
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
-from gossamer.cli.commands import whole_application
+from gossamer.cli.command_parser import whole_application
 from gossamer.cli.main import names_target, run_cli
 from gossamer.model.errors import BugError, ProjectError, UsageError
 from gossamer.session.default_paths import program_log

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from gossamer.cli.commands import parse
+from gossamer.cli.command_parser import parse
 from gossamer.cli.parsed_commands import (
     CrawlCommand,
     DemoCommand,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.cli.commands import parse
+from gossamer.cli.command_parser import parse
 from gossamer.cli.main import run_cli
 from gossamer.cli.parsed_commands import CrawlCommand
 from gossamer.cli.parsed_settings_commands import ProfilesCommand

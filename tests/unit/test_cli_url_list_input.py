@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.cli.commands import parse
+from gossamer.cli.command_parser import parse
 from gossamer.cli.parsed_commands import CrawlCommand
 from gossamer.cli.url_list_input import read_addresses
 from gossamer.model.errors import UsageError

@@ -18,7 +18,7 @@ import qt_files  # noqa: E402 - likewise
 from deb import DebianRelease  # noqa: E402 - likewise
 from typer.main import get_command  # noqa: E402 - likewise
 
-from gossamer.cli.commands import whole_application  # noqa: E402 - likewise
+from gossamer.cli.command_parser import whole_application  # noqa: E402 - likewise
 from tests.cases import each_case  # noqa: E402 - likewise
 
 BOOKWORM = 'ID=debian\nVERSION_CODENAME=bookworm\nVERSION_ID="12"\nPRETTY_NAME="Debian (12)"\n'

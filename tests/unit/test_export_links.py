@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.cli.commands import parse
+from gossamer.cli.command_parser import parse
 from gossamer.cli.export_command import export_project
 from gossamer.cli.parsed_table_commands import ExportCommand
 from gossamer.export import link_sheets

@@ -60,7 +60,7 @@ def _run(
         return open_window(_target(arguments))
     gc.set_threshold(_COLLECT_AFTER)
     with _hosts(arguments, begin_host) as hosts:
-        from gossamer.cli.commands import parse  # noqa: PLC0415 - the window needs no typer
+        from gossamer.cli.command_parser import parse  # noqa: PLC0415 - the window needs no typer
 
         command = parse(arguments)
         if isinstance(command, int):

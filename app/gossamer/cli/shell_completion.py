@@ -25,7 +25,7 @@ def answer() -> int:
     from typer._completion_classes import completion_init  # noqa: PLC0415 - few starts need it
     from typer.main import get_command  # noqa: PLC0415 - likewise
 
-    from gossamer.cli.commands import whole_application  # noqa: PLC0415 - likewise
+    from gossamer.cli.command_parser import whole_application  # noqa: PLC0415 - likewise
 
     completion_init()
     try:

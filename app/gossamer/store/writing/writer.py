@@ -38,7 +38,7 @@ from gossamer.store.writer_lock import WriterLock
 from gossamer.store.writing.archive_rows import ArchiveEnds, ensure_archived, forget_archived
 from gossamer.store.writing.folder_table import FolderTable
 from gossamer.store.writing.host_rows import write_host_rows
-from gossamer.store.writing.ignored_urls import bind_ignored
+from gossamer.store.writing.ignored_issue_urls import bind_ignored
 from gossamer.store.writing.inlink_tables import Inlinks
 from gossamer.store.writing.outgoing_links import OutgoingLinks
 from gossamer.store.writing.rank_propagation import relax, url_rows
