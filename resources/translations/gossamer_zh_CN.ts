@@ -4103,248 +4103,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 <context>
     <name>Outcome</name>
     <message>
-        <source>Queued</source>
-        <translation>排队中</translation>
-    </message>
-    <message>
-        <source>Page</source>
-        <translation>页面</translation>
-    </message>
-    <message>
-        <source>File</source>
-        <translation>文件</translation>
-    </message>
-    <message>
-        <source>Redirect</source>
-        <translation>重定向</translation>
-    </message>
-    <message>
-        <source>Redirect limit reached</source>
-        <translation>达到重定向上限</translation>
-    </message>
-    <message>
-        <source>Redirect out of scope</source>
-        <translation>重定向到范围外</translation>
-    </message>
-    <message>
-        <source>Client error</source>
-        <translation>客户端错误</translation>
-    </message>
-    <message>
-        <source>Server error</source>
-        <translation>服务器错误</translation>
-    </message>
-    <message>
-        <source>Unexpected status</source>
-        <translation>意外的状态码</translation>
-    </message>
-    <message>
-        <source>Incomplete page</source>
-        <translation>页面不完整</translation>
-    </message>
-    <message>
-        <source>Incomplete file</source>
-        <translation>文件不完整</translation>
-    </message>
-    <message>
-        <source>Unknown host</source>
-        <translation>未知主机</translation>
-    </message>
-    <message>
-        <source>Connection refused</source>
-        <translation>连接被拒绝</translation>
-    </message>
-    <message>
-        <source>Connection lost</source>
-        <translation>连接中断</translation>
-    </message>
-    <message>
-        <source>TLS error</source>
-        <translation>TLS 错误</translation>
-    </message>
-    <message>
-        <source>Timeout</source>
-        <translation>超时</translation>
-    </message>
-    <message>
-        <source>Unexpected error</source>
-        <translation>意外错误</translation>
-    </message>
-    <message>
-        <source>Not followed</source>
-        <translation>未跟踪</translation>
-    </message>
-    <message>
-        <source>Out of scope</source>
-        <translation>范围外</translation>
-    </message>
-    <message>
-        <source>Excluded</source>
-        <translation>已排除</translation>
-    </message>
-    <message>
-        <source>Not included</source>
-        <translation>未包含</translation>
-    </message>
-    <message>
-        <source>Too deep</source>
-        <translation>深度超限</translation>
-    </message>
-    <message>
-        <source>Blocked by robots.txt</source>
-        <translation>被 robots.txt 阻止</translation>
-    </message>
-    <message>
-        <source>robots.txt unavailable</source>
-        <translation>robots.txt 不可用</translation>
-    </message>
-    <message>
-        <source>Beyond the redirect limit</source>
-        <translation>超出重定向上限</translation>
-    </message>
-    <message>
-        <source>Checked</source>
-        <translation>已检查</translation>
-    </message>
-    <message>
-        <source>Nofollow</source>
-        <translation>Nofollow</translation>
-    </message>
-    <message>
-        <source>No sitemap</source>
-        <translation>无站点地图</translation>
-    </message>
-    <message>
-        <source>Sitemap, queued</source>
-        <translation>站点地图，排队中</translation>
-    </message>
-    <message>
-        <source>Cancelled</source>
-        <translation>已取消</translation>
-    </message>
-    <message>
-        <source>Skipped for now</source>
-        <translation>暂时跳过</translation>
-    </message>
-    <message>
         <source>In flight</source>
         <translation>正在抓取</translation>
     </message>
     <message>
-        <source>Redirect loop</source>
-        <translation>重定向循环</translation>
-    </message>
-    <message>
-        <source>No HTTPS</source>
-        <translation>不支持 HTTPS</translation>
-    </message>
-    <message>
-        <source>Invalid certificate</source>
-        <translation>证书无效</translation>
-    </message>
-    <message>
-        <source>Needs JavaScript</source>
-        <translation>需要 JavaScript</translation>
-    </message>
-    <message>
-        <source>Trap limit</source>
-        <translation>陷阱上限</translation>
-    </message>
-    <message>
-        <source>Redirect without a target</source>
-        <translation>重定向无目标</translation>
-    </message>
-    <message>
-        <source>Redirect to a malformed URL</source>
-        <translation>重定向到无效网址</translation>
-    </message>
-    <message>
-        <source>Page could not be parsed</source>
-        <translation>页面无法解析</translation>
-    </message>
-    <message>
-        <source>Connection failed</source>
-        <translation>无法连接</translation>
-    </message>
-    <message>
-        <source>Response too slow</source>
-        <translation>过慢</translation>
-    </message>
-    <message>
-        <source>Malformed response</source>
-        <translation>响应格式错误</translation>
-    </message>
-    <message>
-        <source>Corrupt response</source>
-        <translation>响应数据损坏</translation>
-    </message>
-    <message>
-        <source>Parser crashed</source>
-        <translation>读取进程崩溃</translation>
-    </message>
-    <message>
-        <source>Not an HTTP URL</source>
-        <translation>非网页地址</translation>
-    </message>
-    <message>
-        <source>Malformed URL</source>
-        <translation>网址格式错误</translation>
-    </message>
-    <message>
-        <source>URL too long</source>
-        <translation>网址过长</translation>
-    </message>
-    <message>
-        <source>Bot challenge</source>
-        <translation>人机验证</translation>
-    </message>
-    <message>
-        <source>Private IP address</source>
-        <translation>内网地址</translation>
-    </message>
-    <message>
-        <source>Queued for checking</source>
-        <translation>待检查</translation>
-    </message>
-    <message>
         <source>Being fetched.</source>
         <translation>正在抓取。</translation>
-    </message>
-    <message>
-        <source>Soft error page</source>
-        <translation>疑似错误页</translation>
-    </message>
-    <message>
-        <source>Proxy error</source>
-        <translation>代理故障</translation>
-    </message>
-    <message>
-        <source>Login required</source>
-        <translation>需要登录</translation>
-    </message>
-    <message>
-        <source>Signs out or deletes</source>
-        <translation>退出登录或删除</translation>
-    </message>
-    <message>
-        <source>Gone</source>
-        <translation>已消失</translation>
-    </message>
-    <message>
-        <source>No longer linked</source>
-        <translation>不再被链接</translation>
-    </message>
-    <message>
-        <source>Former page, queued</source>
-        <translation>先前的页面，已排队</translation>
-    </message>
-    <message>
-        <source>In another shard</source>
-        <translation>属于其他分片</translation>
-    </message>
-    <message>
-        <source>Not in the archive</source>
-        <translation>不在存档中</translation>
     </message>
 </context>
 <context>
@@ -10080,7 +9844,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Needs JavaScript</source>
-        <translation>由脚本绘制</translation>
+        <translation>需要 JavaScript</translation>
     </message>
     <message>
         <source>May be HTTPS-only</source>
@@ -10120,7 +9884,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Unknown host</source>
-        <translation>主机名无法解析</translation>
+        <translation>未知主机</translation>
     </message>
     <message>
         <source>No host named {host} was found. Check the URL.</source>
@@ -13365,6 +13129,202 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Began</source>
         <translation>开始适用</translation>
+    </message>
+    <message>
+        <source>Queued</source>
+        <translation>排队中</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Redirect limit reached</source>
+        <translation>达到重定向上限</translation>
+    </message>
+    <message>
+        <source>Redirect loop</source>
+        <translation>重定向循环</translation>
+    </message>
+    <message>
+        <source>Redirect without a target</source>
+        <translation>重定向无目标</translation>
+    </message>
+    <message>
+        <source>Redirect to a malformed URL</source>
+        <translation>重定向到无效网址</translation>
+    </message>
+    <message>
+        <source>Redirect out of scope</source>
+        <translation>重定向到范围外</translation>
+    </message>
+    <message>
+        <source>Client error</source>
+        <translation>客户端错误</translation>
+    </message>
+    <message>
+        <source>Server error</source>
+        <translation>服务器错误</translation>
+    </message>
+    <message>
+        <source>Unexpected status</source>
+        <translation>意外的状态码</translation>
+    </message>
+    <message>
+        <source>Page could not be parsed</source>
+        <translation>页面无法解析</translation>
+    </message>
+    <message>
+        <source>Incomplete page</source>
+        <translation>页面不完整</translation>
+    </message>
+    <message>
+        <source>Incomplete file</source>
+        <translation>文件不完整</translation>
+    </message>
+    <message>
+        <source>Soft error page</source>
+        <translation>疑似错误页</translation>
+    </message>
+    <message>
+        <source>Connection refused</source>
+        <translation>连接被拒绝</translation>
+    </message>
+    <message>
+        <source>Connection failed</source>
+        <translation>无法连接</translation>
+    </message>
+    <message>
+        <source>Connection lost</source>
+        <translation>连接中断</translation>
+    </message>
+    <message>
+        <source>TLS error</source>
+        <translation>TLS 错误</translation>
+    </message>
+    <message>
+        <source>No HTTPS</source>
+        <translation>不支持 HTTPS</translation>
+    </message>
+    <message>
+        <source>Proxy error</source>
+        <translation>代理故障</translation>
+    </message>
+    <message>
+        <source>Login required</source>
+        <translation>需要登录</translation>
+    </message>
+    <message>
+        <source>Response too slow</source>
+        <translation>过慢</translation>
+    </message>
+    <message>
+        <source>Malformed response</source>
+        <translation>响应格式错误</translation>
+    </message>
+    <message>
+        <source>Corrupt response</source>
+        <translation>响应数据损坏</translation>
+    </message>
+    <message>
+        <source>Parser crashed</source>
+        <translation>读取进程崩溃</translation>
+    </message>
+    <message>
+        <source>Unexpected error</source>
+        <translation>意外错误</translation>
+    </message>
+    <message>
+        <source>Not followed</source>
+        <translation>未跟踪</translation>
+    </message>
+    <message>
+        <source>Out of scope</source>
+        <translation>范围外</translation>
+    </message>
+    <message>
+        <source>Excluded</source>
+        <translation>已排除</translation>
+    </message>
+    <message>
+        <source>Not included</source>
+        <translation>未包含</translation>
+    </message>
+    <message>
+        <source>Too deep</source>
+        <translation>深度超限</translation>
+    </message>
+    <message>
+        <source>Not an HTTP URL</source>
+        <translation>非网页地址</translation>
+    </message>
+    <message>
+        <source>Malformed URL</source>
+        <translation>网址格式错误</translation>
+    </message>
+    <message>
+        <source>URL too long</source>
+        <translation>网址过长</translation>
+    </message>
+    <message>
+        <source>Signs out or deletes</source>
+        <translation>退出登录或删除</translation>
+    </message>
+    <message>
+        <source>Beyond the redirect limit</source>
+        <translation>超出重定向上限</translation>
+    </message>
+    <message>
+        <source>Bot challenge</source>
+        <translation>人机验证</translation>
+    </message>
+    <message>
+        <source>Private IP address</source>
+        <translation>内网地址</translation>
+    </message>
+    <message>
+        <source>No sitemap</source>
+        <translation>无站点地图</translation>
+    </message>
+    <message>
+        <source>Gone</source>
+        <translation>已消失</translation>
+    </message>
+    <message>
+        <source>No longer linked</source>
+        <translation>不再被链接</translation>
+    </message>
+    <message>
+        <source>Not in the archive</source>
+        <translation>不在存档中</translation>
+    </message>
+    <message>
+        <source>In another shard</source>
+        <translation>属于其他分片</translation>
+    </message>
+    <message>
+        <source>Sitemap, queued</source>
+        <translation>站点地图，排队中</translation>
+    </message>
+    <message>
+        <source>Queued for checking</source>
+        <translation>待检查</translation>
+    </message>
+    <message>
+        <source>Former page, queued</source>
+        <translation>先前的页面，已排队</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Skipped for now</source>
+        <translation>暂时跳过</translation>
     </message>
     <message>
         <source>good</source>

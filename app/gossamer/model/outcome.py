@@ -120,6 +120,11 @@ class Outcome(IntEnum):
         """One plain sentence for a person, in English."""
         return SENTENCES[self]
 
+    @property
+    def label(self) -> Sentence:
+        """At most four words for a cell, in English."""
+        return LABELS[self]
+
     state: UrlState
     """The state a URL with this outcome is in."""
 
@@ -224,6 +229,67 @@ SENTENCES: dict[Outcome, Sentence] = {
     Outcome.PENDING_FORMER: "A page of the earlier crawl, waiting to be checked.",
 }
 
+LABELS: dict[Outcome, Sentence] = {
+    Outcome.PENDING: "Queued",
+    Outcome.PAGE: "Page",
+    Outcome.FILE: "File",
+    Outcome.REDIRECT: "Redirect",
+    Outcome.REDIRECT_LIMIT: "Redirect limit reached",
+    Outcome.REDIRECT_LOOP: "Redirect loop",
+    Outcome.REDIRECT_WITHOUT_LOCATION: "Redirect without a target",
+    Outcome.REDIRECT_BAD_LOCATION: "Redirect to a malformed URL",
+    Outcome.REDIRECT_OUT_OF_SCOPE: "Redirect out of scope",
+    Outcome.CLIENT_ERROR: "Client error",
+    Outcome.SERVER_ERROR: "Server error",
+    Outcome.UNEXPECTED_STATUS: "Unexpected status",
+    Outcome.PAGE_NOT_PARSED: "Page could not be parsed",
+    Outcome.PAGE_INCOMPLETE: "Incomplete page",
+    Outcome.FILE_INCOMPLETE: "Incomplete file",
+    Outcome.PAGE_NEEDS_SCRIPTS: "Needs JavaScript",
+    Outcome.PAGE_SOFT_ERROR: "Soft error page",
+    Outcome.DNS_FAILURE: "Unknown host",
+    Outcome.CONNECTION_REFUSED: "Connection refused",
+    Outcome.CONNECTION_FAILED: "Connection failed",
+    Outcome.CONNECTION_LOST: "Connection lost",
+    Outcome.TLS_ERROR: "TLS error",
+    Outcome.NOT_HTTPS: "No HTTPS",
+    Outcome.BAD_CERTIFICATE: "Invalid certificate",
+    Outcome.PROXY_FAILURE: "Proxy error",
+    Outcome.LOGIN_REQUIRED: "Login required",
+    Outcome.TIMEOUT: "Timeout",
+    Outcome.TOO_SLOW: "Response too slow",
+    Outcome.MALFORMED_RESPONSE: "Malformed response",
+    Outcome.BROKEN_ENCODING: "Corrupt response",
+    Outcome.WORKER_DIED: "Parser crashed",
+    Outcome.UNEXPECTED_ERROR: "Unexpected error",
+    Outcome.NOT_FOLLOWED: "Not followed",
+    Outcome.OUT_OF_SCOPE: "Out of scope",
+    Outcome.EXCLUDED: "Excluded",
+    Outcome.NOT_INCLUDED: "Not included",
+    Outcome.TOO_DEEP: "Too deep",
+    Outcome.UNSUPPORTED_SCHEME: "Not an HTTP URL",
+    Outcome.MALFORMED_URL: "Malformed URL",
+    Outcome.URL_TOO_LONG: "URL too long",
+    Outcome.BLOCKED_BY_ROBOTS: "Blocked by robots.txt",
+    Outcome.ENDS_SESSION: "Signs out or deletes",
+    Outcome.ROBOTS_UNAVAILABLE: "robots.txt unavailable",
+    Outcome.BEYOND_REDIRECT_LIMIT: "Beyond the redirect limit",
+    Outcome.CHECKED: "Checked",
+    Outcome.CHALLENGE: "Bot challenge",
+    Outcome.FORBIDDEN_ADDRESS: "Private IP address",
+    Outcome.NOFOLLOW: "Nofollow",
+    Outcome.OVER_BUDGET: "Trap limit",
+    Outcome.NO_SITEMAP: "No sitemap",
+    Outcome.GONE: "Gone",
+    Outcome.NO_LONGER_LINKED: "No longer linked",
+    Outcome.NOT_IN_ARCHIVE: "Not in the archive",
+    Outcome.OTHER_SHARD: "In another shard",
+    Outcome.PENDING_SITEMAP: "Sitemap, queued",
+    Outcome.PENDING_CHECK: "Queued for checking",
+    Outcome.PENDING_FORMER: "Former page, queued",
+    Outcome.CANCELLED: "Cancelled",
+    Outcome.HELD: "Skipped for now",
+}
 
 STATUS_SENTENCES: dict[int, Sentence] = {
     401: "Authentication required.",
@@ -257,10 +323,12 @@ FORMER_PAGES = frozenset({Outcome.GONE, Outcome.NO_LONGER_LINKED, Outcome.PENDIN
 """What has become of pages that only the previous crawl of a recrawl has, or is yet to be asked.
 
 They are no URLs of this crawl: no count of it has them but that of URLs to do."""
+NEVER_ASKED = frozenset(
+    {Outcome.OUT_OF_SCOPE, Outcome.UNSUPPORTED_SCHEME, Outcome.MALFORMED_URL, Outcome.URL_TOO_LONG}
+)
+"""No URL with such an outcome is ever asked in this crawl, whatever a person does to it."""
 FILES = frozenset({Outcome.FILE, Outcome.FILE_INCOMPLETE})
 INCOMPLETE = frozenset({Outcome.PAGE_INCOMPLETE, Outcome.FILE_INCOMPLETE})
-
-
 AWAITING_LOGIN = frozenset({Outcome.LOGIN_REQUIRED})
 """They wait for a login that works, and are no errors."""
 

@@ -14,69 +14,6 @@ from gossamer.model.redirect_types import ChainType, RedirectKind
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.translatable import Translatable
 
-_O = Outcome
-LABELS: Final[dict[Outcome, str]] = {
-    _O.PENDING: QT_TRANSLATE_NOOP("Outcome", "Queued"),
-    _O.PAGE: QT_TRANSLATE_NOOP("Outcome", "Page"),
-    _O.FILE: QT_TRANSLATE_NOOP("Outcome", "File"),
-    _O.REDIRECT: QT_TRANSLATE_NOOP("Outcome", "Redirect"),
-    _O.REDIRECT_LIMIT: QT_TRANSLATE_NOOP("Outcome", "Redirect limit reached"),
-    _O.REDIRECT_LOOP: QT_TRANSLATE_NOOP("Outcome", "Redirect loop"),
-    _O.REDIRECT_WITHOUT_LOCATION: QT_TRANSLATE_NOOP("Outcome", "Redirect without a target"),
-    _O.REDIRECT_BAD_LOCATION: QT_TRANSLATE_NOOP("Outcome", "Redirect to a malformed URL"),
-    _O.REDIRECT_OUT_OF_SCOPE: QT_TRANSLATE_NOOP("Outcome", "Redirect out of scope"),
-    _O.CLIENT_ERROR: QT_TRANSLATE_NOOP("Outcome", "Client error"),
-    _O.SERVER_ERROR: QT_TRANSLATE_NOOP("Outcome", "Server error"),
-    _O.UNEXPECTED_STATUS: QT_TRANSLATE_NOOP("Outcome", "Unexpected status"),
-    _O.PAGE_NOT_PARSED: QT_TRANSLATE_NOOP("Outcome", "Page could not be parsed"),
-    _O.PAGE_INCOMPLETE: QT_TRANSLATE_NOOP("Outcome", "Incomplete page"),
-    _O.FILE_INCOMPLETE: QT_TRANSLATE_NOOP("Outcome", "Incomplete file"),
-    _O.PAGE_NEEDS_SCRIPTS: QT_TRANSLATE_NOOP("Outcome", "Needs JavaScript"),
-    _O.PAGE_SOFT_ERROR: QT_TRANSLATE_NOOP("Outcome", "Soft error page"),
-    _O.DNS_FAILURE: QT_TRANSLATE_NOOP("Outcome", "Unknown host"),
-    _O.CONNECTION_REFUSED: QT_TRANSLATE_NOOP("Outcome", "Connection refused"),
-    _O.CONNECTION_FAILED: QT_TRANSLATE_NOOP("Outcome", "Connection failed"),
-    _O.CONNECTION_LOST: QT_TRANSLATE_NOOP("Outcome", "Connection lost"),
-    _O.TLS_ERROR: QT_TRANSLATE_NOOP("Outcome", "TLS error"),
-    _O.NOT_HTTPS: QT_TRANSLATE_NOOP("Outcome", "No HTTPS"),
-    _O.BAD_CERTIFICATE: QT_TRANSLATE_NOOP("Outcome", "Invalid certificate"),
-    _O.PROXY_FAILURE: QT_TRANSLATE_NOOP("Outcome", "Proxy error"),
-    _O.LOGIN_REQUIRED: QT_TRANSLATE_NOOP("Outcome", "Login required"),
-    _O.TIMEOUT: QT_TRANSLATE_NOOP("Outcome", "Timeout"),
-    _O.TOO_SLOW: QT_TRANSLATE_NOOP("Outcome", "Response too slow"),
-    _O.MALFORMED_RESPONSE: QT_TRANSLATE_NOOP("Outcome", "Malformed response"),
-    _O.BROKEN_ENCODING: QT_TRANSLATE_NOOP("Outcome", "Corrupt response"),
-    _O.WORKER_DIED: QT_TRANSLATE_NOOP("Outcome", "Parser crashed"),
-    _O.UNEXPECTED_ERROR: QT_TRANSLATE_NOOP("Outcome", "Unexpected error"),
-    _O.NOT_FOLLOWED: QT_TRANSLATE_NOOP("Outcome", "Not followed"),
-    _O.OUT_OF_SCOPE: QT_TRANSLATE_NOOP("Outcome", "Out of scope"),
-    _O.EXCLUDED: QT_TRANSLATE_NOOP("Outcome", "Excluded"),
-    _O.NOT_INCLUDED: QT_TRANSLATE_NOOP("Outcome", "Not included"),
-    _O.TOO_DEEP: QT_TRANSLATE_NOOP("Outcome", "Too deep"),
-    _O.UNSUPPORTED_SCHEME: QT_TRANSLATE_NOOP("Outcome", "Not an HTTP URL"),
-    _O.MALFORMED_URL: QT_TRANSLATE_NOOP("Outcome", "Malformed URL"),
-    _O.URL_TOO_LONG: QT_TRANSLATE_NOOP("Outcome", "URL too long"),
-    _O.BLOCKED_BY_ROBOTS: QT_TRANSLATE_NOOP("Outcome", "Blocked by robots.txt"),
-    _O.ENDS_SESSION: QT_TRANSLATE_NOOP("Outcome", "Signs out or deletes"),
-    _O.ROBOTS_UNAVAILABLE: QT_TRANSLATE_NOOP("Outcome", "robots.txt unavailable"),
-    _O.BEYOND_REDIRECT_LIMIT: QT_TRANSLATE_NOOP("Outcome", "Beyond the redirect limit"),
-    _O.CHECKED: QT_TRANSLATE_NOOP("Outcome", "Checked"),
-    _O.CHALLENGE: QT_TRANSLATE_NOOP("Outcome", "Bot challenge"),
-    _O.FORBIDDEN_ADDRESS: QT_TRANSLATE_NOOP("Outcome", "Private IP address"),
-    _O.NOFOLLOW: QT_TRANSLATE_NOOP("Outcome", "Nofollow"),
-    _O.OVER_BUDGET: QT_TRANSLATE_NOOP("Outcome", "Trap limit"),
-    _O.NO_SITEMAP: QT_TRANSLATE_NOOP("Outcome", "No sitemap"),
-    _O.GONE: QT_TRANSLATE_NOOP("Outcome", "Gone"),
-    _O.NO_LONGER_LINKED: QT_TRANSLATE_NOOP("Outcome", "No longer linked"),
-    _O.NOT_IN_ARCHIVE: QT_TRANSLATE_NOOP("Outcome", "Not in the archive"),
-    _O.OTHER_SHARD: QT_TRANSLATE_NOOP("Outcome", "In another shard"),
-    _O.PENDING_SITEMAP: QT_TRANSLATE_NOOP("Outcome", "Sitemap, queued"),
-    _O.PENDING_CHECK: QT_TRANSLATE_NOOP("Outcome", "Queued for checking"),
-    _O.PENDING_FORMER: QT_TRANSLATE_NOOP("Outcome", "Former page, queued"),
-    _O.CANCELLED: QT_TRANSLATE_NOOP("Outcome", "Cancelled"),
-    _O.HELD: QT_TRANSLATE_NOOP("Outcome", "Skipped for now"),
-}
-"""Each outcome in at most four words."""
 _IN_FLIGHT: Final = QT_TRANSLATE_NOOP("Outcome", "In flight")
 _IS_IN_FLIGHT: Final = QT_TRANSLATE_NOOP("Outcome", "Being fetched.")
 
@@ -146,7 +83,7 @@ VERDICT_ICONS: Final[dict[Verdict, str]] = {
 
 def label(outcome: Outcome) -> str:
     """The outcome in a few words, translated."""
-    return QCoreApplication.translate("Outcome", LABELS[outcome])
+    return spoken(Translatable(outcome.label))
 
 
 def sentence(outcome: Outcome, status: int | None = None) -> str:

@@ -14,7 +14,7 @@ from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
-from gossamer.model.outcome import Outcome, UrlState
+from gossamer.model.outcome import NEVER_ASKED, Outcome, UrlState
 from gossamer.urls.url_folders import folders
 
 MAX_ROWS: Final = 10_000
@@ -44,20 +44,11 @@ _POSSIBLE: Final[dict[UrlState, frozenset[BulkActionKind]]] = {
     UrlState.CANCELLED: frozenset({BulkActionKind.RECRAWL}),
 }
 """What changes anything about a URL in this state."""
-_SETTLED: Final = frozenset(
-    {
-        Outcome.OUT_OF_SCOPE,
-        Outcome.UNSUPPORTED_SCHEME,
-        Outcome.MALFORMED_URL,
-        Outcome.URL_TOO_LONG,
-    }
-)
-"""No URL with such an outcome is ever asked in this crawl, whatever is done to it."""
 
 
 def possible_actions(outcomes: AbstractSet[Outcome]) -> frozenset[BulkActionKind]:
     """What would change anything about URLs with these outcomes; all of it if none is known."""
-    states = {outcome.state for outcome in outcomes - _SETTLED}
+    states = {outcome.state for outcome in outcomes - NEVER_ASKED}
     if outcomes and not states:
         return frozenset()
     return frozenset({BulkActionKind.EXCLUDE}).union(
