@@ -14439,12 +14439,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>XPath 表达式</translation>
     </message>
     <message>
-        <source>{name!r} is not a valid {kind}: {why}; correct it.</source>
-        <translation>{name!r} 不是有效的 {kind}：{why}；请改正。</translation>
+        <source>The {kind} of {name!r} is not valid: {why}; correct it.</source>
+        <translation>{name!r} 的 {kind} 无效：{why}；请改正。</translation>
     </message>
     <message>
-        <source>{name!r} is not a valid {kind}: {why} at character {position}; correct it.</source>
-        <translation>{name!r} 不是有效的 {kind}：第 {position} 个字符处 {why}；请改正。</translation>
+        <source>The {kind} of {name!r} is not valid: {why} at character {position}; correct it.</source>
+        <translation>{name!r} 的 {kind} 无效：第 {position} 个字符处 {why}；请改正。</translation>
     </message>
     <message>
         <source>{name!r} is taken; choose another name.</source>
