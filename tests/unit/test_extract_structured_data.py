@@ -421,6 +421,12 @@ def test_rich_results_that_a_page_may_have(html: str, features: list[str]) -> No
         ),
         (json_ld("WebSite"), ContentFlag.JSON_LD, "WebSite"),
         (script("{"), ContentFlag.JSON_LD | ContentFlag.STRUCTURED_DATA_PARSE_ERROR, None),
+        (script("{}"), ContentFlag(0), None),
+        (script("[]"), ContentFlag(0), None),
+        (script("null"), ContentFlag(0), None),
+        (script('{"@context": "https://schema.org"}'), ContentFlag(0), None),
+        (script('{"@context": "https://schema.org", "@graph": []}'), ContentFlag(0), None),
+        (script('[{}, {"@context": "https://schema.org", "name": 1}]'), ContentFlag.JSON_LD, None),
         (script(" \n"), ContentFlag(0), None),
         (
             json_ld("WebSite", nome=1),
