@@ -16875,6 +16875,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>更正绕回来的那一个。最后一页没有 rel=&quot;next&quot;，第一页没有 rel=&quot;prev&quot;。</translation>
     </message>
     <message>
+        <source>Faults</source>
+        <translation>错误内容</translation>
+    </message>
+    <message>
+        <source>Missing Properties</source>
+        <translation>缺少的属性</translation>
+    </message>
+    <message>
         <source>The node {name} has no browser that renders pages; install Chromium there, or crawl without rendering.</source>
         <translation>节点 {name} 没有可以渲染页面的浏览器；请在那里安装 Chromium，或者抓取时不渲染。</translation>
     </message>
@@ -17061,6 +17069,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>How much of the text is the same as before, as far as sketches tell</source>
         <translation>文本与之前相同的比例，按草图估算</translation>
+    </message>
+    <message>
+        <source>[faults](#faults-of-structured-data) of its structured data; NULL for none</source>
+        <translation>结构化数据的[错误](#faults-of-structured-data)；没有时为 NULL</translation>
     </message>
     <message>
         <source>Accessibility rules</source>

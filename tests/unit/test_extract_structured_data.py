@@ -459,3 +459,24 @@ def test_pages_are_summed_up(
     assert content_of(parser, body=body) & FLAGS == expected
     assert content_of(parser, head=body) & FLAGS == expected
     assert facts_of(parser, body=body).structured_types == types
+
+
+@both_parsers
+def test_what_is_wrong_is_kept_with_the_page(parser: Parser) -> None:
+    page = facts_of(
+        parser,
+        body=json_ld("Recipe", name="Soup", foo=1, awards=1)
+        + json_ld("Offer", itemOffered={"@type": "Nonsense"})
+        + script("{")
+        + script('{"@type": "Person", "name": "A"}'),
+    )
+    said = page.structured_faults or ""
+    found = dict(line.split(" ", 1) for line in said.split("\n"))
+    assert found["1"].startswith("Input data was truncated")
+    assert found["2"] == "Person: @context"
+    assert found["3"] == "Nonsense"
+    assert found["4"] == "Recipe: foo"
+    assert found["6"] == "Recipe: awards → award"
+    assert found["7"] == "Recipe: image"
+    assert found["8"].startswith("Recipe: ")
+    assert facts_of(parser, body=json_ld("WebSite", name="A")).structured_faults is None
