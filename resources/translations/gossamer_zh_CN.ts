@@ -14363,12 +14363,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>XPath 表达式</translation>
     </message>
     <message>
-        <source>{name!r} is not a valid {kind}: {why}; correct it.</source>
-        <translation>{name!r} 不是有效的 {kind}：{why}；请改正。</translation>
+        <source>The {kind} of {name!r} is not valid: {why}; correct it.</source>
+        <translation>{name!r} 的 {kind} 无效：{why}；请改正。</translation>
     </message>
     <message>
-        <source>{name!r} is not a valid {kind}: {why} at character {position}; correct it.</source>
-        <translation>{name!r} 不是有效的 {kind}：第 {position} 个字符处 {why}；请改正。</translation>
+        <source>The {kind} of {name!r} is not valid: {why} at character {position}; correct it.</source>
+        <translation>{name!r} 的 {kind} 无效：第 {position} 个字符处 {why}；请改正。</translation>
     </message>
     <message>
         <source>{name!r} is taken; choose another name.</source>
@@ -16811,6 +16811,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>正在连接位于 {address} 的 Dask 调度器…</translation>
     </message>
     <message>
+        <source>Faults</source>
+        <translation>错误内容</translation>
+    </message>
+    <message>
+        <source>Missing Properties</source>
+        <translation>缺少的属性</translation>
+    </message>
+    <message>
         <source>The node {name} has no browser that renders pages; install Chromium there, or crawl without rendering.</source>
         <translation>节点 {name} 没有可以渲染页面的浏览器；请在那里安装 Chromium，或者抓取时不渲染。</translation>
     </message>
@@ -17029,6 +17037,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>How much of the text is the same as before, as far as sketches tell</source>
         <translation>文本与之前相同的比例，按草图估算</translation>
+    </message>
+    <message>
+        <source>[faults](#faults-of-structured-data) of its structured data; NULL for none</source>
+        <translation>结构化数据的[错误](#faults-of-structured-data)；没有时为 NULL</translation>
     </message>
     <message>
         <source>Accessibility rules</source>

@@ -1,6 +1,7 @@
 """The list, forms and trial of custom definitions in the settings."""
 
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
@@ -55,6 +56,16 @@ def test_definitions_are_duplicated_moved_and_removed(
     assert not searches.down.isEnabled()
 
 
+@pytest.mark.parametrize("width", range(200, 600, 20))
+def test_the_arrows_stand_beside_each_other_at_any_width(
+    searches: DefinitionList, width: int
+) -> None:
+    searches.try_button.show()
+    searches.resize(width, 300)
+    tops = {arrow.mapTo(searches, QPoint()).y() for arrow in (searches.up, searches.down)}
+    assert len(tops) == 1
+
+
 def test_a_new_definition_is_added_by_its_form(searches: DefinitionList) -> None:
     searches.add.click()
     (form,) = searches.findChildren(SearchDialog)
@@ -80,6 +91,7 @@ def test_a_form_refuses_a_name_that_is_taken_and_a_wrong_pattern(qtbot: QtBot) -
     assert "is taken" in form.message.text()
     form.name.setText("Other")
     form.accept()
+    assert form.message.text().startswith("The CSS selector of 'Other' is not valid: ")
     assert "at character 3" in form.message.text()
     form.pattern.setText("h1")
     form.accept()

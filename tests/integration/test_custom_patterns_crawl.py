@@ -109,5 +109,5 @@ def test_pages_are_tried_with_their_redirects_and_times(site: Site) -> None:
     with pytest.raises(UsageError):
         run(try_definitions(settings, none, "not a site"))
     wrong = replace(settings, custom_searches=(replace(WORD, pattern="(", regex=True),))
-    with pytest.raises(UsageError, match="not a valid regular expression"):
+    with pytest.raises(UsageError, match="regular expression of"):
         run(try_definitions(wrong, none, site.url("/")))

@@ -168,3 +168,12 @@ def test_parts_of_addresses() -> None:
     assert search_part(url) == "?q="
     assert search_part(f"{SITE}/search/x") == "/search/"
     assert tracking_part(url) == "utm_source"
+
+
+def test_rules_on_structured_data_say_what_is_wrong(crawled: Crawled) -> None:
+    crawled.page("/", structured_faults="4 Recipe: foo\n7 Recipe: image\n8 Recipe: video, name")
+    assert shown(crawled, "Structured Data: Validation Errors") == "Recipe: foo"
+    assert shown(crawled, "Structured Data: Rich Result Validation Errors") == "Recipe: image"
+    missing = shown(crawled, "Structured Data: Rich Result Validation Warnings")
+    assert missing == "Recipe: video, name"
+    assert shown(crawled, "Structured Data: Parse Errors") is None

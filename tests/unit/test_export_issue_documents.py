@@ -186,6 +186,14 @@ def test_each_issue_has_its_share_of_what_a_file_may_list(
     assert shares(counts, 10) == found
 
 
+def test_what_looks_like_markup_in_an_explanation_is_shown_as_it_is() -> None:
+    outside = listed(page_titles.OUTSIDE_HEAD, 1, "http://a.test/")
+    (rule,) = sarif_run(outside)["tool"]["driver"]["rules"]
+    assert "<head>" in rule["help"]["text"]
+    assert "\\<head\\>" in rule["help"]["markdown"]
+    assert " <head>" not in rule["help"]["markdown"]
+
+
 def test_what_is_not_listed_is_told() -> None:
     run = sarif_run(listed(page_titles.MISSING, MOST_RESULTS + 5, "http://a.test/"))
     ((notification,),) = [each["toolExecutionNotifications"] for each in run["invocations"]]

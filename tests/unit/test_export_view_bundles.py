@@ -88,6 +88,28 @@ def test_what_an_export_with_another_threshold_made_is_replaced(
         ("Images: Over 100 kB", "images_over_100_kb"),
         ("Validation: HTML Document Over 2MB", "validation_html_document_over_2mb"),
         ("H1: Missing", "h1_missing"),
+        ("H1: Non-Sequential", "h1_nonsequential"),
+        (
+            "Response Codes: Internal Client Error (4xx)",
+            "response_codes_internal_client_error_(4xx)",
+        ),
+        (
+            "Response Codes: Internal Blocked by Robots.txt",
+            "response_codes_internal_blocked_by_robots_txt",
+        ),
+        ("Canonicals: Non-Indexable Canonical", "canonicals_nonindexable_canonical"),
+        (
+            "Security: Missing Content-Security-Policy Header",
+            "security_missing_contentsecuritypolicy_header",
+        ),
+        ("Security: Missing X-Frame-Options Header", "security_missing_xframeoptions_header"),
+        ("Hreflang: Non-200 Hreflang URLs", "hreflang_non200_hreflang_urls"),
+        (
+            "Hreflang: Incorrect Language & Region Codes",
+            "hreflang_incorrect_language_region_codes",
+        ),
+        ("Directives: Unavailable_After", "directives_unavailable_after"),
+        ("Page Titles: Outside <head>", "page_titles_outside_head"),
     ],
 )
 def test_the_names_of_files_are_those_of_issues(name: str, file: str) -> None:
@@ -131,10 +153,10 @@ def test_a_folder_of_an_earlier_export_is_replaced_as_a_whole(
     folder = tmp_path / "issues"
     written(project, "issues", folder)
     (folder / "notes.txt").write_text("mine")
-    (folder / "response_codes_internal_client_error_4xx.csv").write_text("from before")
+    (folder / "response_codes_internal_client_error_(4xx).csv").write_text("from before")
     written(project, "issues", folder)
     names = set(files_in(folder))
-    assert "response_codes_internal_client_error_4xx.csv" not in names
+    assert "response_codes_internal_client_error_(4xx).csv" not in names
     assert {"notes.txt", "page_titles_duplicate.csv"} < names
 
 
@@ -152,12 +174,12 @@ def test_a_folder_with_nothing_else_is_replaced_in_one_step(project: Path, tmp_p
     folder.chmod(0o750)
     (folder / "page_titles_duplicate.csv").write_text("from before")
     (folder / "page_titles_duplicate.csv").chmod(0o640)
-    (folder / "response_codes_internal_client_error_4xx.csv").write_text("from before")
+    (folder / "response_codes_internal_client_error_(4xx).csv").write_text("from before")
     number = folder.stat().st_ino
     written(project, "issues", folder)
     assert (folder.stat().st_ino != number) is can_exchange
     found = files_in(folder)
-    assert "response_codes_internal_client_error_4xx.csv" not in found
+    assert "response_codes_internal_client_error_(4xx).csv" not in found
     assert b"from before" not in found.values()
     if sys.platform != "win32":
         modes = [path.stat().st_mode & 0o777 for path in (folder, folder / min(found))]

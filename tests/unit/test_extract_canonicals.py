@@ -33,6 +33,8 @@ def header(*links: str) -> list[tuple[str, str]]:
             f"{SITE}/a",
             MarkupFlag.MULTIPLE_CANONICALS | MarkupFlag.CONFLICTING_CANONICALS,
         ),
+        ((f"{SITE}/a", "https://"), f"{SITE}/a", MarkupFlag.MULTIPLE_CANONICALS),
+        (("https://",), "https://", NONE),
         (("", f"{SITE}/a"), f"{SITE}/a", NONE),
         (("",), "", MarkupFlag.CANONICAL_EMPTY),
         ((" ", ""), "", MarkupFlag.CANONICAL_EMPTY),

@@ -253,7 +253,9 @@ def test_a_wrong_pattern_is_refused_with_the_place_where_it_is_wrong(
     name = "custom_searches" if isinstance(definition, CustomSearch) else "custom_extractions"
     with pytest.raises(UsageError) as refused:
         check_patterns(replace(DEFAULTS, **{name: (definition,)}))
-    assert str(refused.value) == f"{definition.name!r} is not a valid {sentence}; correct it."
+    kind, _, why = sentence.partition(": ")
+    expected = f"The {kind} of {definition.name!r} is not valid: {why}; correct it."
+    assert str(refused.value) == expected
 
 
 def test_a_pattern_that_is_slow_or_large_is_no_wrong_pattern() -> None:

@@ -107,6 +107,8 @@ def test_headings_are_read_as_a_person_would(html: str, h1: str, parser: Parser)
 def test_the_title_is_not_the_tool_tip_of_a_drawing(parser: Parser) -> None:
     assert facts("<body><svg><title>Tip</title></svg>", parser).title is None
     assert facts("<body><svg><g><title>Tip</title></g></svg><title>T</title>", parser).title == "T"
+    page = facts("<title>T</title><body><math><mrow><title>Tip</title></mrow></math>", parser)
+    assert (page.title, page.title_2) == ("T", None)
 
 
 @both_parsers

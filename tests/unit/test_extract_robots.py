@@ -25,6 +25,8 @@ def directives(
         ("index, follow", Directive.INDEX | Directive.FOLLOW),
         ("NoIndex,NOFOLLOW", Directive.NOINDEX | Directive.NOFOLLOW),
         ("noindex nofollow", Directive.NOINDEX | Directive.NOFOLLOW),
+        ("noindex; nofollow", Directive.NOINDEX | Directive.NOFOLLOW),
+        ("noindex;nofollow", Directive.NOINDEX | Directive.NOFOLLOW),
         ("none", Directive.NONE),
         ("all", Directive.ALL),
         ("noarchive, nosnippet, notranslate", Directive.NOARCHIVE | Directive.NOSNIPPET

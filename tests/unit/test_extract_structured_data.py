@@ -421,6 +421,12 @@ def test_rich_results_that_a_page_may_have(html: str, features: list[str]) -> No
         ),
         (json_ld("WebSite"), ContentFlag.JSON_LD, "WebSite"),
         (script("{"), ContentFlag.JSON_LD | ContentFlag.STRUCTURED_DATA_PARSE_ERROR, None),
+        (script("{}"), ContentFlag(0), None),
+        (script("[]"), ContentFlag(0), None),
+        (script("null"), ContentFlag(0), None),
+        (script('{"@context": "https://schema.org"}'), ContentFlag(0), None),
+        (script('{"@context": "https://schema.org", "@graph": []}'), ContentFlag(0), None),
+        (script('[{}, {"@context": "https://schema.org", "name": 1}]'), ContentFlag.JSON_LD, None),
         (script(" \n"), ContentFlag(0), None),
         (
             json_ld("WebSite", nome=1),
@@ -453,3 +459,24 @@ def test_pages_are_summed_up(
     assert content_of(parser, body=body) & FLAGS == expected
     assert content_of(parser, head=body) & FLAGS == expected
     assert facts_of(parser, body=body).structured_types == types
+
+
+@both_parsers
+def test_what_is_wrong_is_kept_with_the_page(parser: Parser) -> None:
+    page = facts_of(
+        parser,
+        body=json_ld("Recipe", name="Soup", foo=1, awards=1)
+        + json_ld("Offer", itemOffered={"@type": "Nonsense"})
+        + script("{")
+        + script('{"@type": "Person", "name": "A"}'),
+    )
+    said = page.structured_faults or ""
+    found = dict(line.split(" ", 1) for line in said.split("\n"))
+    assert found["1"].startswith("Input data was truncated")
+    assert found["2"] == "Person: @context"
+    assert found["3"] == "Nonsense"
+    assert found["4"] == "Recipe: foo"
+    assert found["6"] == "Recipe: awards → award"
+    assert found["7"] == "Recipe: image"
+    assert found["8"].startswith("Recipe: ")
+    assert facts_of(parser, body=json_ld("WebSite", name="A")).structured_faults is None

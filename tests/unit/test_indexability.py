@@ -15,6 +15,7 @@ from gossamer.model.page_flags import Directive, Indexability, MarkupFlag
 from gossamer.model.project_queries import Filter, Order, View, facet_values
 from gossamer.model.visit import Visit
 from gossamer.store.reading.reader import Reader
+from tests.cases import each_case
 from tests.fakes.crawled import SITE, Crawled
 
 _FACTS: tuple[dict[str, Any], ...] = (
@@ -25,11 +26,18 @@ _FACTS: tuple[dict[str, Any], ...] = (
     {"robots": "Noindex, follow"},
     {"robots": "all,none"},
     {"robots": "noindexing, none-such"},
+    {"robots": "noindex; nofollow"},
+    {"robots": "nofollow none"},
     {"canonical": "SELF"},
     {"canonical": "SELF#part"},
     {"canonical": f"{SITE}/other"},
     {"canonical": ""},
     {"canonical": "mailto:me@example.com"},
+    {"canonical": "https://"},
+    {"canonical": "https:///"},
+    {"canonical": "http://example"},
+    {"canonical": "http://exa mple/x"},
+    {"canonical": "http://exämple/x"},
     {"canonical": "SELF", "canonical_header": "http://example.com/"},
     {"canonical": "SELF", "markup": int(MarkupFlag.CONFLICTING_CANONICALS)},
     {"markup": int(MarkupFlag.MULTIPLE_H1)},
@@ -70,6 +78,21 @@ def test_project_files_tell_the_indexability_that_page_workers_tell(tmp_path: Pa
             found = {record.url: record.indexability_reason for record in reader.iterate(View.ALL)}
     assert found == expected
     assert set(expected.values()) == set(Indexability) - {Indexability.BLOCKED_BY_ROBOTS}
+
+
+@each_case(
+    ("facts", "expected"),
+    [
+        ({"robots": "noindex; nofollow"}, Indexability.NOINDEX),
+        ({"robots": "nofollow none"}, Indexability.NOINDEX),
+        ({"canonical": "https://"}, Indexability.INDEXABLE),
+        ({"canonical": "http://exa mple/x"}, Indexability.INDEXABLE),
+        ({"canonical": "http://other.example/"}, Indexability.CANONICALISED),
+    ],
+)
+def test_odd_separators_and_what_is_no_url(facts: dict[str, Any], expected: Indexability) -> None:
+    visit = Visit(Outcome.PAGE, 200, facts=PageFacts(**facts))
+    assert page_indexability(f"{SITE}/", visit, PageFacts(**facts)) == expected
 
 
 @pytest.mark.parametrize(

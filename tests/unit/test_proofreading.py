@@ -104,6 +104,15 @@ def test_hyphenated_words_are_right_if_their_parts_are(checker: SpellChecker) ->
     assert [each.text for each in checker.check(["page-title page-titel"]).errors] == ["page-titel"]
 
 
+def test_abbreviations_are_right_with_their_point(tmp_path: Path) -> None:
+    words = f"{ENGLISH} approx. etc."
+    checker = SpellChecker(open_dictionary(write_dictionary(tmp_path, words=words)), WordRules())
+    assert checker.check(["the text, etc.) in approx. a page."]).errors == []
+    assert [each.text for each in checker.check(["etc of teh. approx"]).errors] == [
+        *("etc", "teh", "approx"),
+    ]
+
+
 def test_only_so_many_errors_of_a_page_are_kept(checker: SpellChecker) -> None:
     letters = "abcdefghij"
     noise = " ".join(f"zz{a}{b}{c}" for a in letters for b in letters for c in letters)
@@ -261,6 +270,13 @@ def test_the_text_is_handed_on_if_a_server_is_to_read_it(tmp_path: Path) -> None
         languagetool="http://127.0.0.1:1",
     )
     assert proof.prose == PageProse("en", [ProseRun("", "this text")])
+
+
+def test_what_follows_decides_where_a_text_begins_in_no_language() -> None:
+    names = "dpkg apt zlib gcc vim " * 200
+    detector = LanguageDetector(lambda: lambda text: ("en", 1.0 if "This" in text else 0.5))
+    assert detector.language_of(names + "This " * 2_000) == "en"
+    assert detector.language_of(names * 3) is None
 
 
 def test_py3langid_tells_languages_apart() -> None:

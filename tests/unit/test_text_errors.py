@@ -101,6 +101,16 @@ def test_offsets_of_answers_count_in_units_of_utf_16() -> None:
     assert grammar_result(answer, "😀 an test") == GrammarResult("en-US", [error])
 
 
+def test_context_of_a_match_in_a_long_text_is_what_stands_around_it() -> None:
+    text = "A word of it and " * 20 + "then we can not go " + "on and on with it " * 20
+    for wrong in ("can not", "not", "can not g"):
+        match = f'{{"offset": {text.index(wrong)}, "length": {len(wrong)}}}'
+        (error,) = grammar_result(f'{{"matches": [{match}]}}'.encode(), text).errors
+        assert error.text == wrong
+        assert error.context in text
+        assert f"then we {wrong}" in error.context or f"we can {wrong}" in error.context
+
+
 @pytest.mark.parametrize(
     "match",
     [

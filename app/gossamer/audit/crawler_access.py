@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from gossamer.model.known_crawlers import KNOWN_CRAWLERS, KnownCrawler
 from gossamer.robots.robots_txt import RobotsRules, named_groups, rules_for
-from gossamer.urls.robots_directives import robots_directives
+from gossamer.urls.robots_directives import directive_words, robots_directives
 
 _OK: Final = 200
 _UNNAMED: Final = "crawler-without-group"
@@ -152,7 +152,7 @@ def _forbidding_directive(crawler: KnownCrawler, directives: PageDirectives) -> 
     said = [(f"{name}: ", content) for name, content in concerned]
     said += [("X-Robots-Tag: ", robots_directives(directives.headers, name)) for name in own]
     for source, content in said:
-        for directive in content.lower().split(","):
-            if directive.strip() in crawler.obeys:
-                return source + directive.strip()
+        for directive in directive_words(content):
+            if directive in crawler.obeys:
+                return source + directive
     return ""

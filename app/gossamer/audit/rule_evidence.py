@@ -11,7 +11,9 @@ from msgspec import Struct
 from gossamer.model.fields.field_declaration import FieldKind
 from gossamer.model.issue_columns import IssueMeasure, header_column, part_column
 from gossamer.model.link_tests import LinkTest
+from gossamer.model.messages.page_contents_messages import FaultKind
 from gossamer.model.response_cookies import header_text
+from gossamer.model.structured_faults import faults_said
 from gossamer.model.translatable import Sentence, Translatable, said
 from gossamer.urls.url_parts import UrlPart
 
@@ -176,6 +178,26 @@ class ResponseHeader(Struct, frozen=True):
         del rule
         found = {each.id: header_text(self.header, rows.headers(each.id)) for each in records}
         return {url_id: (text,) for url_id, text in found.items() if text is not None}
+
+
+class StructuredFaults(Struct, frozen=True):
+    """What is wrong with the structured data of the page, of some kinds: the properties, mostly."""
+
+    heading: Sentence
+    kinds: frozenset[FaultKind]
+
+    @property
+    def columns(self) -> tuple[EvidenceColumn, ...]:
+        """One column."""
+        return (EvidenceColumn(Translatable(self.heading)),)
+
+    def read(
+        self, rows: EvidenceRows, rule: int, records: "Sequence[UrlRecord]"
+    ) -> Mapping[int, tuple[Cell, ...]]:
+        """See Evidence."""
+        del rows, rule
+        found = {each.id: faults_said(each.structured_faults, self.kinds) for each in records}
+        return {url_id: (text,) for url_id, text in found.items() if text}
 
 
 class PartOfUrl(Struct, frozen=True):

@@ -34,6 +34,7 @@ from gossamer.model.settings.setting_types import KIND_NAMES
 from gossamer.model.shards import ShardIdentity
 from gossamer.model.store_batch import UrlRow
 from gossamer.model.visit import Link, Visit
+from gossamer.urls.robots_directives import directive_words
 from gossamer.urls.shard_ownership import Ownership
 from gossamer.urls.url_parsing import origin
 
@@ -362,4 +363,4 @@ def _directives(visit: Visit) -> list[str]:
     own = visit.facts.robots if visit.facts is not None else None
     if not own and not visit.robots_header:
         return []
-    return f"{own or ''},{visit.robots_header}".lower().replace(",", " ").split()
+    return directive_words(f"{own or ''},{visit.robots_header}")

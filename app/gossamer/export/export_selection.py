@@ -42,7 +42,7 @@ class ExportView:
 
     @property
     def file_name(self) -> str:
-        """A name for its file, without suffix: letters, digits and underscores."""
+        """A name for its file, without suffix: letters, digits, underscores; in issues brackets."""
         return self.file or re.sub(r"[^a-z0-9]+", "_", self.name.lower()).strip("_")
 
 

@@ -130,13 +130,13 @@ def issue_inlinks_view(rule: SiteRule, settings: CrawlSettings) -> ExportView:
 
 def _file(rule: SiteRule, settings: CrawlSettings) -> str:
     """The name of its file, after its full name: page_titles_over_60_characters."""
-    return _words(rule.full_name(settings))
+    return _file_name(rule.full_name(settings))
 
 
 def issue_file_pattern(rule: SiteRule) -> str:
     """Matches the names that its file has with any threshold."""
     name = rule.name.format(limit=_THRESHOLD) if rule.limit else rule.name
-    return _words(f"{rule.group} {name}").replace(_THRESHOLD, r"\d+")
+    return re.escape(_file_name(f"{rule.group} {name}")).replace(_THRESHOLD, r"\d+")
 
 
 def inlinks_file_pattern(rule: SiteRule) -> str:
@@ -144,8 +144,15 @@ def inlinks_file_pattern(rule: SiteRule) -> str:
     return f"{issue_file_pattern(rule)}{_INLINKS_END}"
 
 
-def _words(name: str) -> str:
-    return "_".join(re.findall(r"[a-z0-9]+", name.lower()))
+def _file_name(name: str) -> str:
+    """As other crawlers have it, which scripts look for: hyphens go, brackets stay.
+
+    >>> _file_name("Canonicals: Non-Indexable Canonical")
+    'canonicals_nonindexable_canonical'
+    >>> _file_name("Response Codes: Internal Client Error (4xx)")
+    'response_codes_internal_client_error_(4xx)'
+    """
+    return re.sub(r"[^a-z0-9()]+", "_", name.lower().replace("-", "")).strip("_")
 
 
 def _urls(rule: SiteRule, reader: Reader, selection: ExportSelection, check: Check) -> Sheet:

@@ -30,6 +30,7 @@ _SEVERITIES: Final = {"error": "error", "warning": "warning", "note": "recommend
 """What GitHub sorts alerts by, for each level."""
 _IN_PATHS: Final = "/%:@!$&'()*+,;=~"
 """What may stand in the path of a URI beside letters, digits, `-`, `.` and `_`: RFC 3986, 3.3."""
+_OF_MARKDOWN: Final = re.compile(r"[<>*_`\[\]\\]")
 _BARE_PERCENT: Final = re.compile("%(?![0-9A-Fa-f]{2})")
 
 
@@ -92,8 +93,8 @@ def _rule(rule: SiteRule, settings: CrawlSettings) -> dict[str, Any]:
         "fullDescription": {"text": f"{rule.meaning} {rule.reason}"},
         "help": {
             "text": f"{rule.meaning} {rule.reason} {rule.remedy}",
-            "markdown": f"{rule.meaning} {rule.reason}\n\n**How to fix:** {rule.remedy}\n\n"
-            f"[Reference]({rule.reference})",
+            "markdown": f"{_markdown(f'{rule.meaning} {rule.reason}')}\n\n"
+            f"**How to fix:** {_markdown(rule.remedy)}\n\n[Reference]({rule.reference})",
         },
         "helpUri": rule.reference,
         "defaultConfiguration": {"level": level},
@@ -103,6 +104,11 @@ def _rule(rule: SiteRule, settings: CrawlSettings) -> dict[str, Any]:
             "problem.severity": _SEVERITIES[level],
         },
     }
+
+
+def _markdown(text: str) -> str:
+    """A plain text as Markdown, which would take <head> for HTML and show nothing of it."""
+    return _OF_MARKDOWN.sub(r"\\\g<0>", text)
 
 
 def _result(place: int, listed: ListedIssue, url: str) -> dict[str, Any]:

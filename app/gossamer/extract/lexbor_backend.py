@@ -25,6 +25,7 @@ from gossamer.extract.native_dom_walk import NATIVE_WALK, NativeWalk, NumberedTa
 from gossamer.extract.parsed_elements import (
     ALT_MARK,
     BREAKS,
+    FOREIGN,
     FORM_FIELDS,
     FOUND,
     HEADINGS,
@@ -248,9 +249,9 @@ class _Texts:
         """Whether what the parser makes of each comes near enough."""
 
     def has_title(self, node: LexborNode) -> bool:
-        """Whether this `title`, the next of them, is one of the page, not of a drawing."""
+        """Whether this `title`, the next of them, is the page's, not a drawing's or formula's."""
         self._titles += 1
-        return self._titles <= MAX_TITLES and not _is_in_svg(node)
+        return self._titles <= MAX_TITLES and not _is_foreign(node)
 
     def of(self, node: LexborNode) -> str:
         """The text of `node`."""
@@ -342,11 +343,11 @@ def _alternatives(node: LexborNode, *, has_label: bool) -> Iterator[str]:
         yield (node.attrs.get("alt") or "") if tag == "img" else node.text()
 
 
-def _is_in_svg(node: LexborNode) -> bool:
-    """Whether a `title` is the tool tip of a drawing, not the page's title."""
+def _is_foreign(node: LexborNode) -> bool:
+    """Whether a `title` is the tool tip of a drawing or formula, not the page's title."""
     above = node.parent
     while above is not None and above.tag != "head":
-        if above.tag == "svg":
+        if above.tag in FOREIGN:
             return True
         above = above.parent
     return False

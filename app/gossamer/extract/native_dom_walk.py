@@ -36,6 +36,7 @@ from gossamer.extract.native_structures import (
 from gossamer.extract.parsed_elements import (
     APART,
     BREAKS,
+    FOREIGN,
     FORM_FIELDS,
     FOUND,
     HEADINGS,
@@ -88,7 +89,7 @@ LIBRARY: Final = Path(__file__).parent / "native" / "libnativewalk.so"
 
 _ROLES: Final[tuple[Iterable[str], ...]] = (
     *(BREAKS, UNREAD, UNSEEN, WITH_TEXT),
-    *({"title"}, {"style"}, {"meta"}, {"img"}, {"noscript"}, {"svg"}, {"head"}, {"a"}, HEADINGS),
+    *({"title"}, {"style"}, {"meta"}, {"img"}, {"noscript"}, FOREIGN, {"head"}, {"a"}, HEADINGS),
     *({"label"}, FORM_FIELDS, {"script"}, {"article"}, {"html", "head", "body"}),
     *(WITHOUT_ID, WITHOUT_CLASS_PLACE, PATHLESS, APART),
     *({tag for tag, place in LANDMARKS.items() if place & bit} for bit in (1, 2, 4)),

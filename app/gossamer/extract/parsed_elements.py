@@ -217,6 +217,8 @@ BREAKS = frozenset(
 )
 """Elements that begin on a line of their own (HTML Standard §15.3), table cells, and `br`."""
 
+FOREIGN = frozenset({"svg", "math"})
+"""Elements whose titles are no titles of the page: they are of another namespace than HTML's."""
 APART = frozenset({"br", "button", "select", "svg", "text", "textarea"})
 """Elements that part words and no sentences."""
 

@@ -80,13 +80,13 @@ def _wrong(name: str, kind: Sentence, why: str, position: int | None = None) -> 
     why = why[:1].lower() + why[1:]
     if position is None:
         return UsageError(
-            "{name!r} is not a valid {kind}: {why}; correct it.",
+            "The {kind} of {name!r} is not valid: {why}; correct it.",
             name=name,
             kind=Translatable(kind),
             why=why,
         )
     return UsageError(
-        "{name!r} is not a valid {kind}: {why} at character {position}; correct it.",
+        "The {kind} of {name!r} is not valid: {why} at character {position}; correct it.",
         name=name,
         kind=Translatable(kind),
         why=why,

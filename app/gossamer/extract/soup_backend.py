@@ -30,6 +30,7 @@ from gossamer.extract.label_references import (
 from gossamer.extract.parsed_elements import (
     ALT_MARK,
     BREAKS,
+    FOREIGN,
     FORM_FIELDS,
     FOUND,
     HEADINGS,
@@ -107,7 +108,7 @@ def _tags(soup: BeautifulSoup) -> Iterator[Tag]:
 
 def _matters(tag: Tag) -> bool:
     if tag.name == "title":
-        return tag.find_parent("svg") is None
+        return tag.find_parent(FOREIGN) is None
     is_styled = "url" in str(tag.attrs.get("style", "")).lower()
     return tag.name in FOUND or is_styled or not TYPED.isdisjoint(tag.attrs)
 

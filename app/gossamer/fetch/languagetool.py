@@ -259,7 +259,7 @@ def grammar_result(data: bytes, text: str) -> GrammarResult:
 def _error(match: _Match, units: bytes) -> TextError:
     start, end = 2 * match.offset, 2 * (match.offset + max(match.length, 0))
     wrong = _cut(units, start, min(end, start + 2 * MAX_ERROR))
-    around = MAX_CONTEXT - min(len(wrong), MAX_CONTEXT)
+    around = 2 * ((MAX_CONTEXT - min(len(wrong), MAX_CONTEXT)) // 2)
     before = _cut(units, max(0, start - around), start).rpartition("\n")[2]
     after = _cut(units, end, end + around).partition("\n")[0]
     return TextError(

@@ -9,6 +9,8 @@ from typing import Final, TypeAlias
 Classify: TypeAlias = Callable[[str], tuple[str, float]]
 """The most likely language of a text, as a code of ISO 639-1, and how likely it is, from 0 to 1."""
 _MAX_CHARACTERS: Final = 1_000
+_PLACES: Final = 5
+"""Where a text is looked at, one place after the other, until one says what language it is in."""
 _MIN_CHARACTERS: Final = 80
 """Of a shorter text the language is a guess."""
 _IDEOGRAPHS: Final = re.compile("[\u3040-\u9fff]")
@@ -39,8 +41,20 @@ class LanguageDetector:
         self._load = load
 
     def language_of(self, text: str) -> str | None:
-        """The language, as a code of ISO 639-1; None where the text is too short, or of many."""
-        text = " ".join(text[:_MAX_CHARACTERS].replace("\0", " ").split())
+        """The language, as a code of ISO 639-1; None where the text is too short, or of many.
+
+        A list of names or of program code, with which a page may begin, is in no language: then
+        what stands further on decides.
+        """
+        for place in range(_PLACES):
+            start = place * len(text) // _PLACES
+            language = self._language_at(text[start : start + _MAX_CHARACTERS])
+            if language is not None or len(text) <= _MAX_CHARACTERS:
+                return language
+        return None
+
+    def _language_at(self, piece: str) -> str | None:
+        text = " ".join(piece.replace("\0", " ").split())
         if len(text) + _MORE_WEIGHT * len(_IDEOGRAPHS.findall(text)) < _MIN_CHARACTERS:
             return None
         classify = self._load()

@@ -130,7 +130,9 @@ class SpellChecker:
             words = self._bad.get(token)
             if words is None and room:
                 room -= 1
-                words = [word for word in words_in(token, self._rules) if not self._knows(word)]
+                words = [
+                    word for word in words_in(token, self._rules) if self._is_wrong(word, token)
+                ]
                 if words:
                     self._bad[token] = words
                 else:
@@ -138,6 +140,12 @@ class SpellChecker:
             if words:
                 found[token] = words
         return found
+
+    def _is_wrong(self, word: str, token: str) -> bool:
+        if self._knows(word):
+            return False
+        abbreviation = f"{word}."  # dictionaries have them with their point: usw., etc.
+        return not (abbreviation in token and self._dictionary.spell(abbreviation))
 
     def _knows(self, word: str) -> bool:
         if not word.isascii() and script_of(word[0]) != self._script:

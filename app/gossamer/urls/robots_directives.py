@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from gossamer.model.lazy_pattern import lazy_pattern
 
@@ -10,6 +11,20 @@ _WITH_VALUE = frozenset(
     {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
 )
 """Directives that have a colon themselves."""
+
+
+_BETWEEN: Final = str.maketrans(",;", "  ")
+
+
+def directive_words(text: str) -> list[str]:
+    """The directives in a text, in lower case, parted by commas, semicolons or spaces.
+
+    Search engines' documents have commas. Parsers that are known are not strict about it.
+
+    >>> directive_words("NoIndex; nofollow, max-snippet:20")
+    ['noindex', 'nofollow', 'max-snippet:20']
+    """
+    return text.lower().translate(_BETWEEN).split()
 
 
 def robots_directives(values: Iterable[str], token: str) -> str:

@@ -82,7 +82,7 @@ CANONICALISED: Final = _rule(
     ),
     definition=(
         "Of several canonicals one that is another URL is enough. Pages that are noindex count, "
-        "too."
+        "too. What is no URL, such as https:// alone, names none."
     ),
 )
 MISSING: Final = _rule(

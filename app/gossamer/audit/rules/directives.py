@@ -47,8 +47,8 @@ NOINDEX: Final = _rule(
     remedy="Look through the list. Remove noindex from pages that people should find.",
     definition=(
         "Directives for all robots and for this crawler's own name count, in elements and headers. "
-        "Those for other robots, such as googlebot, do not. A page with none is reported as None "
-        "alone."
+        "Those for other robots, such as googlebot, do not. Commas, semicolons and spaces part "
+        "them. A page with none is reported as None alone."
     ),
 )
 FOLLOW: Final = _count(

@@ -44,7 +44,7 @@ MISSING: Final = _rule(
     remedy="Write a <title> that says what this page is about, in about 30 to 60 characters.",
     definition=(
         "White space alone is empty. A <title> outside <head> is not missing, and one in an <svg> "
-        "is none."
+        "or <math> is none."
     ),
 )
 DUPLICATE: Final = _rule(

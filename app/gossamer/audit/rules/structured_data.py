@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Final
 
+from gossamer.audit.rule_evidence import StructuredFaults
 from gossamer.audit.site_rule import (
     COUNT,
     HIGH,
@@ -14,6 +15,7 @@ from gossamer.audit.site_rule import (
     SiteRule,
     has_content,
 )
+from gossamer.model.messages.page_contents_messages import FaultKind
 from gossamer.model.page_flags import ContentFlag
 
 _FORMATS: Final = int(ContentFlag.JSON_LD | ContentFlag.MICRODATA | ContentFlag.RDFA)
@@ -97,13 +99,14 @@ MISSING: Final = _rule(
     ),
     reference="https://developers.google.com/search/docs/appearance/structured-data/search-gallery",
     definition=(
-        "Open Graph is no structured data here. A page with a broken JSON-LD block is reported "
-        "under Parse Errors instead."
+        "Open Graph is no structured data here, nor is JSON-LD without content, such as {}. A page "
+        "with a broken JSON-LD block is reported under Parse Errors instead."
     ),
 )
 PARSE_ERRORS: Final = _rule(
     number=1805,
     name="Parse Errors",
+    evidence=StructuredFaults("Faults", frozenset({FaultKind.PARSE_ERROR})),
     kind=ISSUE,
     priority=HIGH,
     decision=has_content(ContentFlag.STRUCTURED_DATA_PARSE_ERROR),
@@ -118,6 +121,10 @@ PARSE_ERRORS: Final = _rule(
 ERRORS: Final = _rule(
     number=1806,
     name="Validation Errors",
+    evidence=StructuredFaults(
+        "Faults",
+        frozenset({FaultKind.NO_CONTEXT, FaultKind.UNKNOWN_TYPE, FaultKind.UNKNOWN_PROPERTY}),
+    ),
     kind=ISSUE,
     priority=HIGH,
     decision=has_content(ContentFlag.STRUCTURED_DATA_ERROR),
@@ -132,6 +139,9 @@ ERRORS: Final = _rule(
 WARNINGS: Final = _rule(
     number=1807,
     name="Validation Warnings",
+    evidence=StructuredFaults(
+        "Faults", frozenset({FaultKind.MISPLACED_PROPERTY, FaultKind.SUPERSEDED_PROPERTY})
+    ),
     kind=OPPORTUNITY,
     priority=LOW,
     decision=has_content(ContentFlag.STRUCTURED_DATA_WARNING),
@@ -146,6 +156,7 @@ WARNINGS: Final = _rule(
 RICH_RESULT_ERRORS: Final = _rule(
     number=1808,
     name="Rich Result Validation Errors",
+    evidence=StructuredFaults("Missing Properties", frozenset({FaultKind.MISSING_REQUIRED})),
     kind=ISSUE,
     priority=HIGH,
     decision=has_content(ContentFlag.RICH_RESULT_ERROR),
@@ -159,6 +170,7 @@ RICH_RESULT_ERRORS: Final = _rule(
 RICH_RESULT_WARNINGS: Final = _rule(
     number=1809,
     name="Rich Result Validation Warnings",
+    evidence=StructuredFaults("Missing Properties", frozenset({FaultKind.MISSING_RECOMMENDED})),
     kind=OPPORTUNITY,
     priority=LOW,
     decision=has_content(ContentFlag.RICH_RESULT_WARNING),

@@ -40,7 +40,7 @@ NAMING: Final = frozenset({"canonical", "alternate", "amphtml", *_NEXT, *_PREVIO
 def canonical_facts(
     elements: FactElements, header_links: Sequence[HeaderLink], base: Base
 ) -> TopicFacts:
-    """Canonicals of elements and headers. One with an empty href is none."""
+    """Canonicals of elements and headers. An empty href names none, an invalid one no other."""
     in_elements = elements.links.get("canonical", [])[:_MAX_ELEMENTS]
     in_headers = _in_headers(header_links, ("canonical",))
     if not (in_elements or in_headers):
@@ -51,7 +51,7 @@ def canonical_facts(
     markup = _OUTSIDE_HEAD if outside_head(in_elements) else 0
     if len(urls) + len(header_urls) > 1:
         markup |= _MULTIPLE
-        if len({*urls, *header_urls}) > 1:
+        if len({*filter(None, map(base.join, hrefs)), *header_urls}) > 1:
             markup |= _CONFLICTING
     if any("#" in target for target in (*hrefs, *(link.target for link in in_headers))):
         markup |= _FRAGMENT

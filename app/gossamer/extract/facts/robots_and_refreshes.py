@@ -13,7 +13,11 @@ from gossamer.model.page_flags import Directive, MarkupFlag
 from gossamer.model.text_cleaning import one_line
 from gossamer.model.visit import Refresh
 from gossamer.urls.refresh_directive import MAX_REDIRECT_DELAY_S, parse_refresh, read_refresh
-from gossamer.urls.robots_directives import joined_directives, robots_directives
+from gossamer.urls.robots_directives import (
+    directive_words,
+    joined_directives,
+    robots_directives,
+)
 from gossamer.urls.url_joining import Base
 from gossamer.urls.url_parsing import is_http
 
@@ -69,13 +73,13 @@ def _said(metas: Sequence[Element]) -> str:
 
 @lru_cache(maxsize=1_000)
 def directive_bits(text: str) -> int:
-    """The bits of Directive that `text` has, parted by commas or spaces; `none` is itself alone.
+    """The bits of Directive that `text` has; `none` is itself alone.
 
     >>> directive_bits("NoIndex, max-snippet:20") == Directive.NOINDEX | Directive.MAX_SNIPPET
     True
     """
     bits = 0
-    for token in text.lower().replace(",", " ").split():
+    for token in directive_words(text):
         bits |= _BITS.get(token.partition(":")[0], 0)
     return bits
 

@@ -5,6 +5,7 @@ from typing import Final
 from gossamer.extract.facts.topic_facts import NOTHING, TopicFacts
 from gossamer.extract.parsed_elements import ParsedElements
 from gossamer.model.page_flags import ContentFlag
+from gossamer.model.structured_faults import encode_faults
 from gossamer.model.text_cleaning import clean_text
 
 _MAX_TYPES: Final = 500
@@ -38,4 +39,7 @@ def structured_data_facts(parsed: ParsedElements, markup: bytes) -> TopicFacts:
         content |= _RICH_RESULT_FEATURE
     types = dict.fromkeys(name for item in all_items(data.items) for name in item.types)
     values = {"structured_types": clean_text(", ".join(types), _MAX_TYPES)} if types else {}
+    faults = encode_faults((fault.kind, fault.place, fault.said) for fault in data.faults)
+    if faults is not None:
+        values["structured_faults"] = faults
     return TopicFacts(values, 0, content)

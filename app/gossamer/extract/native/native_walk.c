@@ -46,7 +46,7 @@ enum role {
     IS_META = 1 << 7,
     IS_IMG = 1 << 8,
     IS_NOSCRIPT = 1 << 9,
-    IS_SVG = 1 << 10,
+    IS_FOREIGN = 1 << 10,
     IS_HEAD = 1 << 11,
     IS_A = 1 << 12,
     IS_HEADING = 1 << 13,
@@ -444,13 +444,13 @@ static void put_text_of(walk *walk, const node *element)
     }
 }
 
-/* Whether a `title`, the next of them, is one of the page, not the tool tip of a drawing. */
+/* Whether a `title`, the next of them, is one of the page, not the tool tip of a drawing or formula. */
 static bool is_title_of_page(walk *walk, const node *title)
 {
     if (walk->titles++ >= walk->wanted->max_titles)
         return false;
     for (const node *above = title->parent; above != NULL; above = above->parent)
-        if (roles_of(walk, above) & (IS_SVG | IS_HEAD))
+        if (roles_of(walk, above) & (IS_FOREIGN | IS_HEAD))
             return roles_of(walk, above) & IS_HEAD;
     return true;
 }

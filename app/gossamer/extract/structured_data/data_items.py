@@ -85,6 +85,21 @@ class Fault(NamedTuple):
     script: int = -1
     line: int = 0
 
+    @property
+    def place(self) -> str:
+        """What it is in: a type or a rich result; "" where that is what is wrong."""
+        return "" if self.kind is FaultKind.UNKNOWN_TYPE else self.subject
+
+    @property
+    def said(self) -> str:
+        """What is wrong, without what it is in: a property, a type, what a parser says."""
+        if self.kind is FaultKind.NO_CONTEXT:
+            return "@context"
+        if self.kind is FaultKind.PARSE_ERROR:
+            return self.detail
+        name = self.name.replace("|", " / ")  # any of these would do
+        return f"{name} → {self.detail}" if self.detail else name
+
 
 class StructuredData(NamedTuple):
     """The items of a page at the top, what is wrong, and the rich results that it may have.

@@ -23,6 +23,7 @@ _PREFIXES: Final = ("https://schema.org/", "http://schema.org/", "schema:")
 _TOO_DEEP: Final = "JSON is nested too deeply"
 _BYTE: Final = re.compile(r"\(byte (\d+)\)")
 _CONTAINERS: Final = ("@list", "@set", "@graph")
+_NOTHING: Final[tuple[object, ...]] = (None, "", [], {})
 
 
 class JsonLdReader:
@@ -38,11 +39,10 @@ class JsonLdReader:
         self._script = -1
 
     def read(self, script: str) -> None:
-        """Take in the items of a script; a blank one has none."""
+        """Take in the items of a script; a blank one has none, nor has `{}`."""
         self._script += 1
         if not script.strip():
             return
-        self.is_found = True
         try:
             data = msgspec.json.decode(script.encode("utf-8", "replace"))
         except (msgspec.DecodeError, RecursionError) as e:
@@ -52,9 +52,11 @@ class JsonLdReader:
             self.faults.append(
                 Fault(FaultKind.PARSE_ERROR, detail=detail, script=self._script, line=line)
             )
+            self.is_found = True
             return
         for top in data if isinstance(data, list) else [data]:
-            if isinstance(top, dict):
+            if isinstance(top, dict) and _says_something(top):
+                self.is_found = True
                 self._read_top(top)
 
     def _read_top(self, data: dict[str, Any]) -> None:
@@ -107,6 +109,11 @@ class JsonLdReader:
             yield from self._values(value[container], depth + 1, is_known=is_known)
         elif (item := self._item(value, depth, is_known=is_known)) is not None:
             yield item
+
+
+def _says_something(data: dict[str, Any]) -> bool:
+    """Whether an object has more than a context."""
+    return any(value not in _NOTHING for key, value in data.items() if key != "@context")
 
 
 @lru_cache(maxsize=10_000)

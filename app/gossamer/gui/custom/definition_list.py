@@ -10,6 +10,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QHBoxLayout,
     QHeaderView,
     QToolButton,
     QTreeWidget,
@@ -85,7 +86,7 @@ class DefinitionList(QWidget):
         bar = QWidget()
         buttons = FlowLayout(bar, theme.SPACE_XS)
         buttons.setContentsMargins(0, 0, 0, 0)
-        for button in (self.add, self.edit, self.duplicate, self.remove, self.up, self.down):
+        for button in (self.add, self.edit, self.duplicate, self.remove, self._arrows()):
             buttons.addWidget(button)
         buttons.addWidget(self.try_button)
         column = QVBoxLayout(self)
@@ -216,6 +217,16 @@ class DefinitionList(QWidget):
         tree.currentItemChanged.connect(self._enable)
         tree.itemActivated.connect(self._edit)
         return tree
+
+    def _arrows(self) -> QWidget:
+        """Both, which no end of a line parts."""
+        arrows = QWidget()
+        row = QHBoxLayout(arrows)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(theme.SPACE_XS)
+        row.addWidget(self.up)
+        row.addWidget(self.down)
+        return arrows
 
     def _arrow(self, arrow: Qt.ArrowType, name: str, by: int) -> QToolButton:
         button = self._button("", partial(self._move, by))

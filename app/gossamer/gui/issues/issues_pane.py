@@ -8,7 +8,6 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QSizePolicy,
     QSplitter,
@@ -36,6 +35,7 @@ from gossamer.gui.issues.segment_choice import SegmentChoice
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.widgets.elided_label import ElidedLabel
 from gossamer.gui.widgets.help_context import explain, page_about
 
 _FIELD: Final = 220
@@ -90,7 +90,7 @@ class IssuesPane(QWidget):
             self.tr("Group"),
         )
         self.segments = SegmentChoice(counts)
-        self.hint = QLabel()
+        self.hint = ElidedLabel()
         self.run_button = QToolButton()
         self._lay_out()
         self.field.textChanged.connect(self._apply_filter)
@@ -216,7 +216,6 @@ class IssuesPane(QWidget):
         self.field.setMaximumWidth(_FIELD)
         self.field.setMinimumWidth(_FIELD // 2)
         self.hint.setProperty("muted", True)
-        self.hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.take_back_button.setDefaultAction(self.ignored.take_back_action)
         self.take_back_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

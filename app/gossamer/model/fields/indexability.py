@@ -3,6 +3,7 @@
 A test holds both to be the same.
 """
 
+import re
 from functools import lru_cache
 from typing import Final
 
@@ -41,7 +42,8 @@ _REDIRECTS: Final = frozenset(each for each in Outcome if each.is_redirect)
 _READ: Final = frozenset(each for each in Outcome if each.state is UrlState.DONE)
 _NOINDEX: Final = int(Directive.NOINDEX | Directive.NONE)
 _CONFLICTING: Final = int(MarkupFlag.CONFLICTING_CANONICALS)
-_WEB: Final = ("http://", "https://")
+_WEB: Final = re.compile(r"https?://[^/ ][^ ]*/[^ ]*").fullmatch
+"""Tells URLs from what stands as written because it is none: those have a host and no spaces."""
 
 
 def _of_outcome(outcome: Outcome) -> Indexability:
@@ -87,8 +89,8 @@ def says_noindex(directives: int | None, robots: str | None, robots_header: str 
     """
     if directives is not None:
         return bool(directives & _NOINDEX)
-    said = f",{robots or ''},{robots_header or ''},".lower().replace(" ", "")
-    return ",noindex," in said or ",none," in said
+    said = f"{robots or ''},{robots_header or ''}".lower().replace(";", ",").replace(",", " ")
+    return not {"noindex", "none"}.isdisjoint(said.split())
 
 
 def is_canonicalised(url: str, facts: PageFields) -> bool:
@@ -104,7 +106,7 @@ def is_canonicalised(url: str, facts: PageFields) -> bool:
 def _names_another(url: str, canonical: str | None) -> bool:
     if not canonical or canonical == url:
         return False
-    return canonical.startswith(_WEB) and canonical.partition("#")[0] != url
+    return _WEB(canonical) is not None and canonical.partition("#")[0] != url
 
 
 def _listed(outcomes: frozenset[Outcome]) -> str:
@@ -117,12 +119,15 @@ def _text(reason: Indexability) -> str:
 
 _R: Final = Indexability
 _SAID: Final = (
-    "(',' || lower(replace(coalesce((SELECT value FROM text WHERE id = {v}.robots), '') || ',' ||"
-    " coalesce((SELECT value FROM text WHERE id = {v}.robots_header), ''), ' ', '')) || ',')"
+    "(',' || lower(replace(replace("
+    "coalesce((SELECT value FROM text WHERE id = {v}.robots), '') || ',' ||"
+    " coalesce((SELECT value FROM text WHERE id = {v}.robots_header), ''), ' ', ','), ';', ','))"
+    " || ',')"
 )
 _NAMES_ANOTHER: Final = (
     "{v}.{name} <> {u}.url"  # most are equal, which is soon told
-    " AND (substr({v}.{name}, 1, 7) = 'http://' OR substr({v}.{name}, 1, 8) = 'https://')"
+    " AND ({v}.{name} GLOB 'http://[^/]*/*' OR {v}.{name} GLOB 'https://[^/]*/*')"
+    " AND instr({v}.{name}, ' ') = 0"
     " AND substr({v}.{name} || '#', 1, instr({v}.{name} || '#', '#') - 1) <> {u}.url"
 )
 NOINDEX_SQL: Final = (

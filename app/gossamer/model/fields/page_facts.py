@@ -185,6 +185,13 @@ class PageFields(CorePageFields, frozen=True, array_like=True, gc=False):
             pooled=True,
         ),
     ] = None
+    structured_faults: Annotated[
+        str | None,
+        Field(
+            doc="[faults](#faults-of-structured-data) of its structured data; NULL for none",
+            pooled=True,
+        ),
+    ] = None
     sketch: Annotated[
         bytes | None,
         Field(doc="a sketch of the text that counts as content: 128 bytes; NULL without text"),

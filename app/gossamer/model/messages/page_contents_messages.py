@@ -15,7 +15,7 @@ MAX_ROWS: Final = 2_000
 
 
 class FaultKind(Enum):
-    """What can be wrong with structured data. The values are numbers for messages, nothing else."""
+    """What can be wrong with structured data. Messages and project files have the values."""
 
     PARSE_ERROR = 1
     """JSON-LD that is no JSON."""
