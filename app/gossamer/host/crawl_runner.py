@@ -225,7 +225,7 @@ class CrawlRunner:
         while True:
             if suspend.slept() and crawl.state is not CrawlState.PAUSED:
                 _log.info("the machine has slept: what was in flight is asked again")
-                await crawl.fetch_anew()
+                await crawl.refetch_in_flight()
             for check in checks:
                 check(crawl)
             self._reports.send_changes(crawl)

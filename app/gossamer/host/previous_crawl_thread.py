@@ -91,7 +91,7 @@ class PreviousCrawlThread:
         if self._archive is not None:
             self._archive.close()
 
-    async def answer(self, url: str) -> PreviousResponse | None:
+    async def response(self, url: str) -> PreviousResponse | None:
         """What was answered for `url`."""
 
         def read(reader: PreviousCrawlReader) -> PreviousResponse | None:
