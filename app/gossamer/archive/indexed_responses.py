@@ -37,7 +37,7 @@ class IndexedResponses(ClosedOnExit):
         """Where the answer to a request for `url` is; None if there is none."""
         return self._index.capture(url, self._moment, of_head=is_head)
 
-    def answer(self, url: str, *, is_head: bool) -> CapturedResponse:
+    def response(self, url: str, *, is_head: bool) -> CapturedResponse:
         """The answer to a request for `url`; NotArchivedError if there is none.
 
         UsageError, also where its body is read, where an archive cannot be read any more.

@@ -108,12 +108,12 @@ class ArchivedResponses(ClosedOnExit):
         found = self._from_original(lambda original: original.text(url))
         return None if found is None else (found.visit, found.text)
 
-    def answer(self, url: str, *, is_head: bool) -> CapturedResponse:
+    def response(self, url: str, *, is_head: bool) -> CapturedResponse:
         """The answer to a request for `url`; NotArchivedError if there is none."""
         try:
             if (known := self._known(url)) is None:
-                return self._answers.answer(url, is_head=is_head)
-            return self._recorded(known.id, url) or self._answers.answer(url, is_head=is_head)
+                return self._answers.response(url, is_head=is_head)
+            return self._recorded(known.id, url) or self._answers.response(url, is_head=is_head)
         except (UsageError, RecordError) as e:
             raise NotArchivedError(DetailCode.ARCHIVE_DAMAGED()) from e
 
