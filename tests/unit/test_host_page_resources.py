@@ -85,7 +85,7 @@ def wanted(
 async def answer(of: PageResources | ResourcesOfPage, request: PageRequest) -> ResourceResult:
     """What a page gets that may take a minute."""
     async with PageDeadline(60) as deadline:
-        return await of.answer(request, deadline)
+        return await of.respond(request, deadline)
 
 
 def answers(of: PageResources, *requests: PageRequest) -> list[ResourceResult]:

@@ -94,7 +94,7 @@ class PreviousCrawlReader(ProjectConnection):
             self.close()
             raise
 
-    def answer(self, url: str) -> PreviousResponse | None:
+    def response(self, url: str) -> PreviousResponse | None:
         """What was answered for a URL; None if nothing was."""
         url = clean_url(url)
         with self._reading():
@@ -146,7 +146,7 @@ class PreviousCrawlReader(ProjectConnection):
 
     def archived_at(self, url: str) -> ArchiveRecord | None:
         """Where the archive has an answer for `url`: its own, or one that a page was sent."""
-        known = self.answer(url)
+        known = self.response(url)
         record = None if known is None else self.archive_record(known.id)
         if record is not None:
             return record
