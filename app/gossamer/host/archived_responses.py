@@ -240,8 +240,8 @@ def is_as_then(now: Rendering, then: Rendering) -> bool:
     """Whether a page was rendered as before: nothing is missing that was there."""
     if then.render_outcome in _SHOWN and now.render_outcome not in _SHOWN:
         return False
-    return _unanswered(now) <= _unanswered(then)
+    return _without_response(now) <= _without_response(then)
 
 
-def _unanswered(rendering: Rendering) -> set[str]:
+def _without_response(rendering: Rendering) -> set[str]:
     return {each.url for each in rendering.details.resources if each.failure}
