@@ -80,7 +80,7 @@ class EngineParts:
     def admit(self, entry: FrontierEntry, visit: Visit) -> None:
         """Admit the visit of an entry that was taken."""
         self.frontier.release(entry)
-        self.tracker.move(entry, UrlStage.ANSWERED)
+        self.tracker.move(entry, UrlStage.FETCHED)
         self.admission.admit(entry, visit)
 
     def commit(self, *improved: UrlRow) -> StoreBatch:

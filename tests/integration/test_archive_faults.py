@@ -254,7 +254,7 @@ def test_a_damaged_project_does_not_keep_its_archive_from_being_read(
         file.write(b"\xff" * page_bytes)
     with ArchivedResponses(source) as answers:
         assert answers.original_visit(site.url("/gone"), settings) is None
-        answer = answers.answer(site.url("/a"), is_head=False)
+        answer = answers.response(site.url("/a"), is_head=False)
         assert b"kept" in b"".join(answer.body)
         assert answers.known_of(site.url("/a"), Visit(Outcome.PAGE, status=200)) is None
         assert answers.original_text(site.url("/robots.txt")) is None

@@ -151,7 +151,7 @@ def test_what_changed_is_in_the_new_archive_and_counts(
     ensure_index(source)
     with IndexedResponses(source) as answers:
         for each, body in after.items():
-            assert b"".join(answers.answer(each, is_head=False).body) == body
+            assert b"".join(answers.response(each, is_head=False).body) == body
 
 
 def test_pages_that_are_not_due_come_along(

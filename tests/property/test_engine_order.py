@@ -237,7 +237,7 @@ def memory_of(capacity: int) -> EngineLimits:
     return EngineLimits(
         queued_urls=capacity,
         seen_urls=capacity,
-        seen_hash_places=capacity,
+        seen_hash_slots=capacity,
         propagated_links=min(capacity, REACH),
     )
 

@@ -47,7 +47,7 @@ def test_pages_of_an_earlier_run_are_looked_up() -> None:
         await store.commit(StoreBatch(new=[page]))
         paths = CrawlPaths(store)
         linked = FrontierEntry(8, f"{PAGE}a", Rank(3), 7, "site.test")
-        paths.answered(linked, Visit(Outcome.REDIRECT, location=f"{PAGE}r"))
+        paths.visited(linked, Visit(Outcome.REDIRECT, location=f"{PAGE}r"))
         onward = FrontierEntry(11, f"{PAGE}r", Rank(3, 1), 8, "site.test")
         lost = FrontierEntry(10, f"{PAGE}b", Rank(3), 5, "site.test")
         return [await paths.of(each) for each in (linked, onward, lost)]

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.engine.seen_urls import MOST_PLACES, BloomFilter, SeenUrls, pack
+from gossamer.engine.seen_urls import MOST_SLOTS, BloomFilter, SeenUrls, pack
 from gossamer.model.rank import Rank
 
 
@@ -33,15 +33,15 @@ NO_PLACES = 1
 """For older URLs, so that they are forgotten."""
 
 
-def known_of(number: int, *, complete: bool = True, hash_places: int = MOST_PLACES) -> SeenUrls:
-    known = SeenUrls(10, complete=complete, hash_places=hash_places)
+def known_of(number: int, *, complete: bool = True, hash_slots: int = MOST_SLOTS) -> SeenUrls:
+    known = SeenUrls(10, complete=complete, hash_slots=hash_slots)
     for each in range(number):
         known.put(f"/{each}", each, Rank(each % 5))
     return known
 
 
 def test_evicted_urls_are_distinguished_from_unknown_ones() -> None:
-    known = known_of(20, hash_places=NO_PLACES)
+    known = known_of(20, hash_slots=NO_PLACES)
     known.trim(committed_id=19)
     gone = [f"/{number}" for number in range(20) if known.get(f"/{number}") is None]
     assert len(gone) == 11
@@ -66,7 +66,7 @@ class ListedTexts(BloomFilter):
 
 def test_evicting_a_url_twice_takes_no_more_memory() -> None:
     forgotten = ListedTexts()
-    known = SeenUrls(10, complete=True, hash_places=NO_PLACES, forgotten=forgotten)
+    known = SeenUrls(10, complete=True, hash_slots=NO_PLACES, forgotten=forgotten)
     for _ in range(5):
         for number in range(200):
             known.put(f"/{number}", number, Rank(1))
@@ -87,7 +87,7 @@ def test_old_urls_are_remembered_in_less_memory() -> None:
 
 
 def test_old_urls_stay_known_where_there_is_no_room_for_more() -> None:
-    known = known_of(10_000, hash_places=16)
+    known = known_of(10_000, hash_slots=16)
     known.trim(committed_id=9_999)
     kept = [n for n in range(10_000) if known.get(f"/{n}") is not None]
     assert 2_000 < len(kept) < 3_000

@@ -511,7 +511,7 @@ def test_a_full_disk_ends_the_run_with_its_sentence() -> None:
 
 
 def test_no_url_is_fetched_twice_where_memory_has_room_for_few() -> None:
-    limits = EngineLimits(queued_urls=40, seen_urls=50, seen_hash_places=1)
+    limits = EngineLimits(queued_urls=40, seen_urls=50, seen_hash_slots=1)
     web = FakeWeb()
     count = 600
     for n in range(count):

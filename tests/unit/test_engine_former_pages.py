@@ -42,7 +42,7 @@ class OldSite:
             PreviousPage(n, absolute(path), ROOT + "/") for n, path in enumerate(paths, 1)
         ]
 
-    async def answer(self, url: str) -> PreviousResponse | None:
+    async def response(self, url: str) -> PreviousResponse | None:
         assert url
         return None
 

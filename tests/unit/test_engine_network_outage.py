@@ -267,7 +267,7 @@ def test_what_is_in_flight_is_asked_anew_over_new_connections() -> None:
 
     async def wake(subject: Crawl) -> None:
         await asyncio.sleep(50.0)
-        await subject.fetch_anew()
+        await subject.refetch_in_flight()
         assert subject.state is CrawlState.RUNNING
 
     waking: list[asyncio.Task[None]] = []

@@ -57,7 +57,7 @@ class FakePreviousCrawl:
         self.known, self.before, self.reads_alike = known, before, True
         self.texts_asked: list[str] = []
 
-    async def answer(self, url: str) -> PreviousResponse | None:
+    async def response(self, url: str) -> PreviousResponse | None:
         assert url
         return self.known
 

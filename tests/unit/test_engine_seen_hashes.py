@@ -15,7 +15,7 @@ def test_every_url_has_the_number_that_it_was_given_last() -> None:
 
 
 def test_a_full_table_takes_no_other_url_but_better_numbers_for_those_it_has() -> None:
-    older = SeenHashes(most_places=4)
+    older = SeenHashes(most_slots=4)
     taken = [url for number, url in enumerate(MANY) if older.put(url, number)]
     assert 256 < len(taken) < len(MANY)
     assert all(older.put(url, 7) for url in taken)

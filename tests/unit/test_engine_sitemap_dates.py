@@ -30,7 +30,7 @@ class AskedEarlier:
     def __init__(self) -> None:
         self.wanted: list[object] = []
 
-    async def answer(self, url: str) -> PreviousResponse | None:
+    async def response(self, url: str) -> PreviousResponse | None:
         self.wanted.append(url)
         return None
 

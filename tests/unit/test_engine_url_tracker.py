@@ -17,7 +17,7 @@ ROUTES = {
     UrlStage.WAITING: (),
     UrlStage.IN_FLIGHT: (UrlStage.IN_FLIGHT,),
     UrlStage.POSTPONED: (UrlStage.IN_FLIGHT, UrlStage.POSTPONED),
-    UrlStage.ANSWERED: (UrlStage.IN_FLIGHT, UrlStage.ANSWERED),
+    UrlStage.FETCHED: (UrlStage.IN_FLIGHT, UrlStage.FETCHED),
 }
 """How an entry that was added comes to each stage in memory."""
 
@@ -117,7 +117,7 @@ def test_a_url_in_memory_is_not_added_again() -> None:
 def test_active_are_those_that_were_taken_and_not_admitted() -> None:
     tracker, entry = tracked(UrlStage.WAITING)
     counts = []
-    for stage in (UrlStage.IN_FLIGHT, UrlStage.ANSWERED, UrlStage.VISITED):
+    for stage in (UrlStage.IN_FLIGHT, UrlStage.FETCHED, UrlStage.VISITED):
         tracker.move(entry, stage)
         counts.append(tracker.active)
     assert counts == [1, 1, 0]
@@ -129,7 +129,7 @@ def test_active_are_those_that_were_taken_and_not_admitted() -> None:
         (UrlStage.WAITING, True),
         (UrlStage.POSTPONED, True),
         (UrlStage.IN_FLIGHT, False),
-        (UrlStage.ANSWERED, False),
+        (UrlStage.FETCHED, False),
     ],
 )
 def test_what_was_taken_from_the_queue_is_not_queued_whatever_the_file_says(

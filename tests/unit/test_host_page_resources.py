@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.engine.robots_gate import RobotsGate
-from gossamer.fetch.resource_exchange import NO_ANSWER, ResourceRequest, ResourceResponse
+from gossamer.fetch.resource_exchange import NO_RESPONSE, ResourceRequest, ResourceResponse
 from gossamer.host.page_resources import PageResources, ResourceCache, ResourcesOfPage
 from gossamer.host.render_worker import RenderingFetcher
 from gossamer.host.resource_politeness import ResourcePoliteness
@@ -46,7 +46,7 @@ class Server:
         finally:
             self._at_once -= 1
         if "private" in wish.url:
-            return Visit(Outcome.FORBIDDEN_ADDRESS), NO_ANSWER
+            return Visit(Outcome.FORBIDDEN_ADDRESS), NO_RESPONSE
         return Visit(Outcome.FILE, 200, raw_bytes=4), ResourceResponse(200, self._headers, b"body")
 
     async def fetch_text(self, _url: str) -> tuple[Visit, str]:
@@ -85,7 +85,7 @@ def wanted(
 async def answer(of: PageResources | ResourcesOfPage, request: PageRequest) -> ResourceResult:
     """What a page gets that may take a minute."""
     async with PageDeadline(60) as deadline:
-        return await of.answer(request, deadline)
+        return await of.respond(request, deadline)
 
 
 def answers(of: PageResources, *requests: PageRequest) -> list[ResourceResult]:

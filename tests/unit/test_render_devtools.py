@@ -114,7 +114,7 @@ def test_a_refused_call_and_one_without_an_answer_raise() -> None:
 
     assert run_virtual(main()) == [
         "DevtoolsError: no such target",
-        "DevtoolsError: A.slow: no answer within 3 s",
+        "DevtoolsError: A.slow: no reply within 3 s",
     ]
 
 
@@ -153,7 +153,7 @@ def test_a_call_waits_as_long_as_any_may_where_it_does_not_say() -> None:
         connection.connection_made(Pipe())
         return await failure(connection.call("A.slow"))
 
-    assert run_virtual(main()) == "DevtoolsError: A.slow: no answer within 2 s"
+    assert run_virtual(main()) == "DevtoolsError: A.slow: no reply within 2 s"
 
 
 def test_events_reach_the_listener_of_their_session_alone() -> None:

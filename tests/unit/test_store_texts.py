@@ -56,7 +56,7 @@ def test_a_page_fetched_again_has_its_new_text_and_no_block_keeps_only_old_ones(
 
 def test_a_recrawl_takes_the_text_of_what_is_not_modified(crawled: Path) -> None:
     with PreviousCrawlReader(crawled) as base:
-        answer = base.answer(f"{SITE}/a")
+        answer = base.response(f"{SITE}/a")
         assert answer is not None
         visit = base.visit(answer.id, ())
     assert visit is not None

@@ -1,4 +1,4 @@
-"""The files of an archive that one process writes: their names, and what is appended to them."""
+"""The files of an archive that one process writes: names and appended records."""
 
 import os
 import time
@@ -21,7 +21,7 @@ from gossamer.model.archive_record import FILE_SUFFIX, archive_folder, archived_
 from gossamer.model.file_names import file_name
 
 MAX_FILE_BYTES: Final = 1_000_000_000
-"""After which another file is begun."""
+"""Size after which another file is begun."""
 _FORMAT: Final = "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"
 _MAX_SERIAL: Final = 99_999
 
@@ -41,14 +41,14 @@ def kept_files(project: Path) -> tuple[str, ...]:
 
 
 def archive_file_name(stem: str, run: str, worker: int, serial: int) -> str:
-    """The name of a file: of which project, since when which process writes, which of its files."""
+    """The name of a file: project, start of the run, process, and number of the file."""
     return file_name(stem, f"-{run}-{worker}-{serial:05}{FILE_SUFFIX}")
 
 
 class ArchiveFiles:
     """Appends records to files of its own, one after the other.
 
-    What is appended is with the system when `append` returns: it outlasts this process.
+    Once `append` returns, the operating system has the records: they survive this process.
     """
 
     def __init__(
@@ -60,9 +60,9 @@ class ArchiveFiles:
         max_bytes: int = MAX_FILE_BYTES,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """Take the folder, which there is when it is first written to; no file is begun yet.
+        """`folder` must exist when it is first written to; no file is begun yet.
 
-        `writer` tells the files from those of others, by default the number of this process.
+        `writer` distinguishes the files from those of others; by default, the process id.
         """
         self._folder = folder
         self._user_agent = user_agent
@@ -75,7 +75,7 @@ class ArchiveFiles:
         self._size = 0
 
     def begin(self) -> str:
-        """Have a file that takes records; its name. OSError where there can be none."""
+        """Ensure a file that takes records; returns its name. OSError if that is impossible."""
         if self._descriptor >= 0 and (self._size >= self._max_bytes or self._is_cut()):
             self.close()
         if self._descriptor < 0:
@@ -85,7 +85,7 @@ class ArchiveFiles:
     def append(self, members: Sequence[bytes]) -> RecordLocation:
         """Append members to the file of `begin`, all or none; where the last one is.
 
-        OSError where the disk does not take them.
+        OSError if the disk rejects them.
         """
         data = b"".join(members)
         offset = self._size
@@ -94,14 +94,14 @@ class ArchiveFiles:
         return RecordLocation(self._name, offset + len(data) - last, last)
 
     def close(self) -> None:
-        """End the file: what comes next goes into another one."""
+        """End the file: later records go into another one."""
         descriptor, self._descriptor = self._descriptor, -1
         self._name = ""
         if descriptor >= 0:
             os.close(descriptor)
 
     def _is_cut(self) -> bool:
-        """Whether somebody settled the archive meanwhile: what was unnamed has gone."""
+        """Whether the archive was repaired meanwhile, which removed unnamed records."""
         is_shorter = os.fstat(self._descriptor).st_size != self._size
         return is_shorter or not (self._folder / self._name).exists()
 
@@ -143,9 +143,9 @@ class ArchiveFiles:
         )
 
     def _write(self, data: bytes) -> None:
-        """Write all of it at the end, or nothing: what came of half a record is taken back.
+        """Append all of `data`, or nothing: a partial record is removed again.
 
-        Then the file takes no more: who follows it may have seen what was taken back.
+        Then the file takes no more: a follower may have seen what was removed.
         """
         view = memoryview(data)
         written = 0

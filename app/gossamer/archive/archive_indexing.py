@@ -1,4 +1,4 @@
-"""Has an index of archives: found in the cache, or made by reading the archives once."""
+"""Provides an index of archives, from the cache, or made by reading the archives once."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -11,17 +11,17 @@ from gossamer.model.archive_source import ArchiveSource
 from gossamer.store.archive_index import index_path, write_index
 
 OnProgress = Callable[[int, int], None]
-"""Bytes of the archives that were read, and all that there are: told now and then, not of each of
-millions of records. Who wants no more may raise."""
+"""Gets the bytes read of the archives, and their total: now and then, not for each of millions of
+records. It may raise to stop."""
 _MOST_UNTOLD: Final = 1 << 20
-"""Bytes: a fraction of a second, after which somebody may have cancelled."""
+"""Bytes between two reports: a fraction of a second, so that cancelling takes effect soon."""
 
 
 def ensure_index(source: ArchiveSource, on_progress: OnProgress | None = None) -> ScanReport | None:
-    """Have an index of the archives as they are now; what was read if it had to be made.
+    """Ensure an index of the archives as they are now; returns what was read to make it.
 
-    UsageError for an archive that is gone or cannot be used, ProjectError where the index cannot
-    be written.
+    UsageError for an archive that is gone or cannot be used, ProjectError if the index cannot be
+    written.
     """
     paths = [Path(each) for each in source.archives]
 

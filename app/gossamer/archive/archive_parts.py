@@ -1,4 +1,4 @@
-"""Finds the WARC data in the files that people call archives: WARC, ARC, WACZ."""
+"""Finds the WARC data in archive files: WARC, ARC, WACZ."""
 
 import errno
 import os
@@ -43,7 +43,7 @@ _NO_WARC: Final[Sentence] = "{path} has no WARC file inside, so it is no WACZ ar
 
 @contextmanager
 def reading_archive(path: Path) -> Iterator[None]:
-    """Turn what the system says against reading the archive at `path` into a UsageError."""
+    """Turn errors of reading the archive at `path` into a UsageError."""
     try:
         yield
     except FileNotFoundError:
@@ -53,7 +53,7 @@ def reading_archive(path: Path) -> Iterator[None]:
 
 
 def part_pieces(part: ArchivePart) -> Iterator[bytes]:
-    """All bytes of a part, in pieces; UsageError where they cannot be read or are not all there."""
+    """All bytes of a part, in pieces; UsageError if they cannot be read or some are missing."""
     left = part.size
     with reading_archive(part.path), part.path.open("rb") as file:
         file.seek(part.start)
@@ -68,7 +68,7 @@ def part_pieces(part: ArchivePart) -> Iterator[bytes]:
 def archive_parts(path: Path, on_step: Callable[[], None] = lambda: None) -> list[ArchivePart]:
     """The WARC data in the archive at `path`, in order; UsageError if it is none, or unreadable.
 
-    `on_step` is called now and then where something is unpacked, and may raise.
+    `on_step` is called now and then while something is unpacked, and may raise.
     """
     with reading_archive(path), path.open("rb") as file:
         magic = file.read(4)
@@ -109,7 +109,7 @@ def _members(path: Path, file: BinaryIO, on_step: Callable[[], None]) -> Iterato
 def _distinct(package: zipfile.ZipFile, size: int) -> list[zipfile.ZipInfo]:
     """The members of a package of `size` bytes, each once, whatever names its directory gives it.
 
-    BadZipFile where they overlap: to read all of them would take any time.
+    BadZipFile if they overlap: reading all of them could take forever.
     """
     found = {each.header_offset: each for each in reversed(package.infolist())}
     members = sorted(found.values(), key=lambda each: each.header_offset)
@@ -135,7 +135,7 @@ def _unpacked(
 ) -> ArchivePart:
     """A WARC file that the ZIP file compresses, unpacked once into the cache folder.
 
-    DiskError where that does not take it.
+    DiskError if there is no room.
     """
     status = path.stat()
     told = f"{path.absolute()}\0{status.st_size}\0{status.st_mtime_ns}\0{member.filename}"
@@ -171,7 +171,7 @@ def _unpack(
                         raise zipfile.BadZipFile
                     file.write(data)
                     on_step()
-        except (zlib.error, EOFError, RuntimeError) as e:  # RuntimeError: it wants a password
+        except (zlib.error, EOFError, RuntimeError) as e:  # RuntimeError: it needs a password
             raise zipfile.BadZipFile from e
         aside.put(part, place, replace=True)
 

@@ -1,6 +1,6 @@
-"""Makes the files of an archive end where the project says that they do.
+"""Makes the files of an archive end where the project says.
 
-After a crash a file may have records that no committed page names, or half of one; after a power
+After a crash a file may have records that no committed page names, or a partial one; after a power
 failure it may lack some that are named.
 """
 
@@ -15,10 +15,10 @@ from gossamer.model.archive_record import is_archive_file
 
 
 class ArchiveRepair(Struct, frozen=True):
-    """What is to be done to an archive.
+    """The repair that an archive needs.
 
-    `remove` are files without any record that the project names, `cut` says where others end, and
-    `lost` up to where files are whole that lack records: by name.
+    By file name: `remove` are files without any record that the project names, `cut` says where
+    others end, and `lost` where files that lack records stop being complete.
     """
 
     remove: list[str] = []
@@ -27,9 +27,9 @@ class ArchiveRepair(Struct, frozen=True):
 
 
 def repair_of(ends: Mapping[str, int], sizes: Mapping[str, int]) -> ArchiveRepair:
-    """What is to be done where the project names records up to `ends`, and files have `sizes`.
+    """The repair, if the project names records up to `ends`, and files have `sizes`.
 
-    Files that are not called like ours are somebody else's.
+    Files with other names than ours are not ours, and are left alone.
     """
     ours = {name: size for name, size in sizes.items() if is_archive_file(name)}
     remove = sorted(name for name in ours if name not in ends)
@@ -39,7 +39,7 @@ def repair_of(ends: Mapping[str, int], sizes: Mapping[str, int]) -> ArchiveRepai
 
 
 def file_sizes(folder: Path) -> dict[str, int]:
-    """The sizes of the files in a folder, by name; OSError where it cannot be read."""
+    """The sizes of the files in a folder, by name; OSError if it cannot be read."""
     with os.scandir(folder) as entries:
         return {
             entry.name: entry.stat(follow_symlinks=False).st_size
@@ -49,14 +49,14 @@ def file_sizes(folder: Path) -> dict[str, int]:
 
 
 def carry_out(folder: Path, repair: ArchiveRepair) -> None:
-    """Remove and cut files; OSError where that cannot be."""
+    """Remove and cut files; OSError if that fails."""
     for name, size in repair.cut.items():
         os.truncate(folder / name, size)
     _remove(folder / name for name in repair.remove)
 
 
 def flush_files(folder: Path, names: Iterable[str]) -> None:
-    """Have the disk take what the system still holds of files; OSError where it does not."""
+    """Flush files to the disk; OSError if that fails."""
     for name in names:
         descriptor = os.open(folder / name, os.O_RDWR)
         try:

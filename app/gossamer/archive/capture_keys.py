@@ -1,7 +1,7 @@
-"""The keys by which replay tools look captures up: SURTs, with a site's pages beside each other.
+"""The keys by which replay tools look captures up: SURTs, which sort a site's pages together.
 
-A tool makes the key of what it is asked for, and finds nothing if ours is another one. So this does
-as the library that pywb has for it, with the same steps in the same order:
+A tool makes the key of the requested URL itself, and finds nothing if ours differs. So this follows
+the library that pywb uses, with the same steps in the same order:
 https://github.com/internetarchive/surt
 """
 
@@ -11,7 +11,7 @@ from urllib.parse import quote_from_bytes, unquote_to_bytes, urlsplit
 
 _MOST_PASSES: Final = 20
 _LONGEST_WITH_SESSION: Final = 4_000
-"""Characters. No server makes longer addresses with the id of a session; somebody else might."""
+"""Characters. No server makes longer addresses with a session id; an attacker might."""
 _KEPT: Final = "!\"$&'()*+,-./:;<=>?@[\\]^_`{|}~"
 _WWW: Final = re.compile(r"www\d*\.")
 _PATH_SESSIONS: Final = tuple(
@@ -31,15 +31,15 @@ _QUERY_SESSIONS: Final = tuple(
         r"cfid=[^&]+&cftoken=[^&]+",
     )
 )
-"""Numbers of visits that servers put into addresses."""
+"""Session ids that servers put into addresses."""
 
 
 def surt(url: str) -> str:
     """The key of a serialised URL, such as "org,example)/path?a=1".
 
-    The host is turned round, without "www."; user, fragment, final slash and ids of sessions are
-    left out, the parameters of the query are in order. Escapes are undone, then made anew where
-    they are needed; all is in lower case.
+    The host is reversed, without "www."; user, fragment, final slash and session ids are left out,
+    the query parameters are sorted. Escapes are decoded, then encoded again where needed; all is in
+    lower case.
     """
     parts = urlsplit(url)
     host = _WWW.sub("", (parts.hostname or "").strip("."), count=1)
@@ -73,7 +73,7 @@ def _query_key(query: str) -> str:
 
 
 def _unescaped(text: str) -> bytes:
-    """Without escapes, also those that were escaped once more."""
+    """The text without escapes, including double ones."""
     data = text.encode()
     for _ in range(_MOST_PASSES):
         before, data = data, unquote_to_bytes(data)

@@ -30,10 +30,10 @@ _BLANKS: Final = b"\t\n\f\r"
 
 
 class CapturedResponse(NamedTuple):
-    """Head and body of an answer as HTTP/1.1 has them on the wire.
+    """Head and body of a response as HTTP/1.1 has them on the wire.
 
-    `body` comes in pieces, and raises RecordError where the record is torn. `is_cut` is whether
-    the archive says that more was sent than it has.
+    `body` comes in pieces, and raises RecordError if the record is torn. `is_cut` is whether the
+    archive says that more was sent than it has.
     """
 
     head: bytes
@@ -44,17 +44,17 @@ class CapturedResponse(NamedTuple):
 def read_capture(
     file: BinaryIO, part: ArchivePart, offset: int, kind: CaptureKind, payload: bytes | None = None
 ) -> CapturedResponse:
-    """The answer in the record at `offset` of `part`, whose file is open.
+    """The response in the record at `offset` of `part`, whose file is open.
 
-    RecordError where there is none, and where the SHA-256 of its body is not `payload`, if that is
-    given: then all of it is read at once, and it is no larger than ours are. The body of a revisit
-    is that of its own record: empty.
+    RecordError if there is none, or if the SHA-256 of its body is not `payload`, if that is given:
+    then all of it is read at once, and it is no larger than ours are. The body of a revisit is that
+    of its own record: empty.
     """
     try:
         reader = RecordReader(file, part, offset)
     except EOFError as e:
         raise RecordError("the archive ends before the record") from e
-    # Of an answer in segments, this record has the first; hardly anybody writes them.
+    # Of a segmented response, this record has the first segment; hardly any writer uses them.
     is_cut = any(reader.fields.get(name) for name in ("warc-truncated", "warc-segment-number"))
     if kind is CaptureKind.RESOURCE:
         content_type = reader.fields.get("content-type", "application/octet-stream")
@@ -74,9 +74,9 @@ def read_capture(
 
 
 def with_body_of(revisit: CapturedResponse, original: CapturedResponse) -> CapturedResponse:
-    """The answer of a revisit, whose body an earlier record has.
+    """The response of a revisit, with the body of an earlier record.
 
-    The head of the earlier one counts where the revisit has none, and for how its body is coded.
+    The earlier head counts if the revisit has none, and for the coding of the body.
     """
     if not revisit.head or b" 304 " in revisit.head.partition(b"\n")[0]:
         return original
@@ -87,12 +87,12 @@ def with_body_of(revisit: CapturedResponse, original: CapturedResponse) -> Captu
 
 
 def sound_head(raw: bytes, body: bytes, size: int | None) -> bytes:
-    """The head of an answer, whose headers are true for the body that the archive has.
+    """The head of a response, with headers that match the archived body.
 
-    Writers of archives decode bodies and leave the headers as they were. `body` is its beginning,
-    `size` its length in bytes, None where more was sent. An answer without a body, such as to a
-    HEAD request, keeps all headers. A Transfer-Encoding that stands under the name that crawlers
-    give it gets its own back: the body is to be sent in chunks then.
+    Archive writers decode bodies and leave the headers as they were. `body` is its beginning,
+    `size` its length in bytes, None if more was sent. A response without a body, such as to a HEAD
+    request, keeps all headers. A Transfer-Encoding that a crawler has renamed gets its name back:
+    the body is then to be sent in chunks.
     """
     lines = _lines(raw)
     if not lines:
@@ -113,7 +113,7 @@ def _value(line: bytes) -> bytes:
 
 
 def _is_true(line: bytes, body: bytes, size: int | None, *, is_coded: bool) -> bool:
-    """Whether what a header says of the body is true for this one."""
+    """Whether a header about the body is true for this one."""
     value = _value(line)
     match _name(line):
         case b"transfer-encoding":
@@ -126,7 +126,7 @@ def _is_true(line: bytes, body: bytes, size: int | None, *, is_coded: bool) -> b
 
 
 def _is_coded(codings: bytes, body: bytes) -> bool:
-    """Whether the body looks as its content codings want it; true for codings nobody knows."""
+    """Whether the body looks like its content codings; true for unknown codings."""
     outermost = codings.rpartition(b",")[2].strip()
     looks = _MAGIC.get(outermost)
     return looks is None or looks(body)
@@ -144,7 +144,7 @@ def _pieces(first: bytes, read: Callable[[], bytes]) -> Iterator[bytes]:
 
 
 def _verified(pieces: Iterator[bytes], payload: bytes) -> Iterator[bytes]:
-    """All of a body; RecordError where it has another digest."""
+    """The whole body; RecordError if it has another digest."""
     read = list(pieces)
     digest = sha256()
     for piece in read:
@@ -155,7 +155,7 @@ def _verified(pieces: Iterator[bytes], payload: bytes) -> Iterator[bytes]:
 
 
 def _chunks(pieces: Iterator[bytes], *, is_cut: bool) -> Iterator[bytes]:
-    """A body in chunks, as it was sent; without the last where it broke off."""
+    """A body in chunks, as it was sent; without the last one if it broke off."""
     for piece in pieces:
         yield b"%x\r\n%b\r\n" % (len(piece), piece)
     if not is_cut:

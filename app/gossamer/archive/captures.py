@@ -1,4 +1,4 @@
-"""Lists the captures in an archive: what was answered for which URL, when, and where it stands."""
+"""Lists the captures in an archive: the response for each URL, its time and its location."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -23,11 +23,11 @@ _BEGINNINGS: Final = {
     Packing.GZIP: b"\x1f\x8b\x08",
     Packing.ZSTD: b"\x28\xb5\x2f\xfd",
 }
-"""What a record begins with."""
+"""The first bytes of a record."""
 _STATUS: Final = lazy_pattern(r"HTTP/[0-9.]+ +([0-9]{3})")
 _ARC_DATE_DIGITS: Final = 14
 _FIRST_MOMENT: Final = "00000101000000"
-"""Of a year: what a date lacks that is less precise, as those of WARC 1.1 may be."""
+"""The first moment of a year: it completes less precise dates, which WARC 1.1 permits."""
 _MONTH: Final = lazy_pattern(r"[0-9]{4}-[0-9]{2}")
 _SUCCESS: Final = range(200, 300)
 _YEARS: Final = range(1970, 9999)
@@ -43,11 +43,11 @@ _ZSTD_AS_A_WHOLE: Final[Sentence] = (
 
 
 class ScanReport(Struct):
-    """What there was besides captures, counted while an archive is read."""
+    """Counts of what is not a capture, made while an archive is read."""
 
     records: int = 0
     damaged: int = 0
-    """Places where no record could be read: they were skipped."""
+    """How often no record could be read: these parts were skipped."""
 
 
 def captures_in(
@@ -55,7 +55,7 @@ def captures_in(
 ) -> Iterator[Capture | OtherMethod]:
     """All captures in `part`, in their order. Raises as `scanned` does.
 
-    What is damaged is skipped and counted. `on_position` gets the offset from time to time.
+    Damaged parts are skipped and counted. `on_position` gets the offset from time to time.
     """
     found: Iterator[tuple[Capture | OtherMethod, int]] = scanned(part, _found, report, on_position)
     for each, _length in found:
@@ -68,10 +68,10 @@ def scanned(
     report: ScanReport,
     on_position: Callable[[int], None] = lambda _: None,
 ) -> Iterator[tuple[T, int]]:
-    """What `read` makes of the records in `part`, in their order, and their lengths in the file.
+    """The results of `read` for the records in `part`, in their order, with their lengths.
 
-    It gets each record, at the beginning of its content, and its offset, and may read on; None is
-    left out. UsageError for what cannot be read or used.
+    `read` gets each record, at the beginning of its content, and its offset, and may read on; None
+    results are dropped. UsageError for what cannot be read or used.
     """
     offset = 0
     with reading_archive(part.path), part.path.open("rb") as file:
@@ -102,7 +102,7 @@ def _begins_record(data: bytes) -> bool:
 
 
 def _next_beginning(file: BinaryIO, part: ArchivePart, offset: int) -> int:
-    """Where the next record may begin behind `offset`; the size of the part for nowhere."""
+    """Where the next record may begin after `offset`; the size of the part if there is none."""
     beginning = _BEGINNINGS[part.packing]
     place = part.start + offset + 1
     end = part.start + part.size
@@ -165,7 +165,7 @@ def _other_method(reader: RecordReader) -> OtherMethod | None:
 
 
 def archived_url(fields: Mapping[str, str], name: str = "warc-target-uri") -> str:
-    """The URL as jobs have it; "" for none, and for what is no web address.
+    """The URL as jobs spell it; "" for none, and for what is no web address.
 
     Old versions of Wget write it in angle brackets.
     """
@@ -181,7 +181,7 @@ def _key(fields: Mapping[str, str], name: str) -> int:
 
 
 def response_head_in(reader: RecordReader, kind: CaptureKind) -> tuple[int, str]:
-    """Status and content type of an answer; 0 for a revisit that does not say."""
+    """Status and content type of a response; 0 for a revisit without a status."""
     if kind is CaptureKind.RESOURCE:
         return 200, _essence(reader.fields.get("content-type", ""))
     head, _ = split_response(reader)
@@ -202,11 +202,11 @@ def _essence(content_type: str) -> str:
 
 
 def archived_time(text: str) -> float:
-    """Unix time of a WARC-Date, or of the 14 digits of an ARC file; 0.0 for what is neither.
+    """Unix time of a WARC-Date, or of the 14 digits of an ARC file; 0.0 for anything else.
 
     A year or month alone stands for its first moment.
 
-    Also for years that no archive is from, some of which calendars do not have in all time zones.
+    It also accepts impossible years, some of which not all time zones can represent.
     """
     try:
         if text.isdecimal():

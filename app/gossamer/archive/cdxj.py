@@ -30,13 +30,13 @@ _KINDS: Final = {
     "revisit": CaptureKind.REVISIT,
 }
 _RECENT: Final = 10_000
-"""Requests that were no GET whose answers may be yet to come, and answers whose requests may."""
+"""Non-GET requests whose responses may still come, and responses whose requests may."""
 _LINES_IN_MEMORY: Final = 50_000
 _NOT_MODIFIED: Final = 304
 
 
 class _Line(NamedTuple):
-    """What a line of the index says, but for length and file name."""
+    """An index line without length and file name."""
 
     ids: list[str]
     url: str
@@ -56,12 +56,11 @@ class _OtherRequest(NamedTuple):
 def cdxj_lines(
     part: ArchivePart, file_name: str, on_position: Callable[[int], None] = lambda _: None
 ) -> Iterator[str]:
-    """The lines for the captures in `part`, which stands under `file_name`; in its order.
+    """The lines for the captures in `part`, the file `file_name`, in its order.
 
-    Replay tools show them to who asks by GET, so answers to other methods have none, in whichever
-    order writers of archives have answer and request. A 304 has none either: pywb would show an
-    empty page, and not the answer that it confirms. `on_position` gets the offset from time to
-    time.
+    Replay tools serve them for GET, so responses to other methods have none, in whichever order
+    archive writers put response and request. A 304 has none either: pywb would show an empty page,
+    not the response that it confirms. `on_position` gets the offset from time to time.
     """
     others: dict[str, None] = {}
     held = _HeldLines()
@@ -83,7 +82,7 @@ def cdxj_lines(
 
 
 class _HeldLines:
-    """Lines of answers, the oldest first, until their requests are known or have not come."""
+    """Lines of responses, oldest first, held until their requests are known or did not come."""
 
     def __init__(self) -> None:
         self._lines: dict[int, tuple[list[str], str]] = {}
@@ -131,7 +130,7 @@ def _read(reader: RecordReader, offset: int) -> _Line | _OtherRequest | None:
 
 
 def _ids(fields: Mapping[str, str]) -> list[str]:
-    """The ids of a record, and of what it is of the same exchange as: either may name the other."""
+    """The ids of a record and of others in the same exchange: either may name the other."""
     ids = (fields.get(name, "") for name in ("warc-record-id", "warc-concurrent-to"))
     return [each for each in ids if each]
 

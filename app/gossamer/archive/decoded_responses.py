@@ -15,9 +15,9 @@ _SIZE = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[^\n]*\n")
 
 
 class ArchivedHead(NamedTuple):
-    """What an answer says of itself; names of headers are in lower case, the first of each.
+    """Status and headers of a response; header names in lower case, the first of each.
 
-    Of those that list codings, all: a server may send a line for each.
+    Headers that list codings are joined: a server may send a line for each.
     """
 
     status: int
@@ -36,7 +36,7 @@ class ArchivedHead(NamedTuple):
 
 
 def read_head(head: bytes) -> ArchivedHead:
-    """The head of an answer; status 0 where it has none."""
+    """Parse the head of a response; status 0 if it has none."""
     status, *lines = head.split(b"\r\n")
     found = _STATUS.match(status)
     headers: dict[str, str] = {}
@@ -49,11 +49,11 @@ def read_head(head: bytes) -> ArchivedHead:
     return ArchivedHead(int(found[1]) if found else 0, headers)
 
 
-def decoded_pieces(answer: CapturedResponse) -> Iterator[bytes]:
-    """The body, decoded. DecodingError and RecordError where it is damaged."""
-    headers = read_head(answer.head).headers
+def decoded_pieces(response: CapturedResponse) -> Iterator[bytes]:
+    """The body, decoded. DecodingError or RecordError if it is damaged."""
+    headers = read_head(response.head).headers
     is_chunked = "chunked" in headers.get("transfer-encoding", "").lower()
-    pieces = _without_chunks(answer.body) if is_chunked else answer.body
+    pieces = _without_chunks(response.body) if is_chunked else response.body
     decoder = decoder_for(headers.get("content-encoding", ""))
     if decoder is None:
         yield from pieces
@@ -63,7 +63,7 @@ def decoded_pieces(answer: CapturedResponse) -> Iterator[bytes]:
 
 
 def _without_chunks(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """A body without its chunks; RecordError where they are none."""
+    """A body without its chunks; RecordError if they are invalid."""
     data, left = b"", 0
     for piece in pieces:
         data, at = data + piece, 0

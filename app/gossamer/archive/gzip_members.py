@@ -1,6 +1,6 @@
-"""Writes a record of an archive as one gzip member, without compressing anew what is compressed.
+"""Writes an archive record as one gzip member, without recompressing compressed bodies.
 
-isal does in a quarter of the time what zlib does, which serves where it is missing.
+isal takes a quarter of the time of zlib, which is used where isal is missing.
 """
 
 import zlib
@@ -10,7 +10,7 @@ from typing import Final
 try:
     from isal.isal_zlib import compressobj, crc32
 except ImportError:  # there is no wheel for this machine
-    from zlib import compressobj, crc32  # type: ignore[assignment]  # called alike
+    from zlib import compressobj, crc32  # type: ignore[assignment]  # same name
 
 LEVEL: Final = 1
 """zlib's level 6 makes a plain page 10 % smaller than level 1 and takes twice as long."""
@@ -23,9 +23,9 @@ _LAST_STORED: Final = b"\1"
 
 
 def gzip_member(head: bytes, body: Sequence[bytes], tail: bytes, *, is_stored: bool) -> bytes:
-    """The gzip member of `head`, `body` and `tail`, one after the other.
+    """The gzip member of `head`, `body` and `tail` in sequence.
 
-    A body that `is_stored` stands in it as it is: one with a content coding would not get smaller.
+    A body that `is_stored` is not compressed: one with a content coding would not shrink.
     """
     crc, size = crc32(head), len(head) + len(tail)
     for piece in body:

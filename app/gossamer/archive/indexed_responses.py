@@ -18,10 +18,10 @@ _OPEN_FILES: Final = 32
 
 
 class IndexedResponses(ClosedOnExit):
-    """The answers in archives, for one thread. Files stay open, but not more than a few."""
+    """The responses in archives, for one thread. A few files stay open."""
 
     def __init__(self, source: ArchiveSource) -> None:
-        """Open the index, which is there; ProjectError if it cannot be read."""
+        """Open the index, which must exist; ProjectError if it cannot be read."""
         self._moment = source.moment
         self._index = ArchiveIndex(index_path([Path(each) for each in source.archives]))
         self._files: OrderedDict[Path, BinaryIO] = OrderedDict()
@@ -34,46 +34,46 @@ class IndexedResponses(ClosedOnExit):
         self._files.clear()
 
     def capture(self, url: str, *, is_head: bool) -> FoundCapture | None:
-        """Where the answer to a request for `url` is; None if there is none."""
+        """Where the response to a request for `url` is; None if there is none."""
         return self._index.capture(url, self._moment, of_head=is_head)
 
-    def answer(self, url: str, *, is_head: bool) -> CapturedResponse:
-        """The answer to a request for `url`; NotArchivedError if there is none.
+    def response(self, url: str, *, is_head: bool) -> CapturedResponse:
+        """The response to a request for `url`; NotArchivedError if there is none.
 
-        UsageError, also where its body is read, where an archive cannot be read any more.
+        UsageError, also while its body is read, if an archive cannot be read any more.
         """
         found = self.capture(url, is_head=is_head)
         if found is None:
             raise NotArchivedError(DetailCode.ARCHIVE_NOTHING())
-        answer = self._read(found)
+        response = self._read(found)
         if found.kind is not CaptureKind.REVISIT:
-            return answer
+            return response
         original = self._index.original(found, url)
         if original is None:
-            if is_head and answer.head:
-                return answer
+            if is_head and response.head:
+                return response
             raise NotArchivedError(DetailCode.ARCHIVE_OTHER())
-        return with_body_of(answer, self._read(original))
+        return with_body_of(response, self._read(original))
 
     def _read(self, found: FoundCapture) -> CapturedResponse:
         path = found.part.path
         try:
             with reading_archive(path):
-                answer = read_capture(self._opened(path), found.part, found.offset, found.kind)
+                response = read_capture(self._opened(path), found.part, found.offset, found.kind)
         except RecordError as e:
             raise NotArchivedError(DetailCode.ARCHIVE_DAMAGED()) from e
-        return answer._replace(body=_told(path, answer.body))
+        return response._replace(body=_with_usage_errors(path, response.body))
 
     def _opened(self, path: Path) -> BinaryIO:
         file = self._files.get(path)
         if file is None:
             if len(self._files) >= _OPEN_FILES:
-                self._files.popitem(last=False)  # closed when the last answer from it is read
+                self._files.popitem(last=False)  # closed when the last response from it is read
             file = self._files[path] = path.open("rb")
         self._files.move_to_end(path)
         return file
 
 
-def _told(path: Path, pieces: Iterator[bytes]) -> Iterator[bytes]:
+def _with_usage_errors(path: Path, pieces: Iterator[bytes]) -> Iterator[bytes]:
     with reading_archive(path):
         yield from pieces

@@ -1,4 +1,4 @@
-"""Reads the list of pages in a WACZ file: where whoever made the archive began."""
+"""Reads the list of pages in a WACZ file: where the crawl of the archive began."""
 
 import json
 import zipfile

@@ -1,4 +1,4 @@
-"""The archive that a project keeps beside it: its files, and why they cannot be read."""
+"""The archive folder of a project: its files, and why they cannot be read."""
 
 from pathlib import Path
 from typing import Final
@@ -32,7 +32,7 @@ _NOTHING_KEPT: Final[Sentence] = (
 def project_archive_files(project: Path, reader: Reader) -> tuple[str, ...]:
     """The absolute paths of the files of a project's archive.
 
-    UsageError where there are none, and where some are on nodes of a cluster.
+    UsageError if there are none, or if some are on nodes of a cluster.
     """
     file = file_of(project)
     kept = kept_files(file)
@@ -55,7 +55,7 @@ def project_archive_files(project: Path, reader: Reader) -> tuple[str, ...]:
 def project_archive_parts(project: Path, reader: Reader) -> list[ArchivePart]:
     """The WARC data of a project's archive, as far as the project names records in its files.
 
-    What comes behind them is in flight, or torn: a node that is killed leaves it there. Raises as
+    What follows them is in flight, or torn: a killed node leaves that behind. Raises as
     `project_archive_files` does.
     """
     paths = [Path(each) for each in project_archive_files(project, reader)]

@@ -1,4 +1,4 @@
-"""Copies records of one archive into another as they are: nothing is compressed anew."""
+"""Copies records of one archive into another unchanged: nothing is recompressed."""
 
 import zlib
 from hashlib import sha256
@@ -20,16 +20,16 @@ from gossamer.model.bounded_dict import drop_oldest
 from gossamer.urls.url_parsing import without_userinfo
 
 MOST_COPIED_BYTES: Final = 1 << 24
-"""Of one record: a larger one is asked for again."""
+"""Per record: a larger one is requested again."""
 _MOST_UNPACKED_BYTES: Final = 1 << 26
 _READ_BYTES: Final = 1 << 16
 _MAX_PLACES: Final = 20_000
 
 
 def referred_record(folder: Path, record: ArchiveRecord, url: str) -> ReferredRecord | None:
-    """How a 304 for `url` is to name the record with the body.
+    """The reference from a 304 for `url` to the record with the body.
 
-    None where it is not there, belongs to something else, is not whole, or is too large to copy.
+    None if it is missing, belongs to something else, is incomplete, or is too large to copy.
     """
     if record.kind is RecordKind.NOT_MODIFIED or record.length > MOST_COPIED_BYTES:
         return None
@@ -49,31 +49,32 @@ def referred_record(folder: Path, record: ArchiveRecord, url: str) -> ReferredRe
 
 
 class RecordCopies:
-    """Copies records into files of its own, each with the body that it repeats: once a file."""
+    """Copies records into its own files, with the bodies that they repeat: each once per file."""
 
     def __init__(self, files: ArchiveFiles) -> None:
-        """Take the files to copy to."""
+        """Copy to `files`."""
         self._files = files
         self._file = ""
-        self._places: dict[tuple[str, int], RecordLocation] = {}
-        """Records in the file being written, by the file that they are from and the offset there.
+        self._locations: dict[tuple[str, int], RecordLocation] = {}
+        """Records in the file being written, by their source file and the offset there.
 
-        Others may repeat the body of any of them."""
+        Others may repeat the body of any of them.
+        """
 
     def close(self) -> None:
         """End the file being written."""
         self._files.close()
 
     def copy(self, folder: Path, record: ArchiveRecord, url: str) -> ArchiveRecord:
-        """Copy a record of `url` from the archive in `folder`; where it is now.
+        """Copy a record of `url` from the archive in `folder`; returns its new location.
 
-        ArchiveReadError where it is not there, whole, OSError where the disk does not take it.
+        ArchiveReadError if it is missing or incomplete, OSError if the disk rejects it.
         """
         packed, payload = _read(folder, record, url)
         name = self._files.begin()
         if name != self._file:
             self._file = name
-            self._places.clear()
+            self._locations.clear()
         payload_offset = None
         if record.payload_offset is not None:
             source = (record.file, record.payload_offset)
@@ -90,37 +91,37 @@ class RecordCopies:
         )
 
     def _placed(self, source: tuple[str, int], packed: bytes) -> RecordLocation:
-        place = self._places.get(source)
+        place = self._locations.get(source)
         if place is None:
-            place = self._places[source] = self._files.append([packed])
-            if len(self._places) > _MAX_PLACES:
-                drop_oldest(self._places)
+            place = self._locations[source] = self._files.append([packed])
+            if len(self._locations) > _MAX_PLACES:
+                drop_oldest(self._locations)
         return place
 
 
 def _read(folder: Path, record: ArchiveRecord, url: str) -> tuple[bytes, bytes]:
-    """The member of a record, and that with the body that it repeats, if it does; as they stand."""
+    """The raw member of a record, and that of the body it repeats, if it does."""
     try:
         with (folder / record.file).open("rb") as file:
-            packed, answer = _answer_at(file, record.offset, record.length)
-            repeated, original = b"", answer
+            packed, response = _response_at(file, record.offset, record.length)
+            repeated, original = b"", response
             if record.payload_offset is not None:
-                repeated, original = _answer_at(file, record.payload_offset)
+                repeated, original = _response_at(file, record.payload_offset)
     except (OSError, ValueError, zlib.error) as e:
         raise ArchiveReadError(str(e)) from e
-    if answer.url != (record.url or without_userinfo(url)[0]):
+    if response.url != (record.url or without_userinfo(url)[0]):
         raise OtherResponseError("the record is of another URL")
     if sha256(original.body or b"").digest() != record.digest:
         raise OtherResponseError("the body has another digest")
     return packed, repeated
 
 
-def _answer_at(
+def _response_at(
     file: BinaryIO, offset: int, length: int = _READ_BYTES
 ) -> tuple[bytes, StoredResponse]:
-    """The gzip member at `offset` as it stands there, and the answer in it.
+    """The raw gzip member at `offset`, and the response in it.
 
-    It may be longer than `length`, which is read at first.
+    It may be longer than `length`, which is read first.
     """
     file.seek(offset)
     inflate = zlib.decompressobj(zlib.MAX_WBITS | 16)

@@ -1,4 +1,4 @@
-"""Reads one record of a WARC or ARC file from where it begins, compressed or not.
+"""Reads one record of a WARC or ARC file from its beginning, compressed or not.
 
 Memory is bounded whatever a file says: headers have a limit, and content comes in pieces.
 """
@@ -14,7 +14,7 @@ from gossamer.model.lazy_pattern import lazy_pattern
 READ_BYTES: Final = 1 << 16
 MAX_HEADER_BYTES: Final = 1 << 16
 MAX_RECORD_BYTES: Final = (1 << 30) + (1 << 20)
-"""Of one record of ours, unpacked: the most that settings let a crawl keep of a body, and heads."""
+"""Per record of ours, unpacked: the most that settings let a crawl keep of a body, and heads."""
 _ARC_FIELDS: Final = 5
 _STAMP_DIGITS: Final = (12, 14)
 _ADDRESS: Final = lazy_pattern(r"[0-9]+(?:\.[0-9]+){3}|[0-9a-fA-F]*:[0-9a-fA-F:.]*")
@@ -24,7 +24,7 @@ _MAX_DIGITS: Final = 15
 
 
 class RecordError(Exception):
-    """What stands there is no whole record."""
+    """There is no complete record."""
 
 
 class RecordReader:
@@ -79,20 +79,20 @@ class RecordReader:
 
     @property
     def follows(self) -> bytes:
-        """The first bytes behind the record in the same member; none where each has its own.
+        """The first bytes after the record in the same member; none if each has its own.
 
         For use after `skip`.
         """
         return self._buffer.lstrip()[:READ_BYTES]
 
     def _skip_line_ends(self) -> None:
-        """Have something else in the buffer; nothing at the end."""
+        """Skip line ends in the buffer; it is empty at the end."""
         while not (rest := self._buffer.lstrip(b"\r\n")) and (more := self._more()):
             self._buffer = more
         self._buffer = rest
 
     def _finish_member(self) -> None:
-        """Read the end of the member: line ends, which the standard wants, and little else."""
+        """Read the end of the member: line ends, which the standard requires, and little else."""
         unzip = self._unzip
         while unzip is not None and not unzip.is_over and len(self._buffer) < READ_BYTES:
             more = self._more()
@@ -103,7 +103,7 @@ class RecordReader:
             self._packed = unzip.rest
 
     def _more(self) -> bytes:
-        """What comes next, unpacked; b"" at the end."""
+        """The next bytes, unpacked; b"" at the end."""
         if self._unzip is None:
             return self._read_file()
         unpacked = b""
@@ -167,8 +167,10 @@ def _arc_fields(line: bytes) -> Mapping[str, str]:
     words = line.decode("utf-8", "replace").split()
     if len(words) < _ARC_FIELDS or not words[-1].isdecimal():
         raise RecordError("no record begins here")
-    place = next(filter(lambda place: _is_stamp(words, place), range(2, len(words) - 1)), 2)
-    url, stamp = " ".join(words[: place - 1]), words[place]
+    position = next(
+        filter(lambda position: _is_stamp(words, position), range(2, len(words) - 1)), 2
+    )
+    url, stamp = " ".join(words[: position - 1]), words[position]
     return {
         "warc-type": "response" if url.startswith("http") else "warcinfo",
         "warc-target-uri": url,
@@ -178,9 +180,9 @@ def _arc_fields(line: bytes) -> Mapping[str, str]:
     }
 
 
-def _is_stamp(words: list[str], place: int) -> bool:
-    """Whether the time stands there, behind an IP address: URLs may have spaces."""
-    word, address = words[place], words[place - 1]
+def _is_stamp(words: list[str], position: int) -> bool:
+    """Whether the word at this position is the time, after an IP address: URLs may have spaces."""
+    word, address = words[position], words[position - 1]
     is_time = word.isdecimal() and len(word) in _STAMP_DIGITS
     return is_time and (address == "-" or _ADDRESS.fullmatch(address) is not None)
 

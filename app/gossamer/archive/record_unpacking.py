@@ -1,6 +1,6 @@
-"""Unpacks a record that is compressed by itself: a gzip member, or a frame of Zstandard.
+"""Unpacks a record that is compressed on its own: a gzip member, or a Zstandard frame.
 
-WARC files with Zstandard may begin with a dictionary, in a frame that is skipped otherwise:
+WARC files with Zstandard may begin with a dictionary, in a skippable frame:
 https://iipc.github.io/warc-specifications/specifications/warc-zstd/
 """
 
@@ -19,7 +19,7 @@ DICTIONARY_MAGIC: Final = b"\x5d\x2a\x4d\x18"
 _GZIP_WINDOW: Final = 31
 _MAX_DICTIONARY_BYTES: Final = 64 << 20
 _WINDOW_LOG: Final = 27
-"""128 MiB, as much as `zstd -d` takes without being told."""
+"""128 MiB, as much as `zstd -d` accepts by default."""
 _FRAME_HEADER_BYTES: Final = 8
 
 
@@ -32,7 +32,7 @@ class Unpacking(Protocol):
 
     @property
     def wants_more(self) -> bool:
-        """Whether it has nothing left of what it was given."""
+        """Whether it has used up its input."""
 
     @property
     def is_over(self) -> bool:
@@ -40,7 +40,7 @@ class Unpacking(Protocol):
 
     @property
     def rest(self) -> bytes:
-        """What it was given beyond that."""
+        """The input after its end."""
 
     def unpack(self, packed: bytes, most: int) -> bytes:
         """Up to `most` bytes; UnpackingError."""
@@ -96,9 +96,9 @@ class _ZstdFrame:
 
 
 def unpacking_of(file: BinaryIO, part: ArchivePart) -> Unpacking | None:
-    """What unpacks a record of a part, whose file is open; None where records are not compressed.
+    """The unpacker for a record of a part, whose file is open; None for uncompressed records.
 
-    UnpackingError for a dictionary that is damaged.
+    UnpackingError for a damaged dictionary.
     """
     if part.packing is Packing.GZIP:
         return _GzipMember()
@@ -108,7 +108,7 @@ def unpacking_of(file: BinaryIO, part: ArchivePart) -> Unpacking | None:
 
 
 def dictionary_end(file: BinaryIO) -> int:
-    """Where the first record begins in an open file with Zstandard: behind its dictionary."""
+    """Where the first record begins in an open Zstandard file: after its dictionary."""
     file.seek(0)
     head = file.read(_FRAME_HEADER_BYTES)
     if head[:4] != DICTIONARY_MAGIC:

@@ -1,4 +1,4 @@
-"""Reads responses from the archive of a project, where the project says that they are."""
+"""Reads responses from the archive of a project, at the locations that the project names."""
 
 from pathlib import Path
 
@@ -12,10 +12,10 @@ from gossamer.urls.url_parsing import without_userinfo
 
 
 def recorded_response(folder: Path, record: ArchiveRecord, url: str) -> CapturedResponse:
-    """The answer of a record of `url`, which is no 304, with the body that it repeats.
+    """The response of a record of `url`, which is no 304, with the body that it repeats.
 
-    RecordError where there is none at that place, and where that is not what the project names: of
-    another URL, or with a body of another digest. UsageError where the file cannot be read.
+    RecordError if there is none at that location, or if it is not what the project names: of
+    another URL, or with a body of another digest. UsageError if the file cannot be read.
     """
     path = folder / record.file
     with reading_archive(path), path.open("rb") as file:
@@ -30,8 +30,8 @@ def recorded_response(folder: Path, record: ArchiveRecord, url: str) -> Captured
             return read_capture(
                 file, part, record.offset, CaptureKind.RESPONSE, payload=record.digest
             )
-        answer = read_capture(file, part, record.offset, CaptureKind.REVISIT)
+        revisit = read_capture(file, part, record.offset, CaptureKind.REVISIT)
         original = read_capture(
             file, part, record.payload_offset, CaptureKind.RESPONSE, payload=record.digest
         )
-        return with_body_of(answer, original)
+        return with_body_of(revisit, original)

@@ -1,4 +1,4 @@
-"""Finds the head of the HTTP response in a record, behind interim responses that may precede it."""
+"""Finds the head of the HTTP response in a record, after any interim responses."""
 
 import re
 from typing import Final
@@ -8,11 +8,11 @@ from gossamer.archive.record_reader import MAX_HEADER_BYTES, RecordReader
 _END_OF_HEAD: Final = re.compile(rb"\r?\n\r?\n")
 _HTTP: Final = b"HTTP/"
 _INTERIM: Final = re.compile(rb"HTTP/[0-9.]+ +1(?!01)[0-9]{2}\b")
-"""Answers such as 100 and 103, after which the one to the request comes (RFC 9110, 15.2)."""
+"""Responses such as 100 and 103, which precede the final one (RFC 9110, 15.2)."""
 
 
 def split_response(reader: RecordReader) -> tuple[bytes, bytes]:
-    """The head of an HTTP answer, and what came of its body with that.
+    """The head of an HTTP response, and what came of its body with that.
 
     RecordError if the record is torn.
     """
@@ -26,7 +26,7 @@ def split_response(reader: RecordReader) -> tuple[bytes, bytes]:
     return data[start:], b""
 
 
-def _goes_on(data: bytes, place: int, left: int) -> bool:
-    """Whether another head may begin at a place of what was read; `left` is yet to come."""
-    beginning = data[place : place + len(_HTTP)]
+def _goes_on(data: bytes, position: int, left: int) -> bool:
+    """Whether another head may begin at a position of what was read; `left` is still to come."""
+    beginning = data[position : position + len(_HTTP)]
     return beginning == _HTTP or (bool(left) and _HTTP.startswith(beginning))

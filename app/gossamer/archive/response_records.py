@@ -36,7 +36,7 @@ _TRUNCATIONS: Final = {
 
 
 class StoredPayload(Struct, frozen=True, gc=False):
-    """A record with a whole body: where it stands in its file, and what it is of."""
+    """A record with a complete body: its location in the file, and what it is of."""
 
     offset: int
     url: str
@@ -45,10 +45,10 @@ class StoredPayload(Struct, frozen=True, gc=False):
 
 
 class ResponseRecords(Struct, frozen=True):
-    """The records of one answer, as gzip members in the order of the file; the answer comes last.
+    """The records of one response, as gzip members in file order; the response comes last.
 
     So the end of the last one is the end of all that belongs to it. `id` and `date` are those of
-    the answer.
+    the response.
     """
 
     id: str
@@ -57,7 +57,7 @@ class ResponseRecords(Struct, frozen=True):
 
 
 def kept_body(response: HttpResponse, max_bytes: int) -> tuple[list[bytes], Truncation | None]:
-    """The body as it came, as far as it is kept, and why that is not all of it."""
+    """The body as received, as far as it is kept, and why that is not all of it."""
     pieces = response.body.wire or []
     room = max_bytes
     kept: list[bytes] = []
@@ -79,7 +79,7 @@ def _truncation(response: HttpResponse) -> Truncation:
     return Truncation.LENGTH if cut_by is None else _TRUNCATIONS[cut_by]
 
 
-def records_of(  # noqa: PLR0913 - all that a record says
+def records_of(  # noqa: PLR0913 - everything a record says
     url: str,
     response: HttpResponse,
     visit: Visit,
@@ -91,14 +91,14 @@ def records_of(  # noqa: PLR0913 - all that a record says
     path: CrawlPath | None = None,
     keeps_secrets: bool = False,
 ) -> ResponseRecords:
-    """The records of the answer to the request for `url`.
+    """The records of the response to the request for `url`.
 
-    `body` is what `kept_body` tells, `digest` its SHA-256. The record `repeats` has the same.
+    `body` is the result of `kept_body`, `digest` its SHA-256. The record `repeats` has the same.
     """
     wire = response.wire
     assert wire is not None  # noqa: S101 - somebody archives it
     message = wire.message
-    assert message is not None  # noqa: S101 - there is an answer
+    assert message is not None  # noqa: S101 - there is a response
     request, had_secrets = (
         (wire.request, False)
         if keeps_secrets
@@ -111,10 +111,10 @@ def records_of(  # noqa: PLR0913 - all that a record says
         message.raw_headers,
         leaves_out_cookies=had_secrets,
     )
-    answer_id, date = new_id(), warc_date(response.fetched_at)
+    response_id, date = new_id(), warc_date(response.fetched_at)
     about = (("WARC-Target-URI", url),)
     address = (("WARC-IP-Address", wire.address),) if wire.address else ()
-    beside = (*about, ("WARC-Concurrent-To", answer_id))
+    beside = (*about, ("WARC-Concurrent-To", response_id))
     sent = WarcRecord(WarcType.REQUEST, new_id(), date, HTTP_REQUEST, (*beside, *address), request)
     facts = WarcRecord(
         WarcType.METADATA, new_id(), date, FIELDS, beside, field_lines(_facts(visit, path))
@@ -124,8 +124,8 @@ def records_of(  # noqa: PLR0913 - all that a record says
         referred = response.conditions.referred
         fields += (("WARC-Profile", NOT_MODIFIED), *_referring(referred, url))
         payload = None if referred is None else referred.digest
-        answer = WarcRecord(
-            WarcType.REVISIT, answer_id, date, HTTP_RESPONSE, fields, head, payload=payload
+        response_record = WarcRecord(
+            WarcType.REVISIT, response_id, date, HTTP_RESPONSE, fields, head, payload=payload
         )
     elif repeats is not None:
         fields += (
@@ -134,16 +134,16 @@ def records_of(  # noqa: PLR0913 - all that a record says
             ("WARC-Refers-To-Target-URI", repeats.url),
             ("WARC-Refers-To-Date", repeats.date),
         )
-        answer = WarcRecord(
-            WarcType.REVISIT, answer_id, date, HTTP_RESPONSE, fields, head, payload=digest
+        response_record = WarcRecord(
+            WarcType.REVISIT, response_id, date, HTTP_RESPONSE, fields, head, payload=digest
         )
     else:
         if truncation is not None:
             fields += (("WARC-Truncated", truncation),)
         is_coded = response.head is not None and bool(response.head.codings.strip(" ,"))
-        answer = WarcRecord(
+        response_record = WarcRecord(
             WarcType.RESPONSE,
-            answer_id,
+            response_id,
             date,
             HTTP_RESPONSE,
             fields,
@@ -152,11 +152,13 @@ def records_of(  # noqa: PLR0913 - all that a record says
             digest,
             is_stored=is_coded and not _is_chunked_only(response),
         )
-    return ResponseRecords(answer_id, date, [member_of(each) for each in (sent, facts, answer)])
+    return ResponseRecords(
+        response_id, date, [member_of(each) for each in (sent, facts, response_record)]
+    )
 
 
 def _referring(referred: ReferredRecord | None, url: str) -> tuple[tuple[str, str], ...]:
-    """What the record of a 304 says of the answer that it confirms."""
+    """What the record of a 304 says about the response that it confirms."""
     if referred is None:
         return (("WARC-Refers-To-Target-URI", url),)
     return (
@@ -174,12 +176,12 @@ def _way(path: CrawlPath) -> list[tuple[str, str]]:
 
 
 def _is_chunked_only(response: HttpResponse) -> bool:
-    """Whether the coding that its headers name is that of the transfer alone."""
+    """Whether its headers name a transfer coding alone."""
     return response.head is not None and response.head.codings.strip().lower() == "chunked"
 
 
 def _facts(visit: Visit, path: CrawlPath | None) -> list[tuple[str, str]]:
-    """What the crawl knows of the answer, and how the URL was reached, as Heritrix writes it."""
+    """What the crawl knows of the response, and how the URL was reached, as Heritrix writes it."""
     found = [] if path is None else _way(path)
     found += [("outcome", visit.outcome.name.lower()), ("fetchTimeMs", str(visit.elapsed_ms))]
     if visit.charset:

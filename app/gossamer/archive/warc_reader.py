@@ -1,4 +1,4 @@
-"""Reads responses from the files of an archive, each at the place that the project names."""
+"""Reads responses from the files of an archive, at the locations that the project names."""
 
 import zlib
 from collections.abc import Iterator
@@ -21,20 +21,20 @@ _VERSION: Final = b"WARC/1."
 
 
 class ArchiveReadError(Exception):
-    """The record is not there, or not whole: somebody changed the file, or it is damaged."""
+    """The record is missing or incomplete: the file was changed, or it is damaged."""
 
 
 class OtherResponseError(ArchiveReadError):
-    """A whole record stands there, but another one than the project names."""
+    """A complete record is there, but not the one that the project names."""
 
 
 class StoredResponse(Struct, frozen=True):
-    """An answer as it was archived.
+    """A response as it was archived.
 
     `headers` are in order, as received; the body is without transfer coding, and Transfer-Encoding
     has another name. `warc_fields` are those of the record, names in lower case. `truncated` says
-    why the body is not whole, "" if it is. `body` is None where the record has none and repeats
-    none: a 304.
+    why the body is incomplete, "" if it is complete. `body` is None if the record has none and
+    repeats none: a 304.
     """
 
     url: str
@@ -60,7 +60,7 @@ class StoredResponse(Struct, frozen=True):
     def decoded(self, max_bytes: int) -> tuple[bytes, bool]:
         """Up to `max_bytes` of the body without its content coding, and whether that is all.
 
-        What is damaged, or was cut, comes as far as it can be decoded.
+        Damaged or cut bodies are decoded as far as possible.
         """
         if self.body is None:
             return b"", False
@@ -79,35 +79,35 @@ class StoredResponse(Struct, frozen=True):
 
 
 def read_response(folder: Path, record: ArchiveRecord, url: str) -> StoredResponse:
-    """The answer of a record of `url`, with the body that it repeats if it is a revisit.
+    """The response of a record of `url`, with the body that it repeats if it is a revisit.
 
-    ArchiveReadError where there is none at that place, OtherResponseError where it is the answer of
-    another URL, or its body has not the digest that the project has of it.
+    ArchiveReadError if there is none at that location, OtherResponseError if it is the response of
+    another URL, or its body does not have the digest in the project.
     """
-    answer = _read(folder, record)
-    if answer.url != (record.url or without_userinfo(url)[0]):
+    response = _read(folder, record)
+    if response.url != (record.url or without_userinfo(url)[0]):
         raise OtherResponseError("the record is of another URL")
-    if answer.body is not None and sha256(answer.body).digest() != record.digest:
+    if response.body is not None and sha256(response.body).digest() != record.digest:
         raise OtherResponseError("the body has another digest")
-    return answer
+    return response
 
 
 def _read(folder: Path, record: ArchiveRecord) -> StoredResponse:
     try:
         with (folder / record.file).open("rb") as file:
-            answer = response_in(b"".join(member_at(file, record.offset)))
+            response = response_in(b"".join(member_at(file, record.offset)))
             if record.kind is RecordKind.NOT_MODIFIED:
-                return _with_body(answer, None)
+                return _with_body(response, None)
             if record.payload_offset is None:
-                return answer
+                return response
             repeated = response_in(b"".join(member_at(file, record.payload_offset)))
     except (OSError, ValueError) as e:
         raise ArchiveReadError(str(e)) from e
-    return _with_body(answer, repeated.body)
+    return _with_body(response, repeated.body)
 
 
 def member_at(file: BinaryIO, offset: int) -> Iterator[bytes]:
-    """The gzip member at `offset`, unpacked. ValueError where there is no whole one."""
+    """The gzip member at `offset`, unpacked. ValueError if it is missing or incomplete."""
     file.seek(offset)
     inflate = zlib.decompressobj(zlib.MAX_WBITS | 16)
     size = 0
@@ -126,9 +126,9 @@ def member_at(file: BinaryIO, offset: int) -> Iterator[bytes]:
 
 
 def fields_at(file: BinaryIO, offset: int) -> dict[str, str]:
-    """The fields of the record at `offset`, names in lower case; ValueError where there is none.
+    """The fields of the record at `offset`, names in lower case; ValueError if there is none.
 
-    No more of it is unpacked than they take.
+    Only as much as necessary is unpacked.
     """
     file.seek(offset)
     inflate = zlib.decompressobj(zlib.MAX_WBITS | 16)
@@ -156,13 +156,13 @@ def _fields(head: bytes) -> dict[str, str]:
 
 
 def response_in(record: bytes) -> StoredResponse:
-    """The answer in an unpacked record; ValueError where it is none."""
+    """The response in an unpacked record; ValueError if there is none."""
     end = record.find(END)
     fields = _fields(record[: max(end, 0)])
     start = end + len(END)
     stop = start + int(fields.get("content-length", "0"))
     if fields.get("warc-type") not in {"response", "revisit"}:
-        raise ValueError("the record is no answer")
+        raise ValueError("the record is no response")
     # A body may be large: it is copied once.
     http_end = record.find(END, start, stop)
     http_end = stop if http_end < 0 else http_end
@@ -184,5 +184,5 @@ def response_in(record: bytes) -> StoredResponse:
     )
 
 
-def _with_body(answer: StoredResponse, body: bytes | None) -> StoredResponse:
-    return replace(answer, body=body)
+def _with_body(response: StoredResponse, body: bytes | None) -> StoredResponse:
+    return replace(response, body=body)

@@ -22,8 +22,8 @@ FIELDS: Final = "application/warc-fields"
 SAME_PAYLOAD: Final = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 NOT_MODIFIED: Final = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 TRANSFER_ENCODING: Final = b"X-Crawler-Transfer-Encoding"
-"""The name that Transfer-Encoding has in the archive, where the body stands without that coding, as
-in the archives of Common Crawl: readers would undo it once more."""
+"""The name of Transfer-Encoding in the archive, which has the body without that coding, as in the
+archives of Common Crawl: readers would decode it once more."""
 _LEFT_OUT: Final = b"(left out)"
 
 
@@ -50,9 +50,9 @@ Headers = Iterable[tuple[str, str]]
 
 
 class WarcRecord(Struct, frozen=True):
-    """A record: named fields beside those that follow from the block, and the block.
+    """A record: its block, and the named fields that do not follow from the block.
 
-    The block is `head` and `body`; `payload` has the digest of the body, None where the record has
+    The block is `head` and `body`; `payload` has the digest of the body, None if the record has
     none of its own.
     """
 
@@ -88,8 +88,8 @@ def payload_digest(body: Iterable[bytes]) -> bytes:
 def member_of(record: WarcRecord) -> bytes:
     """The record as a gzip member.
 
-    It has one digest: of the payload, or of a block without one. To digest a page twice would cost
-    as much as to compress it; its head has the checksum of the member, as all of it has.
+    It has one digest: of the payload, or of a block without one. Digesting a page twice would cost
+    as much as compressing it; the checksum of the member covers its head, too.
     """
     length = len(record.head) + sum(map(len, record.body))
     lines = [
@@ -111,7 +111,7 @@ def _named(digest: bytes) -> str:
 
 
 def field_lines(fields: Headers) -> bytes:
-    """Named fields as lines, which no value can break."""
+    """Named fields as lines; no value can inject another line."""
     lines = [f"{name}: {_one_line(value)}\r\n" for name, value in fields]
     return "".join(lines).encode("utf-8", "replace")
 
@@ -128,7 +128,7 @@ def response_head(
     *,
     leaves_out_cookies: bool = False,
 ) -> bytes:
-    """The head of an answer as it came, but for the name of Transfer-Encoding.
+    """The head of a response as received, except for the name of Transfer-Encoding.
 
     `leaves_out_cookies`: without the values of cookies that it sets.
     """
@@ -154,7 +154,7 @@ def _without_value(set_cookie: bytes) -> bytes:
 def without_secrets(
     request: bytes, secret: Iterable[str], *, has_body: bool = True
 ) -> tuple[bytes, bool]:
-    """A request without the values of `secret` headers, in lower case; whether there were any.
+    """A request without the values of `secret` headers (lower-case names), and whether it had any.
 
     Without its body, too, unless it `has_body`.
     """

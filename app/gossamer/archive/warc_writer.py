@@ -24,9 +24,9 @@ from gossamer.model.visit import FetchMode, Visit
 from gossamer.urls.url_parsing import without_userinfo
 
 MAX_PAYLOADS: Final = 20_000
-"""Payloads that a worker knows again: some 10 MB."""
+"""Payloads that a worker recognises: some 10 MB."""
 _LEAST_REPEATED_BYTES: Final = 512
-"""A smaller body takes no more room than to say where it stands."""
+"""A smaller body takes no more room than a reference to it."""
 _LARGE_BYTES: Final = 512 * 1024
 """Bodies from this size on are compressed in a thread."""
 _RESOURCES: Final = lazy_pattern(
@@ -54,17 +54,17 @@ class WarcWriter:
         self.max_bytes = settings.archive_max_bytes
         self._keeps_secrets = settings.archive_secrets
         self._payloads: dict[bytes, StoredPayload] = {}
-        """By digest, whole bodies in the file being written."""
+        """Complete bodies in the file being written, by digest."""
         self._file = ""
         self._paths: dict[str, CrawlPath] = {}
-        """How what is being asked was reached."""
+        """How the URLs being requested were reached."""
 
     def close(self) -> None:
-        """End the file being written; what comes next goes into another one."""
+        """End the file being written; later records go into another one."""
         self._files.close()
 
     def handling(self, head: ResponseHead, handling: BodyHandling) -> BodyHandling:
-        """Have bodies be read that are kept and that nobody else reads."""
+        """Have bodies read that are kept but not read otherwise."""
         if handling is not BodyHandling.NONE or head.status in NO_CONTENT:
             return handling
         is_kept = head.status // 100 != SUCCESS or self.wants_body(head)
@@ -79,7 +79,7 @@ class WarcWriter:
 
     @contextmanager
     def reached(self, url: str, path: CrawlPath | None) -> Iterator[None]:
-        """Within the block, `url` was reached so: its records say it."""
+        """Within the block, the records of `url` say that it was reached by `path`."""
         if path is not None:
             self._paths[url] = path
         try:
@@ -90,7 +90,7 @@ class WarcWriter:
     async def keep(
         self, url: str, response: HttpResponse, visit: Visit, loaded_by: str = ""
     ) -> Visit:
-        """Keep the answer, if it is one that counts and is to be kept."""
+        """Keep the response, if it counts and is to be kept."""
         if not _is_to_keep(response) or not self._is_of_kept_type(response, visit):
             return visit
         path = self._paths.get(loaded_by or url)
@@ -107,7 +107,7 @@ class WarcWriter:
         return replace(visit, archived=[*visit.archived, record])
 
     def _is_of_kept_type(self, response: HttpResponse, visit: Visit) -> bool:
-        """Whether its type is kept; that of sitemaps and of what is no success does not matter."""
+        """Whether its type is kept; for sitemaps and unsuccessful responses, any type is."""
         head = response.head
         if head is None or head.status // 100 != SUCCESS or response.reading is BodyHandling.WHOLE:
             return True
@@ -149,7 +149,7 @@ class WarcWriter:
         return self._files.append(members)
 
     def _begin_file(self) -> None:
-        """Have a file. Each stands by itself: what it repeats is in it."""
+        """Ensure a file. Each is self-contained: what it repeats is in it."""
         name = self._files.begin()
         if name != self._file:
             self._file = name
@@ -161,7 +161,7 @@ async def _worked_out(work: Callable[[], _T], size_bytes: int) -> _T:
 
 
 def _is_to_keep(response: HttpResponse) -> bool:
-    """Whether it is an answer that counts, and whose body was read, or not sent again."""
+    """Whether the response counts, and its body was read, or not sent again."""
     wire, head = response.wire, response.head
     if wire is None or wire.message is None or head is None:
         return False
@@ -171,7 +171,7 @@ def _is_to_keep(response: HttpResponse) -> bool:
 
 
 def is_file_kept(content_type: str, content: ArchiveContent) -> bool:
-    """Whether a file of this MIME type is kept that is no page."""
+    """Whether a file of this MIME type, other than a page, is kept."""
     match content:
         case ArchiveContent.HTML:
             return False
@@ -184,7 +184,7 @@ def is_file_kept(content_type: str, content: ArchiveContent) -> bool:
 def is_type_kept(content_type: str, types: Sequence[str]) -> bool:
     """Whether a MIME type is among these, in lower case, or all are kept.
 
-    One such as "image/*" stands for all of its subtypes.
+    A type such as "image/*" matches all of its subtypes.
     """
     whole = f"{content_type.partition('/')[0]}/*"
     return not types or content_type in types or whole in types

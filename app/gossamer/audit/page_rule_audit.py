@@ -81,5 +81,5 @@ def _pages(file: AuditFile, columns: Sequence[str]) -> Iterator[tuple[int, Audit
     """Each page with those of its facts that are in `columns`."""
     for stored in stored_pages(file, columns):
         facts = PageFacts(**stored.facts)
-        visit = Visit(facts=facts, **stored.answer)
+        visit = Visit(facts=facts, **stored.response)
         yield stored.id, AuditedPage(stored.url, visit, facts, stored.indexability)

@@ -1,4 +1,4 @@
-"""Appends to the archive of the project what nodes archive, piece by piece."""
+"""Appends what nodes archive to the archive of the project, piece by piece."""
 
 import errno
 import logging
@@ -19,13 +19,12 @@ _log = logging.getLogger(__name__)
 class ArchiveCollector:
     """The files of an archive that come from nodes.
 
-    A file takes pieces in their order. One that the disk has not taken, or that is not there any
-    more, makes its file broken: what comes later of it is left out, and the pages whose records
-    should be in it have none.
+    A file takes pieces in order. If the disk rejects one, or one is missing, its file is broken:
+    later pieces are left out, and the pages whose records should be in it have none.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Take the folder of the project's archive, which is made when it is first needed."""
+        """`folder` is the project's archive; it is made when first needed."""
         self._folder = folder
         self._broken: dict[str, int] = {}
         """The system's error number, by file."""
@@ -33,7 +32,7 @@ class ArchiveCollector:
         self._is_closed = False
 
     def write(self, pieces: Iterable[ArchivePiece]) -> None:
-        """Append pieces, each to its file; they are with the system then. For any one thread."""
+        """Append pieces, each to its file; the system then has them. For any one thread."""
         with self._writing:
             for piece in pieces:
                 if self._is_closed:
@@ -52,7 +51,7 @@ class ArchiveCollector:
             self._is_closed = True
 
     def settled(self, visit: Visit) -> Visit:
-        """The visit, whose records are here; without them, and with the reason, if they are not."""
+        """The visit, if its records are here; else without them, and with the reason."""
         if not self._broken:
             return visit
         problem = self._problem_of([record.file for record in visit.archived])

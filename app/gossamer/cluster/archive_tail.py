@@ -11,7 +11,7 @@ from gossamer.model.messages.node_messages import ArchivePiece
 
 
 class FileGrowth(NamedTuple):
-    """`length` bytes at `offset` of a file, which are there and have not been sent."""
+    """`length` bytes at `offset` of a file that are written and have not been sent."""
 
     worker: int
     path: Path
@@ -26,7 +26,7 @@ class FileGrowth(NamedTuple):
         return self._replace(length=size), rest
 
     def read(self) -> ArchivePiece:
-        """The bytes; fewer where some were taken back. OSError where they cannot be read.
+        """The bytes; fewer if some were removed again. OSError if they cannot be read.
 
         When a file begins, those before it have been sent, and are removed.
         """
@@ -41,21 +41,21 @@ class FileGrowth(NamedTuple):
 
 
 class ArchiveTail:
-    """What comes to the files in the folder of one worker.
+    """Tracks the growth of the files in the folder of one worker.
 
-    A worker writes a record before it tells of the page. So whoever asks when it has told, and
-    sends what is new first, sends no page without its record.
+    A worker writes a record before it reports the page. So reading the growth after the report, and
+    sending it first, sends no page without its record.
     """
 
     def __init__(self, worker: int, folder: Path) -> None:
-        """Make the folder for the files of a worker; OSError where that cannot be."""
+        """Make the folder for the files of a worker; OSError if that fails."""
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._worker = worker
         self._folder = folder
         self._told: dict[str, int] = {}
 
     def grown(self) -> Iterator[FileGrowth]:
-        """What has come since the last time, in the order of the files."""
+        """What was added since the last call, in the order of the files."""
         sizes = self._sizes()
         for name in sorted(sizes):
             told, size = self._told.get(name, 0), sizes[name]

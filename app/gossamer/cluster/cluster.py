@@ -30,14 +30,14 @@ from gossamer.model.messages.node_messages import NodeGreeting
 from gossamer.model.translatable import Sentence, Translatable, said
 
 LOOK_EVERY_S: Final = 1.0
-"""Between two looks at which workers the scheduler has."""
+"""Between two checks which workers the scheduler has."""
 GRACE_S: Final = 3.0
 """Without a node for so long the crawl is paused: a nanny has a new worker ready within that."""
 TOLD_S: Final = 30.0
-"""For so long the list of nodes says that one has gone."""
+"""How long the list of nodes shows a node that has gone."""
 _RETRY_S: Final = 1.0
 _DISK_RETRY_S: Final = 5.0
-"""After that a disk is tried again that was full."""
+"""After that, a full disk is tried again."""
 _log = logging.getLogger(__name__)
 _NOT_ENCRYPTED: Final[Sentence] = (
     "The connection to the node {name} is not encrypted, and this crawl has passwords or cookies; "
@@ -48,39 +48,39 @@ _GONE: Final[Sentence] = "The node {name} has gone; others get its pages."
 
 
 class NodeUse(Protocol):
-    """What nodes are used for."""
+    """A use of nodes."""
 
     async def prepare(
         self, node: CrawlNode, name: str, greeting: NodeGreeting
     ) -> NodeArchive | None:
-        """Make sure that a node can be used; where its workers archive, if they do so there.
+        """Ensure that a node can be used; returns where its workers archive, if they do so there.
 
-        NodeRefusedError where it cannot.
+        NodeRefusedError if it cannot.
         """
 
     async def employ(self, link: NodeLink, greeting: NodeGreeting) -> None:
-        """Use it until cancelled: it is lost, or not wanted any more."""
+        """Use it until cancelled, when it is lost or not wanted any more."""
 
     async def close(self) -> None:
-        """No node is used any more."""
+        """Stop using nodes."""
 
 
 class Cluster:
     """The nodes of one crawl."""
 
     def __init__(self, choice: ClusterChoice, use_of: NodeUse, *, has_secrets: bool) -> None:
-        """Take where they are, what they are used for, and whether that tells them secrets."""
+        """`choice` says where the nodes are; `has_secrets`, whether they get secrets."""
         self._address = parse_cluster(choice.address)
         self._use_of = use_of
         self._is_secret = has_secrets and not choice.is_insecure
         self.connected = asyncio.Event()
-        """Set when the scheduler has answered for the first time."""
+        """Set when the scheduler has replied for the first time."""
         self._links: dict[str, NodeLink] = {}
         self._refused: dict[str, NodeState] = {}
         self._gone: dict[str, float] = {}
         """When nodes went, by name."""
         self._workers: set[str] = set()
-        """The addresses of all workers that the scheduler had at the last look."""
+        """The addresses of all workers that the scheduler had at the last check."""
         self._had_nodes_s = asyncio.get_running_loop().time()
         self.trouble: Translatable | None = None
         """Why there is no node now."""
@@ -172,7 +172,7 @@ class Cluster:
                 await asyncio.sleep(LOOK_EVERY_S)
 
     def _judge(self, address: str, workers: Mapping[str, object]) -> None:
-        """Tell why there is no node, when there has been none for a while."""
+        """Report why there is no node, if there has been none for a while."""
         now = asyncio.get_running_loop().time()
         self._gone = {name: at for name, at in self._gone.items() if now < at + TOLD_S}
         if self._links:
@@ -212,7 +212,7 @@ class Cluster:
     async def _use(self, client: Client, at: str, name: str) -> None:
         """Have a node at work until it is lost; the exception says why.
 
-        NodeRefusedError where it cannot be used, or not any more.
+        NodeRefusedError if it cannot be used, or not any more.
         """
         if self._is_secret and not is_private(at):
             raise NodeRefusedError(said(_NOT_ENCRYPTED, name=name))
@@ -235,7 +235,7 @@ class Cluster:
                     await talking
             except BaseExceptionGroup as failures:
                 cause = cause_of(failures.subgroup(NodeRefusedError) or failures)
-                if isinstance(cause, NodeRefusedError):  # told before the node has been closed
+                if isinstance(cause, NodeRefusedError):  # reported before the node has been closed
                     self._refused[at] = NodeState(name, trouble=cause.said)
                 raise cause from failures
             finally:

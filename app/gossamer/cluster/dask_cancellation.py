@@ -1,7 +1,7 @@
-"""Tells whether a task is cancelled, or Dask has given up what it waits for.
+"""Distinguishes a cancelled task from one whose awaited result Dask has given up.
 
 Dask raises CancelledError too: of a task whose scheduler or worker it has lost. To asyncio that
-would look as if somebody had ended our task, which a task group takes without a word.
+would look like a cancellation of our task, which a task group accepts silently.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ def raise_if_cancelled() -> None:
 
 @contextmanager
 def given_up_is_lost() -> Iterator[None]:
-    """Within this, what Dask gives up raises OSError; who cancels the task still does."""
+    """Within this, what Dask gives up raises OSError; real cancellation still works."""
     try:
         yield
     except asyncio.CancelledError as e:

@@ -1,4 +1,4 @@
-"""Leads what Dask logs into our log: by itself it prints to standard error."""
+"""Redirects Dask's log to ours: by default it prints to standard error."""
 
 import logging
 from typing import Final

@@ -1,4 +1,4 @@
-"""A Dask cluster on this machine, in a process of its own: for trying it, and for tests."""
+"""A Dask cluster on this machine, in its own process: to try it, and for tests."""
 
 import asyncio
 import os

@@ -43,7 +43,7 @@ from gossamer.store.disk_space import write_trial
 ARCHIVES: Final = "GOSSAMER_ARCHIVES"
 """The environment variable with the folder for archives that stay on this node."""
 LEASE_S: Final = 3.0
-"""Without a call for so long, nobody wants the results any more: all requests are broken off."""
+"""Without a call for so long, nobody wants the results any more: all requests are aborted."""
 _WATCH_EVERY_S: Final = 0.25
 _END_TIMEOUT_S: Final = 1.0
 _SAVE_TIMEOUT_S: Final = 20.0
@@ -54,7 +54,7 @@ _encoder = msgspec.msgpack.Encoder()
 
 
 class OutOfStepError(Exception):
-    """A call came twice, or one is missing: the coordinator has to begin anew."""
+    """A call came twice, or one is missing: the coordinator has to start over."""
 
 
 class CrawlNode:
@@ -80,7 +80,7 @@ class CrawlNode:
         self._ended = asyncio.Event()
 
     async def introduce(self) -> bytes:
-        """The version of this Gossamer, and how many workers the machine is good for."""
+        """The version of this Gossamer, and how many workers suit the machine."""
         folders = (str(self._scratch), os.environ.get(ARCHIVES) or str(data_folder() / "archives"))
         greeting = NodeGreeting(__version__, PROTOCOL_VERSION, self._cores, *folders)
         return _encoder.encode(greeting)
@@ -97,7 +97,7 @@ class CrawlNode:
         return await asyncio.to_thread(Path(path).is_file)
 
     async def write_errno(self, folder: str) -> int:
-        """What the system says against files in a folder of this machine; 0 for nothing."""
+        """The system's error number for writing to a folder of this machine; 0 if it works."""
         try:
             await asyncio.to_thread(_try_folder, Path(folder))
         except OSError as e:
@@ -105,7 +105,7 @@ class CrawlNode:
         return 0
 
     async def serve(self) -> None:
-        """Own the workers until `close`, or until the lease has run out."""
+        """Own the workers until `close`, or until the lease has expired."""
         self._called_s = time.monotonic()
         try:
             await self._own_workers()
@@ -134,7 +134,7 @@ class CrawlNode:
     async def exchange(self, number: int, commands: bytes) -> bytes:
         """Take commands; return the reports that have gathered meanwhile.
 
-        Calls are numbered from 1. OutOfStepError where this is not the next one, or all is over.
+        Calls are numbered from 1. OutOfStepError if this is not the next one, or all is over.
         """
         self._calls += 1
         if number != self._calls or self._closing.is_set():
@@ -187,9 +187,9 @@ def _try_folder(folder: Path) -> None:
 
 
 def _followed(command: OpenWorker) -> ArchiveTail | None:
-    """What follows the archive of a worker, for which there is a folder now.
+    """The tail of a worker's archive, whose folder is made.
 
-    OSError where there can be none.
+    OSError if that fails.
     """
     if not command.archive:
         return None
@@ -216,7 +216,7 @@ class _NodeWorker:
         self._saves = False
 
     def send(self, messages: bytes) -> None:
-        """Hand jobs to it; they wait until it has started."""
+        """Send jobs to it; they wait until it has started."""
         if self._child is None:
             self._early.append(messages)
         else:
@@ -231,14 +231,14 @@ class _NodeWorker:
             self._starting.cancel()
 
     def release(self) -> None:
-        """End it, as nobody hears it any more; a crawl host saves its shard first."""
+        """End it, as nobody receives its messages any more; a crawl host saves its shard first."""
         if self._saves and self._child is not None:
             self._closed.set()
         else:
             self.end()
 
     async def run(self, command: OpenWorker) -> None:
-        """Start it, pass on what it says, and tell when it is gone."""
+        """Start it, pass on its messages, and report when it is gone."""
         self._saves = command.role is NodeRole.CRAWL_HOST
         closed = WorkerClosed(self._number)
         self._starting = asyncio.current_task()

@@ -31,13 +31,13 @@ async def opened_node(
 ) -> AsyncIterator[tuple[CrawlNode, NodeGreeting]]:
     """The node on the Dask worker at an address, which ends with the block.
 
-    It is a stand-in: Dask has its methods run over there. NodeRefusedError if it cannot be used.
+    It is a proxy: Dask runs its methods on the worker. NodeRefusedError if it cannot be used.
     """
     await _ensure_same_version(client, at, name)
     key = f"gossamer-node-{uuid4().hex}"
     future = client.submit(CrawlNode, key=key, workers=[at], actor=True, allow_other_workers=False)
     try:
-        node: CrawlNode = await future  # a worker that is at work for others is waited for
+        node: CrawlNode = await future  # wait for a worker that is busy with others
         greeting = await _introduced(node, name)
         try:
             yield node, greeting
@@ -50,7 +50,7 @@ async def opened_node(
 
 
 async def _ensure_same_version(client: Client, at: str, name: str) -> None:
-    """Raise NodeRefusedError where there is no Gossamer, or another.
+    """Raise NodeRefusedError if there is no Gossamer, or another version.
 
     Asked in words of the standard library alone: a Dask worker that cannot import what it gets ends
     with its nanny, and it may work for others. One that hangs is waited for.
@@ -93,7 +93,7 @@ def _other_version(name: str, theirs: str) -> NodeRefusedError:
 
 
 async def ensure_browser(node: CrawlNode, name: str, chosen: str) -> None:
-    """Raise NodeRefusedError where a node cannot render: its pages would be those without."""
+    """Raise NodeRefusedError if a node cannot render: its pages would lack rendering."""
     async with asyncio.timeout(LOST_AFTER_S):
         has_browser = await node.has_browser(chosen)
     if not has_browser:
@@ -107,7 +107,7 @@ async def ensure_browser(node: CrawlNode, name: str, chosen: str) -> None:
 
 
 async def ensure_shared(node: CrawlNode, name: str, file: Path) -> None:
-    """Raise NodeRefusedError where a node does not see the folder of the shards, or cannot write.
+    """Raise NodeRefusedError if a node does not see the folder of the shards, or cannot write.
 
     `file` is one that must be in it. A shard that started there could not go on.
     """
@@ -134,7 +134,7 @@ async def ensure_shared(node: CrawlNode, name: str, file: Path) -> None:
 
 
 async def ensure_room(node: CrawlNode, name: str, folder: str) -> None:
-    """Raise NodeRefusedError where the disk of a node does not take archives in a folder."""
+    """Raise NodeRefusedError if the disk of a node does not accept archives in a folder."""
     async with asyncio.timeout(_TRIAL_S):
         problem = await node.write_errno(folder)
     if problem:
@@ -142,7 +142,7 @@ async def ensure_room(node: CrawlNode, name: str, folder: str) -> None:
 
 
 async def served(node: CrawlNode) -> None:
-    """Have it own its workers; OSError when it has ended."""
+    """Have the node own its workers; OSError when it has ended."""
     with given_up_is_lost():
         await node.serve()
     raise OSError("the node has ended")

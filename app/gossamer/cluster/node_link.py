@@ -1,4 +1,4 @@
-"""The coordinator's end of a node: calls it again and again, and passes messages on."""
+"""The coordinator's connection to a node: calls it periodically, and passes messages on."""
 
 import asyncio
 import logging
@@ -44,12 +44,12 @@ from gossamer.model.messages.worker_messages import (
 CALL_EVERY_S: Final = 0.05
 """20 calls a second and no more, however fast the crawl is: jobs and results travel together."""
 LOST_AFTER_S: Final = 2.5
-"""A node that does not answer a call for so long is lost, and its jobs are given to others."""
+"""A node that does not reply to a call for so long is lost, and its jobs are given to others."""
 RATE_OVER_S: Final = 3.0
 _PACE_OVER_S: Final = (0.3, 1.5)
-"""Over the first the pace of a beginning is seen, over the second that of slow servers."""
+"""The first shows the pace of a beginning, the second that of slow servers."""
 MOST_AHEAD: Final = 200
-"""Jobs that one worker holds in store at most: a round of 0.1 s at 2,000 pages a second."""
+"""Most jobs that one worker prefetches: a round trip of 0.1 s at 2,000 pages a second."""
 _WRITER_BITS: Final = 48
 _LONGEST_START_S: Final = 40.0
 _log = logging.getLogger(__name__)
@@ -75,7 +75,7 @@ class NodeArchive(Struct, frozen=True):
     collector: ArchiveCollector | None = None
 
     def place(self, worker: int, node: str) -> ArchiveLocation:
-        """That of a worker of a node, which has a number that no other has in this crawl."""
+        """The location for a worker of a node; its number is unique in this crawl."""
         writer = 1 + randbits(_WRITER_BITS)
         if self.collector is None:
             return ArchiveLocation(self.folder, writer, node)
@@ -84,7 +84,7 @@ class NodeArchive(Struct, frozen=True):
 
 
 class RemoteWorker(Generic[In]):
-    """A worker of a node: the `WorkerLink` to it. What is sent goes with the next call."""
+    """A worker of a node: the `WorkerLink` to it. Messages are sent with the next call."""
 
     def __init__(
         self,
@@ -95,9 +95,9 @@ class RemoteWorker(Generic[In]):
         on_closed: Callable[[], None],
         archive: ArchiveLocation | None = None,
     ) -> None:
-        """Take its number on the node, and who gets what it says, decoded and checked.
+        """`number` is that on the node; the callback gets its messages, decoded and checked.
 
-        It archives at a place of its machine, if at all.
+        It archives at a location of its machine, if at all.
         """
         self.archive: Final = archive
         self.number: Final = number
@@ -108,7 +108,7 @@ class RemoteWorker(Generic[In]):
         self.slots: int | None = None
         """How many of these may run at once; None: all."""
         self.ahead = 0
-        """How many it should hold in store: what it does until another call."""
+        """How many it should prefetch: what it does until the next call."""
         self._done = 0
         self._paces = [JobRate(over_s) for over_s in _PACE_OVER_S]
         self.outgoing: list[object] = []
@@ -153,10 +153,10 @@ class RemoteWorker(Generic[In]):
         return ended
 
     def receive(self, messages: bytes) -> None:
-        """Take what it has said; a worker that sends nonsense is ended.
+        """Take its messages; a worker that sends invalid ones is ended.
 
-        NodeRefusedError where its disk did not take the record of a page: then the page is to be
-        asked for once more, by another node.
+        NodeRefusedError if its disk rejected the record of a page: then another node requests the
+        page once more.
         """
         try:
             found = self._decoder.decode(messages)
@@ -179,12 +179,12 @@ class RemoteWorker(Generic[In]):
         return self.active if self.slots is None else min(self.active, self.slots)
 
     def note_round(self, now_s: float, round_s: float) -> None:
-        """A result takes so long to come, and the job in its place to go, at worst."""
+        """Note how long a result takes to come and the next job to go, at worst."""
         pace = max(each.per_second(self._done, now_s) for each in self._paces)
         self.ahead = min(MOST_AHEAD, ceil(pace * round_s))
 
     def note_closed(self, report: WorkerClosed | None, *, is_given_up: bool = False) -> None:
-        """It is gone, or its node is lost or given up."""
+        """Note that it is gone, or its node is lost or given up."""
         if self.closed:
             return
         self.closed, self.is_given_up = True, is_given_up
@@ -203,7 +203,7 @@ class RemoteWorker(Generic[In]):
 
 
 def _kept(messages: list[In]) -> tuple[list[In], int]:
-    """Without pages that a disk has not kept, though it should have; what the system said."""
+    """The messages without pages that a disk failed to keep, and the system's error number."""
     problems = [each.visit.archive_errno if isinstance(each, Fetched) else 0 for each in messages]
     if not any(problems):
         return messages, 0
@@ -215,7 +215,7 @@ class JobRate:
     """How many jobs a second, over the last few seconds."""
 
     def __init__(self, over_s: float = RATE_OVER_S) -> None:
-        """Begin at nothing; take how far it looks back."""
+        """Start at zero; `over_s` is how far it looks back."""
         self._over_s = over_s
         self._marks: list[tuple[float, int]] = []
 
@@ -230,11 +230,11 @@ class JobRate:
 class NodeLink:
     """The conversation with one node and the workers that it has for us.
 
-    It begins anew with another node after any failure: what the former one still says is ignored.
+    After any failure it is replaced: late messages of the former one are ignored.
     """
 
     def __init__(self, name: str, exchange: CallNode, archive: NodeArchive | None = None) -> None:
-        """Take the name of the node, how to call it, and where its workers archive, if they do."""
+        """`exchange` calls the node; `archive` is where its workers archive, if they do."""
         self.name: Final = name
         self._archive = archive
         self._collector = None if archive is None else archive.collector
@@ -293,18 +293,18 @@ class NodeLink:
         return worker
 
     def order(self, command: NodeCommand) -> None:
-        """Have a command go with the next call, after what was sent before."""
+        """Send a command with the next call, after what was sent before."""
         self._encode_outgoing()
         self._commands.append(command)
 
     def note_outgoing(self, worker: RemoteWorker[Any]) -> None:
-        """There is something to be sent to that worker."""
+        """Note that there is something to send to this worker."""
         self._outgoing[worker.number] = worker
 
     async def converse(self) -> None:
         """Call until the node is lost: then its workers are closed, and this raises why.
 
-        TimeoutError where it does not answer in time, NodeRefusedError where its disk is full.
+        TimeoutError if it does not reply in time, NodeRefusedError if its disk is full.
         """
         loop = asyncio.get_running_loop()
         try:
@@ -334,7 +334,7 @@ class NodeLink:
         self._workers.clear()
 
     async def _call(self) -> bytes:
-        """Make the next call. Nothing new is wanted while what came is not written."""
+        """Make the next call. Nothing new is requested while received archives are not written."""
         self.calls += 1
         self._encode_outgoing()
         commands, self._commands = self._commands, []
@@ -345,7 +345,7 @@ class NodeLink:
                 return await self._exchange(self.calls, encoded(commands))
 
     async def _collect(self, reports: list[NodeReport]) -> None:
-        """Write what came of archives, then take what tells of it."""
+        """Write received archives, then take the messages about them."""
         pieces = [each for each in reports if isinstance(each, ArchivePiece)]
         if self._collector is not None:
             await asyncio.to_thread(self._collector.write, pieces)

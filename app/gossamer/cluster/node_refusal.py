@@ -1,4 +1,4 @@
-"""Why a node is not used, in sentences."""
+"""Sentences why a node is not used."""
 
 import errno
 from typing import Final
@@ -23,7 +23,7 @@ _SENTENCES: Final[dict[int, Sentence]] = {
 class NodeRefusedError(Exception):
     """A node cannot be used. `said` is why, `may_pass` whether it may be of use later.
 
-    Otherwise it will not be as long as it lives.
+    Otherwise it stays refused as long as it lives.
     """
 
     def __init__(self, said: Translatable, *, may_pass: bool = False) -> None:
@@ -34,6 +34,6 @@ class NodeRefusedError(Exception):
 
 
 def refused_by_disk(name: str, path: str, problem: int) -> NodeRefusedError:
-    """For a node whose disk does not take its archive; `problem` is the system's error number."""
+    """The error for a node whose disk rejects its archive; `problem` is the system's number."""
     sentence = _SENTENCES.get(problem, _FAILING)
     return NodeRefusedError(Translatable(sentence, {"name": name, "path": path}), may_pass=True)

@@ -1,4 +1,4 @@
-"""Has page workers run on nodes, as many as each is good for."""
+"""Runs page workers on nodes, as many as suit each."""
 
 import asyncio
 from collections.abc import Callable
@@ -25,10 +25,10 @@ Offer: TypeAlias = Callable[[StartRemote], None]
 
 
 class PageWorkersOnNodes:
-    """Offers the supervisor of a crawl a place for each page worker of each node."""
+    """Offers the supervisor of a crawl a slot for each page worker of each node."""
 
     def __init__(self, configure: ConfigureWorker, offer: Offer) -> None:
-        """Take the settings of the crawl, and who starts workers."""
+        """`offer` starts workers."""
         self._settings = configure.settings
         self._offer = offer
         place = configure.archive
@@ -50,7 +50,7 @@ class PageWorkersOnNodes:
         return archive
 
     async def employ(self, link: NodeLink, greeting: NodeGreeting) -> None:
-        """Have its workers at work, until cancelled."""
+        """Keep its workers running until cancelled."""
         renders = self._settings.renders_pages
         workers = 1 if renders else self._settings.processes or greeting.cores
         async with asyncio.TaskGroup() as group:
@@ -72,7 +72,7 @@ class PageWorkersOnNodes:
 
 
 async def _refill(link: NodeLink, offer: Offer, *, renders: bool) -> None:
-    """Offer a place for a worker on the node, and again whenever that worker has gone."""
+    """Offer a slot for a worker on the node, and again whenever that worker is gone."""
     loop = asyncio.get_running_loop()
     pause_s = _FIRST_PAUSE_S
     while True:

@@ -1,4 +1,4 @@
-"""What a node has to tell its coordinator: gathered, so that a call carries much."""
+"""The reports of a node to its coordinator, gathered so that one call carries many."""
 
 import asyncio
 from collections.abc import Sequence
@@ -12,18 +12,18 @@ GATHER_S: Final = 0.03
 """How long a call gathers. The coordinator makes the next one 20 ms later (`node_link`), which is
 time to decide what takes the place of the results: jobs and results make one round, not two."""
 MOST_BYTES: Final = 32 * 1024 * 1024
-"""Of results in one answer, unless the first is larger. The next call gets the others."""
+"""Bytes of results in one reply, unless the first is larger. The next call gets the others."""
 
 ARCHIVE_BYTES: Final = 2 * 1024 * 1024
-"""Of archives in one answer: 40 MB a second, and an answer that 7 Mbit/s bring before the node is
-taken for lost."""
+"""Bytes of archives in one reply: 40 MB a second, and a reply that a line of 7 Mbit/s delivers
+before the node is taken for lost."""
 Gathered: TypeAlias = NodeReport | FileGrowth
 
 
 class ReportQueue:
     """The reports that no call has returned yet.
 
-    What archives have grown by stays on the disk until it is sent; whatever came after it waits.
+    Growth of archives stays on the disk until it is sent; whatever came after it waits.
     """
 
     def __init__(self) -> None:
@@ -32,15 +32,15 @@ class ReportQueue:
         self._has_news = asyncio.Event()
 
     def add(self, report: Gathered) -> None:
-        """Have a call return this: one that waits, at once if a worker has started or gone."""
+        """Add a report for the next call; a worker's start or end ends the waiting call at once."""
         self._reports.append(report)
         if not isinstance(report, FromWorker | FileGrowth):
             self._has_news.set()
 
     async def gathered(self) -> list[NodeReport]:
-        """The reports after `GATHER_S`, as many as one answer has room for.
+        """The reports after `GATHER_S`, as many as one reply has room for.
 
-        OSError where the file of an archive cannot be read.
+        OSError if the file of an archive cannot be read.
         """
         with suppress(TimeoutError):
             async with asyncio.timeout(GATHER_S):

@@ -1,4 +1,4 @@
-"""The connection to a Dask scheduler, and what is asked of it."""
+"""The connection to a Dask scheduler, and queries to it."""
 
 import asyncio
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ _CLOSE_S: Final = 2.0
 
 
 async def connected(address: str) -> Client:
-    """A client of the scheduler. CrawlHostError if none answers, or certificates are missing."""
+    """A client of the scheduler. CrawlHostError if none replies, or certificates are missing."""
     if address.startswith("tls://"):
         _ensure_certificates()
     try:
@@ -37,7 +37,7 @@ async def connected(address: str) -> Client:
 
 
 def _ensure_certificates() -> None:
-    """Raise CrawlHostError where Dask's configuration has none for a client, or unusable ones."""
+    """Raise CrawlHostError if Dask's configuration has none for a client, or unusable ones."""
     try:
         found = Security().get_connection_args("client")  # type: ignore[no-untyped-call]  # Dask's
     except OSError as e:
@@ -80,7 +80,7 @@ async def _client(address: str) -> Client:
 
 
 async def _ensure_gossamer(client: Client, address: str) -> None:
-    """Raise CrawlHostError where the scheduler cannot import what it is to pass to its workers."""
+    """Raise CrawlHostError if the scheduler cannot import what it must pass to its workers."""
     try:
         async with asyncio.timeout(CONNECT_S):
             await client.run_on_scheduler(resolve_name, "gossamer:__version__")  # type: ignore[no-untyped-call]  # Dask's
@@ -111,7 +111,7 @@ async def workers_of(client: Client) -> dict[str, dict[str, Any]]:
 
 
 def name_of(worker: Mapping[str, object], at: str) -> str:
-    """What people call a worker: its name, if it has one. Dask numbers those that have none."""
+    """The display name of a worker: its name, if it has one. Dask numbers the others."""
     name = worker.get("name")
     if not isinstance(name, int):
         return at if name is None else str(name)
@@ -120,7 +120,7 @@ def name_of(worker: Mapping[str, object], at: str) -> str:
 
 
 def cause_text(error: BaseException) -> str:
-    """What went wrong first, for the log and for people who look after clusters."""
+    """The root cause, for the log and for administrators of clusters."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

@@ -11,11 +11,11 @@ from gossamer.engine.url_outcomes import Reconsideration
 from gossamer.model.outcome import Outcome
 
 COMMIT_EVERY_S = 0.15
-"""While little is queued: the first pages are seen soon, and what the last ones leave to be written
-when nothing is fetched any more is little."""
+"""While little is queued: the first pages appear soon, and little is left to write after the last
+fetch."""
 RARELY_S = 0.4
-"""While much is queued. Each commit writes the same pages of the file again, those that nearly
-every page of a site changes: half as many commits write a third less."""
+"""While much is queued. Each commit rewrites those pages of the file that nearly every page of a
+site changes: half as many commits write a third less."""
 _MUCH = 500
 """URLs that wait in memory."""
 _ROWS_PER_READ = 20_000
@@ -35,9 +35,9 @@ class Recorder:
         *,
         propagated_links: int,
     ) -> None:
-        """Take what is committed, and who takes in what the file tells then.
+        """Commit the batch of `memory` to `store`; the other parts take in what that changed.
 
-        Better ranks are carried on over so many links with one commit.
+        One commit propagates better ranks over at most so many links.
         """
         self._store = store
         self._certificates = fetcher.certificates
@@ -57,18 +57,18 @@ class Recorder:
         self._reach = propagated_links
         self._owing = False
         self.undisturbed = asyncio.Lock()
-        """While it is held, nothing is committed or read into the frontier: what a look into the
-        file shows stays true but for what memory knows to be in flight or decided."""
+        """While it is held, nothing is committed or read into the frontier: what was read from the
+        file stays true, except for what memory knows to be in flight or decided."""
 
     @property
     def idle(self) -> bool:
-        """Whether everything is committed and taken in, and better ways are carried on."""
+        """Whether everything is committed and taken in, and better ranks are propagated."""
         return not (self.busy or self._batch or self._owing)
 
     def commit_soon(self) -> None:
-        """There is something to commit; it may wait a moment for company.
+        """Commit soon: what there is may wait a moment for more.
 
-        Not so long that no more may be fetched meanwhile: half of what may wait is enough.
+        It does not wait until fetching has to stop: a half-full batch is committed at once.
         """
         if self._batch.is_half_full:
             self.commit_now()
@@ -99,7 +99,7 @@ class Recorder:
             after()
 
     async def commit(self) -> None:
-        """Commit what there is, and take in what it changed."""
+        """Commit the pending batch, and take in what that changed."""
         async with self.undisturbed:
             await self._commit()
 
@@ -122,19 +122,19 @@ class Recorder:
             self.commit_now()
 
     async def commit_all(self) -> None:
-        """Commit until nothing is left: what a commit changes is to be committed too.
+        """Commit until nothing is left: what a commit changes needs a commit too.
 
-        How far better ways are carried on is left to the next run.
+        Propagating better ranks further is left to the next run.
         """
         self._reach = 0
         while self._batch:
             await self.commit()
 
     async def reconsider(self, outcomes: Collection[Outcome] | None = None) -> None:
-        """Look again at what was refused for a reason that settings or better ways may lift.
+        """Reconsider URLs refused for a reason that settings or better ranks may lift.
 
-        A crash may have kept the better way and lost what follows from it. Without `outcomes`, all
-        that may change are looked at.
+        A crash may have kept the better rank and lost what follows from it. Without `outcomes`, all
+        outcomes that may change are reconsidered.
         """
         outcomes = self._reconsideration.outcomes if outcomes is None else outcomes
         after = 0

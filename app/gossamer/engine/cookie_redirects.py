@@ -1,7 +1,8 @@
 """Detects redirect loops that end once the cookie they set is sent back.
 
 A site that turns visitors away until they have its cookie sends them back to where they came from:
-`/a` to itself, or `/a` to `/welcome` to `/a`. A URL is asked once, so that would be a loop.
+`/a` to itself, or `/a` to `/welcome` to `/a`. A URL is requested once, so that would look like a
+loop.
 """
 
 from dataclasses import dataclass, replace
@@ -16,12 +17,12 @@ from gossamer.model.visit import CountedResponse, Visit
 
 _MOST = 2_000
 _LONGEST = 10
-"""Redirects around a wall."""
+"""Most redirects of such a loop."""
 
 
 @dataclass(frozen=True, slots=True)
 class CookieRedirect:
-    """A URL that answered with a redirect; `told` stands for the cookies that it had been told.
+    """A URL that responded with a redirect; `told` stands for the cookies that were sent to it.
 
     `outcome` is what it counts as: REDIRECT, or one that was not followed.
     """
@@ -29,19 +30,19 @@ class CookieRedirect:
     entry: FrontierEntry
     location: str
     told: int
-    answer: CountedResponse
+    response: CountedResponse
     outcome: Outcome
 
 
 def with_cookie_detail(entry: FrontierEntry, visit: Visit) -> Visit:
-    """The visit, with word of the second request if the cookies made a difference to it."""
+    """The visit, with a detail about the second request if the cookies made a difference."""
     if not entry.redirected_to or visit.location == entry.redirected_to:
         return visit
     return structs.replace(visit, detail=joined(DetailCode.COOKIES(), visit.detail))
 
 
 class CookieRedirects:
-    """The latest redirects, in bounded memory; tells which are worth another request."""
+    """Keeps the latest redirects in bounded memory, and tells which are worth another request."""
 
     def __init__(self) -> None:
         self._turned: dict[str, CookieRedirect] = {}
@@ -49,10 +50,10 @@ class CookieRedirects:
     def to_repeat(
         self, entry: FrontierEntry, visit: Visit, outcome: Outcome
     ) -> CookieRedirect | None:
-        """The redirect that the redirect `visit` leads back to, if it is to be asked again.
+        """The redirect that the redirect `visit` leads back to, if it is worth another request.
 
-        That is so if it would be told other cookies now than before, and was not asked again yet.
-        It may be `entry` itself.
+        It is, if other cookies would be sent to it now, and if it has not been repeated yet. It may
+        be `entry` itself.
         """
         if len(self._turned) >= _MOST:
             drop_oldest(self._turned)
@@ -66,20 +67,20 @@ class CookieRedirects:
         return start if self._leads(start, entry.url) else None
 
     def counts_as(self, url: str, outcome: Outcome) -> None:
-        """The redirect at `url`, if it is remembered, counts as something else by now."""
+        """Note that the redirect at `url`, if remembered, counts as something else by now."""
         turned = self._turned.get(url)
         if turned is not None:
             self._turned[url] = replace(turned, outcome=outcome)
 
     def entry_to_repeat(self, turned: CookieRedirect) -> FrontierEntry:
-        """The entry to ask with; from here on it is not repeated any more."""
+        """The entry to request again; after that it is not repeated any more."""
         self._turned.pop(turned.entry.url, None)
         return replace(
             turned.entry, tries=0, deaths=0, node_losses=0, redirected_to=turned.location
         )
 
     def _leads(self, start: CookieRedirect, url: str) -> bool:
-        """Whether the redirects from `start` on come by `url`."""
+        """Whether the redirects from `start` on pass `url`."""
         for _ in range(_LONGEST):
             if start.entry.url == url:
                 return True

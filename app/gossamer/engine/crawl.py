@@ -70,11 +70,10 @@ class Crawl:
         archive: PageList | None = None,
         ahead: JobPrefetch = NO_JOB_PREFETCH,
     ) -> None:
-        """Take the project as it stands and the ports. `on_state` is told of each new state.
+        """Continue the project from `summary`; `on_state` is called with each new state.
 
-        `ahead` is the store of workers that are far away.
-        A recrawl has a `previous` crawl, which knows the site already; a crawl from an `archive` is
-        to read all pages of that.
+        `ahead` is the prefetch of distant workers. A recrawl has a `previous` crawl, which knows
+        the site already; a crawl from an `archive` reads all pages of that.
         """
         settings, limits = summary.settings, limits or EngineLimits()
         self._workers, self._ahead = workers or settings.workers, ahead
@@ -151,10 +150,10 @@ class Crawl:
         await self._recorder.commit_all()
 
     async def run(self, actions: Iterable[BulkAction | ChangeSettings] = ()) -> CrawlState:
-        """Perform `actions`, then crawl to the end, or until cancelled or closed; the state then.
+        """Perform `actions`, then crawl until done, cancelled or closed. Returns the final state.
 
-        Raises ProjectError when the project file cannot be read or written any more. When this
-        returns or raises, nothing is in flight and no task is left.
+        Raises ProjectError when the project file can no longer be read or written. On return or
+        error, nothing is in flight and no task is left.
         """
         self._ahead.set_workers(self._workers)
         self._move(CrawlState.RUNNING)
@@ -182,17 +181,17 @@ class Crawl:
     def pause(
         self, reason: PauseReason = PauseReason.USER, sentence: Translatable | None = None
     ) -> None:
-        """Start no new fetch; when those in flight have finished, the crawl is paused."""
+        """Start no new fetch; the crawl is paused once those in flight have finished."""
         if self._add_pause(reason, sentence):
             self._changed()
 
     async def pause_now(self) -> None:
-        """Cancel what is in flight back into the frontier; on return no connection is open."""
+        """Return what is in flight to the frontier; no connection is open afterwards."""
         if self._add_pause(PauseReason.USER):
-            await self.fetch_anew()
+            await self.refetch_in_flight()
 
     def end_pause(self, *reasons: PauseReason) -> None:
-        """Go on, unless there is another reason to pause."""
+        """Resume, unless there is another reason to pause."""
         self._pauses.remove(*reasons)
         if not self._pauses.any and self._state in PAUSES:
             self._network.stop_waiting()
@@ -200,7 +199,7 @@ class Crawl:
             self._changed()
 
     def resume(self) -> None:
-        """Go on at the user's word, unless the disk does not let us."""
+        """Resume at the user's request, unless the disk prevents it."""
         self._network.stop_waiting()
         self.end_pause(*ENDED_BY_RESUME)
 
@@ -227,7 +226,7 @@ class Crawl:
         self._changed()
 
     async def perform(self, action: BulkAction | ChangeSettings) -> bool:
-        """Whether the action was carried out before the crawl was over."""
+        """Perform an action; returns whether that was done before the crawl was over."""
         if self._over.is_set():
             return False
         await self._commands.perform(action)
@@ -235,27 +234,27 @@ class Crawl:
         return not self._over.is_set()
 
     def take_links(self, links: LinkBatch) -> None:
-        """Take links that another shard of the crawl hands over, unless it is over."""
+        """Accept links from another shard of the crawl, unless the crawl is over."""
         self._shards.is_idle = False
         self._results.put_links(links)
 
     def acknowledge(self, shard: int, number: int) -> None:
-        """Another shard has committed all that is numbered up to this."""
+        """Note that another shard has committed everything numbered up to `number`."""
         self._shards.acknowledge(shard, number)
         self._recorder.commit_soon()
 
     def finish(self) -> None:
-        """No other shard has links for this one any more: end when nothing is left to do."""
+        """End when nothing is left to do: no other shard has links for this one any more."""
         self._shards.may_finish = True
         self._changed()
 
     def grant_pages(self, grant: GrantPages) -> None:
-        """Fetch up to so many pages in all from now on; what is in flight is not taken back."""
+        """Limit the pages fetched in all; what is in flight is not taken back."""
         self._shards.grant_pages(grant, self._counters.pages + self._tracker.active)
         self._changed()
 
     def shard_report(self, run: int) -> ShardReport:
-        """What is exchanged with the other shards, and whether nothing is left to do here."""
+        """What was exchanged with the other shards, and whether nothing is left to do here."""
         is_idle = self._shards.is_idle and self._recorder.idle
         pages, is_exhausted = self._counters.pages, self._is_exhausted
         return self._shards.report(run, pages, is_idle=is_idle, is_exhausted=is_exhausted)
@@ -288,7 +287,7 @@ class Crawl:
     # ---------------------------------------------------------------- decisions
 
     def _changed(self) -> None:
-        """Do whatever is possible now. Called after everything that may make it so."""
+        """Do whatever is possible now. Called after every change that may allow more."""
         self._shards.is_idle = False
         if self._group is None or self._tasks.stopping or self._over.is_set():
             return
@@ -302,7 +301,7 @@ class Crawl:
             self._rest()
 
     def _rest(self) -> None:
-        """Nothing is in flight: see whether the crawl is over, or paused."""
+        """With nothing in flight, decide whether the crawl is over or paused."""
         if self._state is CrawlState.PAUSING:
             self._move(CrawlState.PAUSED)
         if self._batch or (self._frontier.wants_hosts and not len(self._frontier)):
@@ -323,9 +322,9 @@ class Crawl:
                 self._end(CrawlState.FINISHED)
 
     def _begins_former_pages(self) -> bool:
-        """Whether they are looked for now: all else was done without being cut short.
+        """Whether former pages are queued now: everything else was done without being cut short.
 
-        Where no page was read, such as from a server that is down, nothing is known of its links.
+        If no page was read, because the server is down for example, its links are unknown.
         """
         is_in_vain = not self._counters.pages and not self._former.are_archived
         is_cut_short = self._dispatcher.page_limit_reached or is_in_vain
@@ -346,7 +345,7 @@ class Crawl:
             self._recorder.commit_soon()
 
     def _add_pause(self, reason: PauseReason, sentence: Translatable | None = None) -> bool:
-        """Whether the crawl could be paused: it was neither over nor about to be."""
+        """Pause for `reason`; False if the crawl is over or about to be."""
         if reason is PauseReason.USER:
             self._network.stop_waiting()  # a user who pauses wants no requests
         if self._state is not CrawlState.RUNNING and self._state not in PAUSES:
@@ -360,16 +359,16 @@ class Crawl:
     def _network_lost(self, notice: Translatable) -> None:
         if self._state is CrawlState.RUNNING and self._group is not None:
             go_on = partial(self.end_pause, PauseReason.NETWORK)
-            self._network.wait(self._group, self.fetch_anew, go_on)
+            self._network.wait(self._group, self.refetch_in_flight, go_on)
             self._add_pause(PauseReason.NETWORK, notice)
 
     def _pause_for_trouble(self, reason: PauseReason, sentence: Translatable) -> None:
-        # A login that expires while the person pauses has to be told of too.
+        # A login that expires while the person pauses has to be reported too.
         if self._state is CrawlState.RUNNING or reason is PauseReason.LOGIN:
             self._add_pause(reason, sentence)
 
-    async def fetch_anew(self) -> None:
-        """Have all that is in flight asked again, over new connections: the old ones are dead."""
+    async def refetch_in_flight(self) -> None:
+        """Fetch everything in flight again, over new connections: the old ones are dead."""
         await self._tasks.stop()
         self._changed()
 
@@ -391,7 +390,7 @@ class Crawl:
         self._on_state(state)
 
     async def _essential(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do `work`, without which the crawl cannot go on: when it fails, nothing is started."""
+        """Do `work`, which the crawl cannot do without: if it fails, nothing more is started."""
         try:
             await work
         except BaseException:

@@ -10,7 +10,7 @@ from gossamer.engine.progress import Counters
 from gossamer.engine.queue.frontier import Frontier
 from gossamer.engine.queue.host_queues import HostRate
 from gossamer.engine.robots_gate import MAX_ORIGINS
-from gossamer.engine.seen_urls import MOST_PLACES, SeenUrls
+from gossamer.engine.seen_urls import MOST_SLOTS, SeenUrls
 from gossamer.engine.shard_links import ShardLinks
 from gossamer.engine.traps.trap_budgets import TrapBudgets
 from gossamer.engine.url_policy import Policy
@@ -26,19 +26,19 @@ class EngineLimits:
     queued_urls: int = 50_000
     """In the frontier."""
     seen_urls: int = 100_000
-    """Known with their text."""
-    seen_hash_places: int = MOST_PLACES
+    """URLs known with their text."""
+    seen_hash_slots: int = MOST_SLOTS
     """For older ones: see `SeenHashes`."""
     pending_visits: int = MAX_VISITS
-    """That wait for the writer; with more, no new fetch starts."""
+    """Visits waiting for the writer; with more, no new fetch starts."""
     pending_links: int = MAX_LINKS
     """Likewise the links of these visits."""
     propagated_links: int = REACH
-    """Over which better ranks are carried on with one commit."""
+    """Links over which one commit propagates better ranks."""
     robots_origins: int = MAX_ORIGINS
-    """Of which the robots.txt is kept."""
+    """Origins whose robots.txt is kept."""
     rows_per_read: int = 10_000
-    """Of the project file, where a selection of URLs is worked through; then they are committed."""
+    """Rows of the project file read at a time when a selection of URLs is worked through."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +57,7 @@ class CrawlMemory:
 
     @classmethod
     def of(cls, summary: ProjectSummary, scope: ScopePolicy, limits: EngineLimits) -> Self:
-        """What memory begins with; the URLs of the project are on file."""
+        """The initial memory of a crawl; the URLs of the project are on file."""
         settings, last_id = summary.settings, summary.last_id
         root_hosts = [host_of(parse_root(root)) for root in settings.roots]
         batch = PendingBatch(
@@ -72,7 +72,7 @@ class CrawlMemory:
             batch,
             tracker,
             frontier,
-            SeenUrls(limits.seen_urls, complete=last_id == 0, hash_places=limits.seen_hash_places),
+            SeenUrls(limits.seen_urls, complete=last_id == 0, hash_slots=limits.seen_hash_slots),
             TrapBudgets(settings.max_similar, root_hosts=root_hosts),
             CookieRedirects(),
             ShardLinks(summary, batch),

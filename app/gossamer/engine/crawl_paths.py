@@ -1,4 +1,4 @@
-"""Tells how URLs were reached, for the archive."""
+"""Records how URLs were reached, for the archive."""
 
 from typing import Final
 
@@ -13,17 +13,17 @@ _MOST_KEPT: Final = 10_000
 
 
 class CrawlPaths:
-    """Keeps the URLs that were asked last: they are those on which the next ones were found."""
+    """Keeps the URLs requested last: the next ones were found on them."""
 
     def __init__(self, store: Store) -> None:
-        """Take who knows the others."""
+        """`store` knows the URLs that are not kept here."""
         self._store = store
         self._asked: dict[int, tuple[str, CrawlPath]] = {}
         self._redirecting: dict[int, None] = {}
-        """Those of them that redirect."""
+        """Those that redirect."""
 
     async def of(self, entry: FrontierEntry) -> CrawlPath | None:
-        """How an entry, which is about to be asked, was reached; None where nobody can tell now."""
+        """How an entry that is about to be requested was reached; None if that is unknown."""
         if entry.site_check is not None:
             return None
         path = await self._found(entry)
@@ -33,8 +33,8 @@ class CrawlPaths:
                 drop_oldest(self._asked)
         return path
 
-    def answered(self, entry: FrontierEntry, visit: Visit) -> None:
-        """Take in what came of an entry: what it leads to was linked to, or redirected to."""
+    def visited(self, entry: FrontierEntry, visit: Visit) -> None:
+        """Note the visit of an entry: whether it links or redirects to its targets."""
         if visit.location is not None:
             self._redirecting[entry.id] = None
             if len(self._redirecting) > _MOST_KEPT:
@@ -49,7 +49,7 @@ class CrawlPaths:
             return path_of(entry.rank, known[1], known[0], is_redirect=is_redirect)
         try:
             rows = await self._store.by_id([entry.parent])
-        except ProjectError:  # whoever writes next tells of it
+        except ProjectError:  # the next write reports it
             return None
         for row in rows:
             path, is_redirect = path_of(row.rank, None, ""), row.outcome.is_redirect

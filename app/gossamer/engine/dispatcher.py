@@ -7,7 +7,7 @@ from functools import partial
 from gossamer.engine.batch_recorder import Recorder
 from gossamer.engine.crawl_memory import CrawlMemory
 from gossamer.engine.failures.failure_guard import FailureGuard
-from gossamer.engine.failures.login_watch import Answer, LoginWatch
+from gossamer.engine.failures.login_watch import FinalVisit, LoginWatch
 from gossamer.engine.failures.retries import PartialResponses, back_off_s, max_tries, retry_delay_s
 from gossamer.engine.fetch_attempt import Attempt, FetchTasks
 from gossamer.engine.former_pages import became_of
@@ -40,11 +40,10 @@ class Dispatcher:
         on_trouble: Callable[[PauseReason, Translatable], None],
         changed: Callable[[], None],
     ) -> None:
-        """Take the parts, and who is told.
+        """`on_trouble` gets a reason to pause and a sentence when something is wrong.
 
-        `on_trouble` gets a reason to pause and a sentence when nearly everything fails, and when
-        a login has expired; `changed` is called when an attempt has ended, and when a host may be
-        asked again.
+        That is when nearly everything fails, and when a login has expired. `changed` is called
+        when an attempt has ended, and when a host may be requested again.
         """
         self._policy = memory.policy
         self._counters = memory.counters
@@ -71,7 +70,7 @@ class Dispatcher:
     def start(self, group: asyncio.TaskGroup, workers: int) -> None:
         """Start what may be fetched now, in tasks of `group`, up to `workers` at once.
 
-        Workers that hold jobs in store get more, and begin no more than that by themselves.
+        Workers that prefetch jobs get more, but run no more than `workers` at once.
         """
         self.login.go_on()
         loop = asyncio.get_running_loop()
@@ -93,14 +92,14 @@ class Dispatcher:
             self._timer = loop.call_at(next_at, self._changed)
 
     def stop_timer(self) -> None:
-        """Forget when a host may be asked again."""
+        """Cancel the timer for the next host that may be requested."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
     @property
     def page_limit_reached(self) -> bool:
-        """Whether what is fetched, and what will be, are as many pages as are wanted."""
+        """Whether the pages fetched and in flight reach the limit."""
         limit = self._shard_links.page_limit
         if limit is None:
             limit = self._policy.settings.max_pages
@@ -110,7 +109,7 @@ class Dispatcher:
         return self._batch.has_room(len(self._results)) and not self.page_limit_reached
 
     def _settled_unasked(self, entry: FrontierEntry) -> bool:
-        """Whether an entry is not to be asked for after all, by what is known now."""
+        """Settle an entry that need not be requested after all; whether that was so."""
         if self._policy.risk_met(entry):
             self._decisions.settle(entry, Outcome.ENDS_SESSION)
             self._recorder.commit_soon()
@@ -120,9 +119,9 @@ class Dispatcher:
         return refusal is not None
 
     def _conclude(self, entry: FrontierEntry, visit: Visit, text: str = "") -> None:
-        """Take what came of a URL for good: an answer, or that it is not to be asked."""
+        """Record the final result of a URL: a response, or the reason not to request it."""
         if entry.site_check is not None:
-            self._site_checks.answered(entry, visit, text)
+            self._site_checks.visited(entry, visit, text)
             self._recorder.commit_soon()
         elif entry.rank.depth == FORMER:
             self._decisions.settle(entry, *became_of(visit))
@@ -135,12 +134,12 @@ class Dispatcher:
         else:
             self._put(self.login.take(entry, visit))
 
-    def _put(self, answers: Iterable[Answer]) -> None:
-        for answer in answers:
-            self._results.put(*answer)
+    def _put(self, visits: Iterable[FinalVisit]) -> None:
+        for visit in visits:
+            self._results.put(*visit)
 
     def release_held(self) -> None:
-        """Record what was held back because it might be a login form: nothing more comes now."""
+        """Record what was held back because it might be a login form: nothing more will come."""
         self._put(self.login.release())
 
     def _ended(self, entry: FrontierEntry, attempt: Attempt | None) -> None:
@@ -176,7 +175,7 @@ class Dispatcher:
             self.progress.will_retry(entry, visit, again_at, max_tries(settings, entry))
 
     def _watch(self, entry: FrontierEntry, visit: Visit) -> None:
-        """Tell when nearly everything fails. What is not ours to crawl does not count."""
+        """Report when nearly everything fails. External URLs and site checks do not count."""
         is_ours = not entry.external and entry.site_check is None and entry.rank.depth != FORMER
         counts = is_ours and visit.outcome.state is not UrlState.SKIPPED
         if not counts:

@@ -39,8 +39,8 @@ class Attempt:
     """The result of one try at a URL.
 
     Without a visit the entry is to take its turn again, at the pace and in the mode that are known
-    by now. `counts` is whether the attempt is one of the tries that a URL has. `text` is that of
-    an llms.txt. `is_begun` is whether a worker did anything for it.
+    by now. `counts` is whether the attempt uses up one of the URL's tries. `text` is that of an
+    llms.txt. `is_begun` is whether a worker did anything for it.
     """
 
     visit: Visit | None
@@ -50,7 +50,7 @@ class Attempt:
 
     @property
     def is_asked(self) -> bool:
-        """Whether a server was asked: not for what the previous crawl or an archive is to tell."""
+        """Whether a server got a request, rather than the previous crawl or an archive telling."""
         visit = self.visit
         if visit is None:
             return self.is_begun
@@ -59,7 +59,7 @@ class Attempt:
 
 
 REPEAT: Final = Attempt(None, counts=False)
-"""Nothing was learnt about the URL: it is to be asked again, and has lost no try."""
+"""Nothing was learnt about the URL: it is requested again, and has lost no try."""
 _NOT_BEGUN: Final = Attempt(None, counts=False, is_begun=False)
 
 
@@ -78,9 +78,9 @@ class AttemptRunner:
     ) -> None:
         """Take the ports; without `robots`, robots.txt is not obeyed; a recrawl has `revisits`.
 
-        An archive has `paths` told.
+        With an archive, `paths` records how URLs were reached.
 
-        `back_off` gets each host that does not answer at all, and until when to leave it alone.
+        `back_off` gets each host that does not respond at all, and until when to leave it alone.
         """
         self._fetcher = fetcher
         self._robots = robots
@@ -89,13 +89,13 @@ class AttemptRunner:
         self._back_off = back_off
         self._revisits = revisits
         self._paths = paths
-        # Of the URLs that were in a worker when it died one is to blame. Asked again together,
+        # Of the URLs that were in a worker when it died, one is to blame. Requested together again,
         # it would take the others with it for good. Those of a lost node are more, and a node is
         # seldom lost by a page: they are suspects only when it happens again.
         self._suspects = asyncio.Lock()
 
     def refusal(self, entry: FrontierEntry) -> Visit | None:
-        """That, and by what, a robots.txt fetched before forbids an entry; None if it does not."""
+        """The visit of an entry that a known robots.txt forbids; None if none does."""
         if self._robots is None:
             return None
         rules = self._robots.rules(entry.url)
@@ -107,7 +107,7 @@ class AttemptRunner:
         return None if rules is None else self._robots.refusal(entry.url)
 
     async def make(self, entry: FrontierEntry) -> Attempt:
-        """Ask once. A worker that is lost over the entry is counted in its `deaths`."""
+        """Make one attempt. A worker lost over the entry is counted in its `deaths`."""
         try:
             if entry.deaths or entry.node_losses > 1:
                 async with self._suspects:
@@ -136,7 +136,7 @@ class AttemptRunner:
             return Attempt(error.visit)
         url = without_userinfo(entry.url)[0]
         if isinstance(error, WorkerDiedError):
-            # Whose fault it was is not known: the others in that worker get their try back.
+            # Whose fault it was is unknown: the others in that worker get their try back.
             if isinstance(error, NodeLostError):
                 entry.node_losses += 1
             else:
@@ -164,28 +164,28 @@ class AttemptRunner:
         path = await self._path_of(entry)
         if self._revisits is None or entry.site_check is not None:
             visit = await self._fetcher.fetch(entry.url, kind, entry.mode, path=path)
-        elif (answer := await self._revisits.fetch(entry, kind, path)) is not None:
-            visit = answer
+        elif (known := await self._revisits.fetch(entry, kind, path)) is not None:
+            visit = known
         else:
             return REPEAT
         if visit.again and not entry.mode:
             entry.mode = visit.again
             return REPEAT
-        return self._answered(entry, visit)
+        return self._with_path_noted(entry, visit)
 
     async def _path_of(self, entry: FrontierEntry) -> CrawlPath | None:
         return None if self._paths is None else await self._paths.of(entry)
 
-    def _answered(self, entry: FrontierEntry, visit: Visit) -> Attempt:
+    def _with_path_noted(self, entry: FrontierEntry, visit: Visit) -> Attempt:
         if self._paths is not None:
-            self._paths.answered(entry, visit)
+            self._paths.visited(entry, visit)
         return Attempt(visit, counts=visit.freshness is not Freshness.NOT_DUE)
 
     async def _ask_for_text(self, entry: FrontierEntry) -> Attempt:
         if self._revisits is None or entry.asked_again:
             found = await self._fetcher.fetch_text(entry.url)
-        elif (answer := await self._revisits.text(entry.url)) is not None:
-            found = answer
+        elif (known := await self._revisits.text(entry.url)) is not None:
+            found = known
         else:
             entry.asked_again = True
             return REPEAT
@@ -196,12 +196,12 @@ class FetchTasks:
     """Owns one task for each URL in flight."""
 
     def __init__(self, fetcher: Fetcher, attempts: AttemptRunner) -> None:
-        """Take who asks, and whose connections are closed when all tasks are cancelled."""
+        """`fetcher`'s connections are closed when all tasks are cancelled."""
         self._fetcher = fetcher
         self.attempts = attempts
         self._tasks: dict[int, asyncio.Task[Attempt]] = {}
         self.stopping = 0
-        """How many `stop` are under way: nothing is to be started then, and no state is true."""
+        """How many `stop` calls are running: meanwhile nothing starts, and no state is final."""
 
     def __len__(self) -> int:
         """How many URLs are in flight."""
@@ -213,7 +213,7 @@ class FetchTasks:
         entry: FrontierEntry,
         ended: Callable[[FrontierEntry, Attempt | None], None],
     ) -> None:
-        """Ask for an entry. `ended` gets it when its task is no more; None if it was cancelled."""
+        """Start a task for an entry. `ended` gets its attempt, or None if it was cancelled."""
 
         def done(task: asyncio.Task[Attempt]) -> None:
             del self._tasks[entry.id]

@@ -1,8 +1,8 @@
-"""Queues, in the end, pages that are known from elsewhere and nothing led to in this crawl.
+"""Queues, at the end, pages known from elsewhere that nothing led to in this crawl.
 
-Pages of the previous crawl of a recrawl are checked, no more: they have no visit, no links and no
-place in counts of pages, so that no issue is made of them. Pages of an archive that a crawl is made
-from are read as any other.
+In a recrawl, pages of the previous crawl are only checked: they have no visit and no links, and do
+not count as pages, so they raise no issue. In a crawl from an archive, its pages are read like any
+other.
 """
 
 from collections.abc import Callable, Collection
@@ -21,7 +21,7 @@ _GONE = frozenset({404, 410})
 
 
 class FormerPages:
-    """Queues them, some at a time, whenever nothing else is left to fetch."""
+    """Queues such pages, some at a time, whenever nothing else is left to fetch."""
 
     def __init__(  # noqa: PLR0913, PLR0917 - where pages come from, and where they go
         self,
@@ -34,7 +34,7 @@ class FormerPages:
         rows_per_read: int,
         rank: Rank = JUST_FORMER,
     ) -> None:
-        """Take the list of pages, if there is one, and up to which id it was looked through.
+        """`pages` lists them, if there is a list; it was looked through up to the id `position`.
 
         They are reached by this `rank`.
         """
@@ -55,17 +55,17 @@ class FormerPages:
 
     @property
     def are_archived(self) -> bool:
-        """Whether they are those of an archive, which are read whatever else was found."""
+        """Whether the pages are those of an archive, which are read whatever else was found."""
         return self._rank != JUST_FORMER
 
     def begin(self) -> bool:
-        """Whether `queue` may have something to do."""
+        """Whether `queue` may have something to do; if so, `busy` is set."""
         is_wanted = self.are_archived or self._policy.settings.check_former_pages
         self.busy = not self._is_through and is_wanted
         return self.busy
 
     async def queue(self, after: Callable[[], None]) -> None:
-        """Queue the next of them, if there are any; then call `after`."""
+        """Queue the next pages, if there are any; then call `after`."""
         try:
             queued = 0
             while not (queued or self._is_through or self.stopped):
@@ -75,12 +75,12 @@ class FormerPages:
         after()
 
     async def _queue_some(self) -> int:
-        """Queue those of the next part of the list; how many there were."""
+        """Queue pages from the next part of the list; returns how many it had."""
         if self._pages is None:
             return 0
         pages = await self._pages.pages(self._position, self._rows_per_read)
         self._is_through = len(pages) < self._rows_per_read
-        await self._recorder.commit()  # what the file shows is then all there is
+        await self._recorder.commit()  # the file then shows all there is
         async with self._recorder.undisturbed:
             unknown = await self._unknown(pages)
             parents = await self._store.lookup([page.parent for page in unknown])
@@ -94,7 +94,7 @@ class FormerPages:
         return len(unknown)
 
     async def _unknown(self, pages: Collection[PreviousPage]) -> list[PreviousPage]:
-        """Those that this crawl would fetch and does not know."""
+        """Those of `pages` that this crawl would fetch and does not know."""
         wanted = [
             page
             for page in pages
@@ -114,8 +114,8 @@ class FormerPages:
 
 
 def became_of(visit: Visit) -> tuple[Outcome, Detail | None]:
-    """What became of such a page, by the answer to its check."""
-    if visit.status is None:  # no answer, or robots.txt forbids to ask
+    """What became of such a page, by the response to its check."""
+    if visit.status is None:  # no response, or robots.txt forbids the request
         return Outcome.NO_LONGER_LINKED, visit.detail
     outcome = Outcome.GONE if visit.status in _GONE else Outcome.NO_LONGER_LINKED
     if visit.location is not None:

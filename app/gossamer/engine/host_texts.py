@@ -6,15 +6,15 @@ from gossamer.model.visit import Visit
 
 
 class HostTexts:
-    """A TextFetcher whose answers are noted in the batch if there is an archive."""
+    """A TextFetcher that notes archived responses in the batch."""
 
     def __init__(self, fetcher: TextFetcher, batch: PendingBatch) -> None:
-        """Take who fetches, and where it is noted."""
+        """Fetch with `fetcher`, and note the records in `batch`."""
         self._fetcher = fetcher
         self._batch = batch
 
     async def fetch_text(self, url: str) -> tuple[Visit, str]:
-        """Ask `url` once, as the other does."""
+        """Fetch `url` as the wrapped fetcher does."""
         visit, text = await self._fetcher.fetch_text(url)
         self._batch.add_host_response(url, visit)
         return visit, text

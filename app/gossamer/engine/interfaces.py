@@ -1,4 +1,4 @@
-"""Protocols for what the engine needs: fetcher, store, robots rules, scope."""
+"""Protocols that the engine depends on: fetcher, store, robots rules, scope."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
@@ -32,7 +32,7 @@ class TextFetcher(Protocol):
     """Fetches text files such as robots.txt."""
 
     async def fetch_text(self, url: str) -> tuple[Visit, str]:
-        """Ask `url` once and return the body as text, cut at 500 KiB (robots.txt)."""
+        """Request `url` once and return the body as text, cut at 500 KiB (robots.txt)."""
         ...
 
 
@@ -47,11 +47,11 @@ class Fetcher(TextFetcher, Protocol):
         conditions: Conditions = NO_CONDITIONS,
         path: CrawlPath | None = None,
     ) -> Visit:
-        """Ask `url` once; `kind` is not TEXT. WorkerDiedError when its worker ended.
+        """Request `url` once; `kind` is not TEXT. WorkerDiedError if its worker ended.
 
         `path` is how it was reached, for the archive.
 
-        By `conditions`, the visit may be `not_modified` and tell nothing else of the URL. When
+        With `conditions`, the visit may be `not_modified` and say nothing else of the URL. When
         cancelled, the request's connection is closed soon after.
         """
         ...
@@ -59,20 +59,20 @@ class Fetcher(TextFetcher, Protocol):
     async def fetch_text(
         self, url: str, conditions: Conditions = NO_CONDITIONS
     ) -> tuple[Visit, str]:
-        """As TextFetcher; by `conditions`, the visit may be `not_modified`, without a text."""
+        """As TextFetcher; with `conditions`, the visit may be `not_modified`, without a text."""
         ...
 
     @property
     def certificates(self) -> Sequence[ServerCertificate]:
-        """Those that https servers have shown so far; new ones are appended."""
+        """The certificates that https servers have shown so far; new ones are appended."""
         ...
 
     def change_settings(self, settings: CrawlSettings) -> None:
-        """Fetch and audit by these from now on, as far as they may change during a crawl."""
+        """Fetch and audit with these from now on, as far as they may change during a crawl."""
         ...
 
     async def drop(self) -> None:
-        """Return when no connection is open any more; idle ones are closed too."""
+        """Close all connections, idle ones too; on return none is open."""
         ...
 
 
@@ -96,10 +96,10 @@ class Store(Protocol):
         ...
 
     async def left_out(self, before: int, limit: int) -> list[UrlRow]:
-        """Up to `limit` URLs that traps left out, with an id below `before`, the last first."""
+        """Up to `limit` URLs that trap budgets left out, ids below `before`, the last first."""
 
     async def budgets(self, limit: int) -> dict[str, int]:
-        """What is spent of the up to `limit` budgets of which most is spent, by key."""
+        """The up to `limit` most used trap budgets: what is spent of each, by key."""
         ...
 
     async def selected(self, selection: UrlSelection, after: int, limit: int) -> list[UrlRow]:
@@ -107,7 +107,7 @@ class Store(Protocol):
         ...
 
     async def by_id(self, ids: Sequence[int]) -> list[UrlRow]:
-        """Those of the URLs with these ids that there are, by id."""
+        """The URLs with these ids, as far as they exist, by id."""
         ...
 
     async def queued(self, host: str, after: int, limit: int) -> list[UrlRow]:
@@ -119,22 +119,22 @@ class Store(Protocol):
         ...
 
     async def listed_dates(self, after: int, limit: int) -> list[tuple[int, str, str]]:
-        """Up to `limit` queued URLs with an id above `after` that sitemaps date, by id.
+        """Up to `limit` queued URLs that sitemaps date, with an id above `after`, by id.
 
         Id, URL, and what the sitemaps say, with spaces between.
         """
         ...
 
     async def refused(self, outcomes: Collection[Outcome], after: int, limit: int) -> list[UrlRow]:
-        """Up to `limit` URLs with one of these outcomes, not just recorded, id above `after`.
+        """Up to `limit` URLs with one of these outcomes, not merely recorded, id above `after`.
 
-        Among them, whatever `outcomes` are: sitemaps that were read otherwise, see READ_OTHERWISE.
+        Whatever `outcomes` are, sitemaps that were read otherwise are included: see READ_OTHERWISE.
         """
         ...
 
 
 class PageList(Protocol):
-    """Pages that are known from elsewhere than this crawl."""
+    """Pages known from elsewhere than this crawl."""
 
     async def pages(self, after: int, limit: int) -> list[PreviousPage]:
         """Up to `limit` of them with an id above `after`, by id."""
@@ -142,40 +142,40 @@ class PageList(Protocol):
 
 
 class PreviousCrawl(PageList, Protocol):
-    """The previous crawl of a recrawl. Where it cannot be read any more, it knows nothing."""
+    """The previous crawl of a recrawl. If it cannot be read any more, it knows nothing."""
 
-    async def answer(self, url: str) -> PreviousResponse | None:
-        """What was answered for `url`."""
+    async def response(self, url: str) -> PreviousResponse | None:
+        """The response that the previous crawl got for `url`."""
         ...
 
     @property
     def reads_alike(self) -> bool:
-        """Whether what it has of pages is what would be read of them now."""
+        """Whether it read pages as they would be read now."""
         ...
 
     async def visit(
         self, url: str, known: PreviousResponse, settings: CrawlSettings
     ) -> Visit | None:
-        """The whole of a complete answer, with the page rules that hold for it by `settings`.
+        """The whole of a complete response, with the page rules that `settings` apply to it.
 
-        The archive of this crawl, if there is one, has its record then. None where it was not read
-        as it would be now, and where the record cannot be read any more.
+        The archive of this crawl, if there is one, then has its record. None if it was not read as
+        it would be now, or if the record cannot be read any more.
         """
         ...
 
     async def text(self, url: str) -> PreviousText | None:
-        """The robots.txt or llms.txt at `url`, if it came whole and can be asked for again."""
+        """The robots.txt or llms.txt at `url`, if it is complete and has a validator."""
         ...
 
     async def confirmed_text(self, url: str, known: PreviousText) -> Visit | None:
-        """The visit of a text that is as it was; the archive has its record then.
+        """The visit of an unchanged text; the archive then has its record.
 
-        None where the record cannot be read any more.
+        None if the record cannot be read any more.
         """
         ...
 
     async def fetched_at(self, urls: Sequence[str]) -> dict[str, float]:
-        """When those of `urls` were asked that were answered, in Unix time."""
+        """When each of `urls` that got a response was requested, in Unix time."""
         ...
 
 
@@ -213,11 +213,11 @@ class ScopePolicy(Protocol):
         ...
 
     def exclude(self, pattern: str) -> None:
-        """Let what this pattern matches not belong to the crawl from now on."""
+        """Exclude what this pattern matches from now on."""
         ...
 
     def include_again(self, pattern: str) -> None:
-        """Take back that this pattern excludes anything."""
+        """Undo the exclusion by this pattern."""
         ...
 
     def excluded_by(self, url: str) -> str:

@@ -1,15 +1,15 @@
-"""Jobs that far workers hold in store, so that they need not wait for the next one (ADR 58)."""
+"""Jobs that distant workers prefetch, so that they need not wait for the next one (ADR 58)."""
 
 from collections.abc import Collection
 from typing import Final, Protocol
 
 
 class NotBegunError(Exception):
-    """The worker that had the job gave it back: nobody was asked."""
+    """The worker that had the job gave it back: no request was made."""
 
 
 class JobPrefetch(Protocol):
-    """Workers with a store."""
+    """Workers that prefetch jobs."""
 
     @property
     def ahead(self) -> int:
@@ -17,21 +17,21 @@ class JobPrefetch(Protocol):
         ...
 
     def set_workers(self, workers: int) -> None:
-        """Have this many requests at once, and no more."""
+        """Make at most this many requests at once."""
         ...
 
     def give_back(self, urls: Collection[str] | None = None) -> None:
-        """Have jobs that have not begun raise NotBegunError: those for `urls`, or all."""
+        """Make jobs that have not begun raise NotBegunError: those for `urls`, or all."""
         ...
 
 
 class NoJobPrefetch:
-    """The next job is there at once, so nobody holds any."""
+    """Nothing is prefetched: the next job is available at once."""
 
     ahead = 0
 
     def set_workers(self, workers: int) -> None:
-        """The engine counts."""
+        """Nothing to do: the engine limits the requests."""
 
     def give_back(self, urls: Collection[str] | None = None) -> None:
         """There is nothing to give back."""

@@ -24,7 +24,7 @@ class OverBudgetUrls:
         traps: TrapBudgets,
         rows_per_read: int,
     ) -> None:
-        """Take the parts that know of it, and how many rows to look at between two commits."""
+        """`rows_per_read` rows are examined between two commits."""
         self._rows_per_read = rows_per_read
         self._store = store
         self._batch = batch
@@ -42,16 +42,16 @@ class OverBudgetUrls:
         return self.busy
 
     async def restore(self) -> None:
-        """Go on with the budgets of earlier runs."""
+        """Restore the budgets of earlier runs."""
         self._traps.restore(await self._store.budgets(self._traps.max_kinds))
 
     async def change(self, budget: int) -> None:
-        """Go on with another budget; a larger one has room for more."""
+        """Set another budget; a larger one has room for more."""
         if self._traps.set_budget(budget):
             await self.reopen()
 
     async def reopen(self, after: Callable[[], None] = lambda: None) -> None:
-        """Queue what its budget has room for by now; then call `after`."""
+        """Queue what the budgets have room for by now; then call `after`."""
         async with self._turn:
             self.busy = self._reconsideration.has_left_out
             try:
@@ -62,7 +62,7 @@ class OverBudgetUrls:
 
     async def _reopen(self) -> None:
         self._traps.reopen()
-        # What was found last is nearest to an end, if there is one.
+        # What was found last is nearest to the end of a trap, if it has one.
         before, found = self._batch.last_id + 1, self._reconsideration.has_left_out
         while found and not self.stopped:
             await self._recorder.commit()

@@ -11,9 +11,9 @@ from gossamer.model.translatable import Translatable
 class _PauseKind:
     name: str
     ends_by_itself: bool
-    """Whether somebody watches its cause, and ends the pause when that has passed."""
+    """Whether its cause is watched, and the pause ends when that has passed."""
     ends_on_resume: bool
-    """Whether the user's word ends it. Otherwise the crawl cannot run while its cause lasts."""
+    """Whether the user can end it. Otherwise the crawl cannot run while its cause lasts."""
 
 
 class PauseReason(Enum):
@@ -22,17 +22,17 @@ class PauseReason(Enum):
     DISK_FAILED = _PauseKind("disk failed", ends_by_itself=True, ends_on_resume=False)
     """The disk refuses the project: it is full, read-only or gone."""
     DISK_STALLED = _PauseKind("disk stalled", ends_by_itself=True, ends_on_resume=False)
-    """The disk neither answers nor fails."""
+    """The disk neither responds nor fails."""
     ARCHIVE = _PauseKind("archive", ends_by_itself=True, ends_on_resume=False)
-    """The archive that the crawl is made from is read first."""
+    """The archive to crawl from is still being indexed."""
     NODES = _PauseKind("nodes", ends_by_itself=True, ends_on_resume=False)
     """No node of the cluster can be reached."""
     NETWORK = _PauseKind("network", ends_by_itself=True, ends_on_resume=True)
-    """No server answers any more."""
+    """No server responds any more."""
     LOGIN = _PauseKind("login", ends_by_itself=False, ends_on_resume=True)
     """Pages that were fine ask for the login again."""
     FAILURES = _PauseKind("failures", ends_by_itself=False, ends_on_resume=True)
-    """Nearly all recent answers were failures."""
+    """Nearly all recent responses were failures."""
     USER = _PauseKind("user", ends_by_itself=False, ends_on_resume=True)
 
     @property
@@ -60,7 +60,7 @@ class Pauses:
         self._sentences[reason] = sentence or self._sentences.get(reason)
 
     def remove(self, *reasons: PauseReason) -> None:
-        """These are reasons to pause no more. Those that were none do no harm."""
+        """Remove reasons to pause. Those that were none do no harm."""
         for reason in reasons:
             self._sentences.pop(reason, None)
 
@@ -83,6 +83,6 @@ class Pauses:
 
     @property
     def sentence(self) -> Translatable | None:
-        """What the user is told: the sentence of the first reason that has one."""
+        """The sentence to show to the user: that of the first reason that has one."""
         said = (self._sentences.get(reason) for reason in PauseReason)
         return next((sentence for sentence in said if sentence is not None), None)

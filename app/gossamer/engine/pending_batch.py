@@ -22,7 +22,7 @@ class PendingBatch:
     def __init__(
         self, last_id: int = 0, *, max_visits: int = MAX_VISITS, max_links: int = MAX_LINKS
     ) -> None:
-        """Take the highest id of the project, and how much may wait for the writer."""
+        """`last_id` is the highest id of the project; the limits bound what may wait."""
         self.last_id = last_id
         """The highest id given so far."""
         self._max_visits = max_visits
@@ -80,11 +80,11 @@ class PendingBatch:
         self._rows.base_position = position
 
     def improve(self, url_id: int, rank: Rank) -> None:
-        """Note that a known URL was reached by a better way."""
+        """Note that a known URL was reached with a better rank."""
         self._rows.improved.append((url_id, rank))
 
     def owe(self, url_id: int) -> None:
-        """Have the better rank of a URL in `visits` carried on when its links are stored."""
+        """Have the better rank of a URL in `visits` propagated when its links are stored."""
         self._rows.owed.append(url_id)
 
     def add_robots(self, row: RobotsRow) -> None:
@@ -92,11 +92,11 @@ class PendingBatch:
         self._rows.robots.append(row)
 
     def add_site_check(self, row: SiteCheckRow) -> None:
-        """Add what is asked of a host, or what it answered."""
+        """Add a site check of a host, or its result."""
         self._rows.site_checks.append(row)
 
     def add_host_response(self, url: str, visit: Visit) -> None:
-        """Add where the archive has an answer for what is no URL of the crawl, if it is to."""
+        """Add the record, if any, of a response for what is no URL of the crawl."""
         if visit.archived or visit.archive_errno:
             asked = without_userinfo(url)[0]
             self._rows.host_responses.append(
@@ -112,7 +112,7 @@ class PendingBatch:
         self._rows.acknowledged[shard] = number
 
     def add_risky(self, url_id: int, words: str) -> None:
-        """Note that a link to a URL, which another shard may have, says that it signs out."""
+        """Note that a link to a URL, which another shard may own, says that it signs out."""
         self._rows.risky.append((url_id, words))
 
     def set_state(self, state: CrawlState) -> None:
@@ -124,7 +124,7 @@ class PendingBatch:
         self._rows.settings = settings
 
     def take(self) -> StoreBatch:
-        """What there is to commit; a new batch begins."""
+        """Take everything to commit, and begin a new batch."""
         rows, self._rows = self._rows, StoreBatch()
         rows.visits = list(self._visits.values())
         self._visits.clear()

@@ -27,7 +27,7 @@ class Counters:
     """The counters of the progress line, starting from those stored in the project."""
 
     def __init__(self, summary: ProjectSummary) -> None:
-        """Go on counting where the project stands."""
+        """Start from the counts of the project."""
         self.outcomes: dict[Outcome, int] = dict(summary.outcomes)
         self.statuses: dict[int, int] = dict(summary.statuses)
         self.received_bytes = summary.received_bytes
@@ -44,19 +44,19 @@ class Counters:
         outcomes[old] = outcomes.get(old, 0) - 1
         outcomes[new] = outcomes.get(new, 0) + 1
 
-    def answered(self, answer: CountedResponse) -> None:
-        """Count an answer."""
-        if answer.status is not None:
-            self.statuses[answer.status] = self.statuses.get(answer.status, 0) + 1
-        self.received_bytes += answer.received_bytes
-        self.unchanged += answer.is_unchanged
+    def count_response(self, response: CountedResponse) -> None:
+        """Count a response."""
+        if response.status is not None:
+            self.statuses[response.status] = self.statuses.get(response.status, 0) + 1
+        self.received_bytes += response.received_bytes
+        self.unchanged += response.is_unchanged
 
-    def take_back(self, answer: CountedResponse) -> None:
-        """Forget an answer: another one of the same URL takes its place."""
-        if answer.status is not None:
-            self.statuses[answer.status] -= 1
-        self.received_bytes -= answer.received_bytes
-        self.unchanged -= answer.is_unchanged
+    def take_back(self, response: CountedResponse) -> None:
+        """Uncount a response: another one for the same URL replaces it."""
+        if response.status is not None:
+            self.statuses[response.status] -= 1
+        self.received_bytes -= response.received_bytes
+        self.unchanged -= response.is_unchanged
 
     def progress(self, state: CrawlState, seconds: float) -> Progress:
         """The counts and the speed after so many seconds; everything else has its default."""
@@ -77,7 +77,7 @@ class Counters:
 
     @property
     def fetched(self) -> int:
-        """URLs that are done: answered, or failed for good."""
+        """URLs that are done: with a response, or failed for good."""
         return count(self.outcomes, DONE)
 
 
@@ -89,7 +89,7 @@ class SlidingRate:
         self._samples: deque[tuple[float, int]] = deque(maxlen=200)
 
     def sample(self, now: float, count: int) -> float:
-        """Note that `count` things are done at `now`; the rate per second over the window."""
+        """Note that `count` things are done at `now`; returns the rate per second."""
         samples = self._samples
         samples.append((now, count))
         while len(samples) > _FEWEST and now - samples[1][0] >= _WINDOW_S:
@@ -103,7 +103,7 @@ class Stopwatch:
     """Measures the loop's time while it runs."""
 
     def __init__(self, seconds: float) -> None:
-        """Go on from `seconds`; it stands still at first."""
+        """Start at `seconds`, stopped."""
         self._seconds = seconds
         self._since: float | None = None
 
@@ -115,7 +115,7 @@ class Stopwatch:
         return self._seconds + asyncio.get_running_loop().time() - self._since
 
     def run(self, *, running: bool) -> None:
-        """Go on, or stand still."""
+        """Run or stop."""
         self._seconds = self.seconds
         self._since = asyncio.get_running_loop().time() if running else None
 
@@ -125,7 +125,7 @@ SHOWN_HOSTS = 12
 _EVERY_S = 0.5
 """To look at ten thousand hosts takes some milliseconds."""
 
-_WITHOUT_ANSWER: dict[Outcome, Sentence] = {
+_WITHOUT_RESPONSE: dict[Outcome, Sentence] = {
     Outcome.CONNECTION_REFUSED: "{host} refuses connections",
     Outcome.CONNECTION_FAILED: "{host} cannot be reached",
     Outcome.PROXY_FAILURE: "The proxy for {host} does not work",
@@ -137,7 +137,7 @@ _WITHOUT_ANSWER: dict[Outcome, Sentence] = {
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
-    """A try without an answer, after which another is made."""
+    """A try without a response, after which another is made."""
 
     entry: FrontierEntry
     why: Translatable
@@ -149,34 +149,34 @@ class ProgressView:
     """Lists the URLs in flight, and the hosts being requested or waited for."""
 
     def __init__(self, frontier: Frontier) -> None:
-        """Take the frontier; nothing is in flight."""
+        """`frontier` knows the hosts; nothing is in flight yet."""
         self._frontier = frontier
         self._since: dict[FrontierEntry, float] = {}
-        """When each began to be asked, in Unix seconds."""
+        """When the request of each began, in Unix seconds."""
         self._hosts: list[HostState] = []
         self._failure: _Failure | None = None
         self._looked_at = float("-inf")
 
     def started(self, entry: FrontierEntry) -> None:
-        """An entry is in flight now."""
+        """Note that an entry is in flight."""
         self._since[entry] = time()
 
     def ended(self, entry: FrontierEntry) -> None:
-        """It is not any more."""
+        """Note that an entry is no longer in flight."""
         del self._since[entry]
 
     def urls_of(self, host: str) -> set[str]:
-        """Those in flight of a host."""
+        """The URLs of a host that are in flight."""
         return {entry.url for entry in self._since if entry.host == host}
 
     def will_retry(self, entry: FrontierEntry, visit: Visit, again_at: float, most: int) -> None:
-        """An entry is to be asked again at that time of the loop, `most` times in all."""
-        if visit.outcome in _WITHOUT_ANSWER:
-            why = said(_WITHOUT_ANSWER[visit.outcome], host=entry.host)
+        """Note that an entry is retried at that time of the loop, `most` times in all."""
+        if visit.outcome in _WITHOUT_RESPONSE:
+            why = said(_WITHOUT_RESPONSE[visit.outcome], host=entry.host)
             self._failure = _Failure(entry, why, again_at, most)
 
     def retry(self) -> Retry | None:
-        """The latest try without an answer, as long as the next one has not ended."""
+        """The latest try without a response, until the next one has ended."""
         failed = self._failure
         if failed is None:
             return None
@@ -195,7 +195,7 @@ class ProgressView:
         ]
 
     def hosts(self, now: float) -> list[HostState]:
-        """The SHOWN_HOSTS busiest hosts; those that are left alone first. Looks anew by and by."""
+        """The SHOWN_HOSTS busiest hosts, those in back-off first. Updated from time to time."""
         if now - self._looked_at >= _EVERY_S:
             self._looked_at = now
             self._hosts = nlargest(

@@ -1,7 +1,7 @@
 """Refills the frontier with queued URLs from the project file.
 
-What has no place in memory stays in the file, and is read as places become free: the queues of
-hosts that run low, hosts that only the file knows, and what is to be asked before all else.
+What has no room in memory stays in the file, and is read as room becomes free: the queues of hosts
+that run low, hosts that only the file knows, and what is to be fetched first.
 """
 
 from collections import deque
@@ -23,7 +23,7 @@ _LOAD = 20_000
 
 @dataclass(slots=True)
 class _Preferred:
-    """A selection of which the queued URLs with ids above `after` and up to `until` may wait."""
+    """A selection whose queued URLs with ids above `after` and up to `until` may wait."""
 
     selection: UrlSelection
     until: int
@@ -35,10 +35,10 @@ class _Preferred:
 
 
 class QueueRefill:
-    """Reads queued URLs. What is preferred goes to the head of the queue; a folder is for ever."""
+    """Reads queued URLs. Preferred ones go to the head of the queue; a folder stays preferred."""
 
     def __init__(self, store: Store, memory: CrawlMemory, decisions: UrlOutcomes) -> None:
-        """Take where the URLs are; what was preferred in earlier runs stands in the settings."""
+        """The settings say what was preferred in earlier runs."""
         self._store = store
         self._batch = memory.batch
         self._tracker = memory.tracker
@@ -51,17 +51,17 @@ class QueueRefill:
                 self.prefer(UrlSelection(folder=one.folder))
 
     def prefer(self, selection: UrlSelection) -> None:
-        """Ask for what is queued of the selection before everything else."""
+        """Fetch the queued URLs of the selection before everything else."""
         queued = UrlSelection(selection.ids, selection.folder, selection.below, queued=True)
         self._preferred.insert(0, _Preferred(queued, self._batch.last_id))
 
     def prefer_ids(self, ids: Iterable[int]) -> None:
-        """Ask for these, as far as they are queued then, before everything else but selections."""
+        """Fetch these, as far as they are queued then, before everything else but selections."""
         self._preferred_ids.extend(ids)
 
     @property
     def wants_preferred(self) -> bool:
-        """Whether the file may have something that is preferred, and there is room for it."""
+        """Whether the file may have preferred URLs, and there is room for them."""
         if not (self._preferred or self._preferred_ids or self._frontier.first_missed):
             return False
         return self._frontier.room_first > 0 and (
@@ -71,14 +71,14 @@ class QueueRefill:
         )
 
     def wanted(self) -> list[RefillRequest]:
-        """What to read for hosts that run low; to be asked for before the commit.
+        """What to read for hosts that run low; call it before the commit.
 
-        What is queued anew from then on is not in the file.
+        What is queued again from then on is not in the file.
         """
         return self._frontier.wanted(_LOAD)
 
     async def refill(self, wanted: list[RefillRequest], committed_id: int) -> None:
-        """Read what there is room for, once. Nothing may be committed meanwhile."""
+        """Read once what there is room for. Nothing may be committed meanwhile."""
         for part in wanted:
             rows = await self._store.queued(*part)
             is_all = len(rows) < part.limit
@@ -113,7 +113,7 @@ class QueueRefill:
         await self._read_preferred_ids(committed_id)
 
     async def _read_preferred_ids(self, committed_id: int) -> None:
-        """Read those of them that the file has by now, each once; the others wait in their turn."""
+        """Read the preferred ids that the file has by now, each once; others wait."""
         while self._preferred_ids and (room := self._frontier.room_first) > 0:
             some = islice(self._preferred_ids, min(_PART, room))
             ids = list(takewhile(lambda url_id: url_id <= committed_id, some))
@@ -127,7 +127,7 @@ class QueueRefill:
                     self._frontier.prefer(self._decisions.entry(row))
 
     def _look_for_missed(self) -> None:
-        """What was found in a preferred folder and had no place is in the file."""
+        """Look in the file for what was found in a preferred folder and had no room."""
         missed, self._frontier.first_missed = self._frontier.first_missed, 0
         for one in self._preferred:
             if one.selection.folder:

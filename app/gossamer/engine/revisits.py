@@ -1,4 +1,4 @@
-"""Asks for URLs that the previous project has, on conditions; takes over what did not change."""
+"""Requests URLs of the previous project conditionally, and takes over what did not change."""
 
 import logging
 import time
@@ -28,17 +28,17 @@ from gossamer.model.visit import FetchMode, Visit
 from gossamer.urls.url_parsing import without_userinfo
 
 _REFUSED: Final = frozenset({400, 412})
-"""What servers answer that choke on conditions."""
+"""Statuses of servers that choke on conditions."""
 _log = logging.getLogger(__name__)
 
 
 class Revisits:
-    """Asks for the URLs of a recrawl."""
+    """Fetches the URLs of a recrawl."""
 
     def __init__(
         self, fetcher: Fetcher, previous: PreviousCrawl, policy: Policy, dates: SitemapDates
     ) -> None:
-        """Take who asks, and what is known of the site."""
+        """`previous` is what is known of the site."""
         self._fetcher = fetcher
         self._previous = previous
         self._policy = policy
@@ -47,12 +47,12 @@ class Revisits:
     async def fetch(
         self, entry: FrontierEntry, kind: FetchKind, path: CrawlPath | None = None
     ) -> Visit | None:
-        """Ask for an entry; what is not modified comes as if it had been fetched.
+        """Request an entry; what is not modified comes as if it had been fetched.
 
-        None where the answer to a conditional request does not help: the entry is to take its turn
-        once more, and is then asked for without conditions.
+        None if the response to a conditional request does not help: the entry then takes its turn
+        once more, and is requested without conditions.
         """
-        known = await self._previous.answer(entry.url)
+        known = await self._previous.response(entry.url)
         visit = None
         if known is not None and self._may_take_over(entry, kind, known):
             settings = self._policy.settings
@@ -69,15 +69,15 @@ class Revisits:
         return compared(known, visit) if visit.freshness is None else visit
 
     async def fetch_text(self, url: str) -> tuple[Visit, str]:
-        """As TextFetcher: ask for a robots.txt, at once again where the first answer is no help.
+        """As TextFetcher: request a robots.txt, and at once again if the first response is no help.
 
-        Robots.txt files are outside of the pace of the crawl.
+        Robots.txt files are exempt from the pace of the crawl.
         """
         found = await self.text(url)
         return await self._fetcher.fetch_text(url) if found is None else found
 
     async def text(self, url: str) -> tuple[Visit, str] | None:
-        """Ask for a text file of a host once; None where that does not help, see `fetch`."""
+        """Request a text file of a host once; None if that does not help, see `fetch`."""
         known = await self._known_text(url)
         conditions = NO_CONDITIONS if known is None else text_conditions(known)
         visit, text = await self._fetcher.fetch_text(url, conditions)
@@ -104,11 +104,11 @@ class Revisits:
     def _may_take_over(
         self, entry: FrontierEntry, kind: FetchKind, known: PreviousResponse
     ) -> bool:
-        """Whether what the previous project has of an entry might do."""
+        """Whether what the previous project has of an entry might suffice."""
         is_usual = entry.mode is FetchMode.USUAL and not entry.asked_again
-        # An archive stands by itself: it has to have what is not sent again.
+        # An archive is self-contained: it must include what is not sent again.
         is_usual &= known.referred is not None or not self._policy.settings.archive
-        # A browser needs the very bytes of a page, and what it shows hangs on files that may have
+        # A browser needs the very bytes of a page, and what it shows depends on files that may have
         # changed while the page has not.
         renders = kind is FetchKind.PAGE and self._policy.settings.renders_pages
         return is_usual and self._previous.reads_alike and not (renders and may_be_page(known))

@@ -1,6 +1,6 @@
-"""Knows which links sign out or delete: what their URLs and the pages that have them say of them.
+"""Knows which links sign out or delete, from their URLs and from the pages that contain them.
 
-They count in a crawl with a login, at the origins that are told it. See `engine.risky_words`.
+They count in a crawl with a login, at the origins that receive it. See `engine.risky_words`.
 """
 
 from collections.abc import Mapping
@@ -18,10 +18,10 @@ _MAX_RISKY: Final = 10_000
 
 
 class RiskyLinks:
-    """What is known of them by now."""
+    """Collects what URLs and pages say about risky links."""
 
     def __init__(self, settings: CrawlSettings, known: Mapping[str, str] = NONE_KNOWN) -> None:
-        """Take the crawl's settings, and what its project file has of them, by URL."""
+        """`known` is what the project file says about risky links, by URL."""
         self._login_origins = login_origins(settings)
         self._targets = dict(known)
         """URLs whose links say that they sign out or delete, with what these say."""
@@ -52,13 +52,13 @@ class RiskyLinks:
                         self._new[url] = words
                     risky.setdefault(url, words)
 
-    def hear(self, url: str, words: str) -> None:
-        """Another shard has found a link that says so."""
+    def note_words(self, url: str, words: str) -> None:
+        """Note what a link found by another shard says."""
         if len(self._targets) < _MAX_RISKY:
             self._targets.setdefault(url, words)
 
     def take_new(self) -> dict[str, str]:
-        """What was found on pages since this was last asked: for the file, and for other shards."""
+        """What pages have said since the last call: for the file, and for other shards."""
         new, self._new = self._new, {}
         return {url: words for url, words in new.items() if origin(url) in self._login_origins}
 
@@ -68,15 +68,15 @@ class RiskyLinks:
             self._shown.add(url)
 
     def is_shown(self, url: str) -> bool:
-        """Whether that is so, and nothing else says that it signs out or deletes."""
+        """Whether such a link leads to a URL that nothing else calls risky."""
         return url in self._shown and not self.said_of(url)
 
     def is_said_of(self, url: str) -> bool:
-        """Whether a link says so that leads there by GET."""
+        """Whether a link that leads there by GET says that it signs out or deletes."""
         return url in self._targets and bool(self.said_of(url))
 
     def said_of(self, url: str) -> str:
-        """What looks like signing out or deleting, for a URL that is told a login; else ""."""
+        """What looks like signing out or deleting, for a URL that receives a login; else ""."""
         if origin(url) not in self._login_origins:
             return ""
         words = risky_url(url) or self._targets.get(url)
@@ -86,9 +86,9 @@ class RiskyLinks:
 
 
 def without_sent(visit: Visit, actions: bytes) -> bytes:
-    """These, but nothing is done about links with which scripts send another method than GET.
+    """`actions` without those for links that scripts use with another method than GET.
 
-    So a link that leads to the same URL, found later, is the better way.
+    So a link to the same URL that is found later is the better way.
     """
     sent = {url for url, method in visit.acts_by_method.items() if method}
     if not sent:
@@ -101,7 +101,7 @@ def without_sent(visit: Visit, actions: bytes) -> bytes:
 
 
 def login_origins(settings: CrawlSettings) -> frozenset[str]:
-    """The origins that are told a login, where links that may end it are not followed."""
+    """The origins that receive a login: links that may end it are not followed there."""
     if settings.follow_sign_out:
         return frozenset()
     return frozenset(names.origin for names in settings.needs_secrets)

@@ -24,7 +24,7 @@ _MAX_RETRY_S = 30.0
 
 
 class _RobotsResponse(NamedTuple):
-    """What came of asking for a robots.txt, and whether the file itself answered."""
+    """The result of requesting a robots.txt, and whether the file itself responded."""
 
     visit: Visit
     text: str
@@ -32,7 +32,7 @@ class _RobotsResponse(NamedTuple):
 
 
 class RobotsUnreachableError(Exception):
-    """The server did not answer the request for robots.txt (`visit` says how)."""
+    """The server did not respond to the request for robots.txt (`visit` says how)."""
 
     def __init__(self, visit: Visit) -> None:
         """Take the failed visit."""
@@ -43,8 +43,8 @@ class RobotsUnreachableError(Exception):
 class RobotsGate:
     """Decides whether robots.txt allows a URL to be fetched.
 
-    All who ask for one origin wait for one fetch. It belongs to whoever asked first; when that
-    one is cancelled, the next one in line fetches.
+    All callers that need one origin wait for one fetch. It belongs to the first; if that one is
+    cancelled, the next in line fetches.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class RobotsGate:
         on_rules: Callable[[str, RobotsPolicy, RobotsRow], None],
         max_origins: int = MAX_ORIGINS,
     ) -> None:
-        """Take the ports, and of how many origins to keep the rules.
+        """The rules of up to `max_origins` origins are kept.
 
         `on_rules` gets the origin, its rules and the row to keep.
         """
@@ -66,7 +66,7 @@ class RobotsGate:
         self._on_rules = on_rules
         self._rules: dict[str, RobotsPolicy] = {}
         self._troubles: dict[str, Detail] = {}
-        """What there is to say where no line forbids a URL, by origin."""
+        """Why URLs are forbidden if no line says so, by origin."""
         self._locks: dict[str, asyncio.Lock] = {}
         self._failures: dict[str, Visit] = {}
 
@@ -75,9 +75,9 @@ class RobotsGate:
         return self._rules.get(origin(url))
 
     def refusal(self, url: str) -> Visit | None:
-        """That `url` is forbidden, and by which file and line.
+        """The visit of a forbidden `url`, which says by which file and line.
 
-        None if it is allowed, or its robots.txt not known.
+        None if it is allowed, or if its robots.txt is not known.
         """
         site = origin(url)
         rules = self._rules.get(site)
@@ -93,10 +93,10 @@ class RobotsGate:
         return Visit(Outcome.ROBOTS_UNAVAILABLE, detail=trouble)
 
     async def learn(self, url: str) -> bool:
-        """Have the robots.txt for `url` fetched, if it is not known; whether that was so.
+        """Fetch the robots.txt for `url` unless it is known; returns whether it was fetched.
 
-        RobotsUnreachableError if that failed without an answer: RFC 9309 forbids to fetch
-        anything then, and what failed for robots.txt would fail for the URL.
+        RobotsUnreachableError if that failed without a response: RFC 9309 then forbids fetching
+        anything, and what failed for robots.txt would fail for the URL.
         """
         site = origin(url)
         if site in self._rules:
@@ -107,7 +107,7 @@ class RobotsGate:
             async with lock:
                 failed = self._failures.get(site)
                 if failed is not None and failed is not failures:
-                    # It failed while this one waited: once more would fail alike, and late.
+                    # It failed while this one waited: another try would fail too, and late.
                     raise RobotsUnreachableError(failed)
                 if site not in self._rules:
                     await self._fetch(site)
@@ -116,11 +116,11 @@ class RobotsGate:
                 self._locks.pop(site, None)
         return True
 
-    async def _answer(self, url: str) -> _RobotsResponse:
-        """The answer for a robots.txt: redirects followed, asked again where that may help.
+    async def _response(self, url: str) -> _RobotsResponse:
+        """The response for a robots.txt: redirects followed, retried where that may help.
 
-        The whole site hangs on it, so a moment of weakness must not decide. Of files that broke
-        off the longest counts. A server that does not answer at all is asked again with the URL.
+        The whole site depends on it, so a momentary failure must not decide. Of files that broke
+        off, the longest counts. A server that does not respond at all is tried again with the URL.
         """
         best = await self._redirected(url)
         for retry in range(1, _MAX_TRIES):
@@ -146,8 +146,8 @@ class RobotsGate:
 
     async def _fetch(self, site: str) -> None:
         where = f"{site}/robots.txt"
-        answer = await self._answer(where)
-        visit, text = answer.visit, answer.text
+        response = await self._response(where)
+        visit, text = response.visit, response.text
         if visit.outcome is Outcome.NOT_IN_ARCHIVE:
             row = RobotsRow(site, None, "", visit.detail, time())
             self._keep(site, self._rules_for(_NOT_FOUND, "", self._user_agent), row)
@@ -170,7 +170,7 @@ class RobotsGate:
         rules = self._rules_for(status, text, self._user_agent)
         if len(self._troubles) > self._max_origins:
             drop_oldest(self._troubles)
-        known_by = text_validators(visit) if answer.is_direct else NO_VALIDATORS
+        known_by = text_validators(visit) if response.is_direct else NO_VALIDATORS
         row = RobotsRow(
             *(site, status, text, visit.detail, time()), known_by.etag, known_by.last_modified
         )

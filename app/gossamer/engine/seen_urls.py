@@ -1,6 +1,6 @@
 """The set of known URLs in bounded memory, so that few checks need the project file.
 
-Recent ones are kept with their text, older ones by their hashes alone.
+Recent ones are kept as text, older ones only as hashes.
 """
 
 from array import array
@@ -14,27 +14,26 @@ from gossamer.model.visit import Visit
 
 _FIRST_WORDS: Final = 1 << 16
 _MOST_WORDS: Final = 1 << 22
-"""Of one part, 32 MiB."""
+"""Most words of one part, 32 MiB."""
 _TEXTS_PER_WORD: Final = 2
 
 
 class BloomFilter:
     """A set of texts in four bytes each, with about 0.1 % false positives.
 
-    What was added is always said to be in it; of other texts, nearly none are. It is a Bloom filter
-    in which all bits of a text stand in one word (Putze, Sanders, Singler: "Cache-, Hash- and
-    Space-Efficient Bloom Filters", 2007). It grows by parts, each twice as large as the one before,
-    because the bits do not tell whose they are.
+    It has no false negatives. It is a Bloom filter in which all bits of a text are in one word
+    (Putze, Sanders, Singler: "Cache-, Hash- and Space-Efficient Bloom Filters", 2007). It grows by
+    parts, each twice as large as the one before, because the bits do not tell whose they are.
     """
 
     def __init__(self) -> None:
-        """Nothing is in it."""
+        """Start empty."""
         self._parts: list[tuple[array[int], int]] = []
-        """Words of 64 bits, and what is left of a hash as the index of one."""
+        """Words of 64 bits, and the mask that makes an index of a hash."""
         self._room = 0
 
     def add(self, texts: Iterable[str]) -> None:
-        """Take in `texts`."""
+        """Add `texts`."""
         for text in texts:
             if not self._room:
                 self._grow()
@@ -59,42 +58,42 @@ class BloomFilter:
 
 
 def _bits(number: int) -> int:
-    """Three bits of a word, by those of a hash that no index is made of."""
+    """Three bits of a word, chosen by those bits of a hash that make no index."""
     return 1 << (number >> 46 & 63) | 1 << (number >> 52 & 63) | 1 << (number >> 58 & 63)
 
 
 _PARTS: Final = 256
 _PART_BITS: Final = 8
-MOST_PLACES = 1 << 14
-"""Of one part: 64 MiB in all."""
+MOST_SLOTS = 1 << 14
+"""Most slots of one part: 64 MiB in all."""
 
 
 class SeenHashes:
     """A URL → a number of 64 bits, in 24 to 48 bytes for each URL, for up to 2.7 million.
 
-    A URL is told by its hash alone, 64 bits with a key that each process makes for itself: that two
-    among three million have the same one happens once in four million crawls. They stand in parts
-    that grow on their own, so that nobody waits for all of them to be put elsewhere; in a part they
-    are looked for from the place that the hash names onwards (linear probing).
+    A URL is identified by its hash alone, 64 bits with a key that each process makes for itself:
+    two among three million collide once in four million crawls. The table has parts that grow on
+    their own, so that nobody waits for a rehash of all; in a part, the search starts at the slot
+    that the hash names (linear probing).
     """
 
-    def __init__(self, most_places: int = MOST_PLACES) -> None:
-        """Take how many places a part may have."""
-        self._most_places = most_places
+    def __init__(self, most_slots: int = MOST_SLOTS) -> None:
+        """A part may have up to `most_slots` slots."""
+        self._most_slots = most_slots
         self._hashes = [array("q", [0]) for _ in range(_PARTS)]
         self._numbers = [array("Q", [0]) for _ in range(_PARTS)]
         self._room = [0] * _PARTS
 
     def get(self, url: str) -> int | None:
         """The number of `url`; None if there is none."""
-        told = hash(url) or 1  # 0 stands where nothing is
+        told = hash(url) or 1  # 0 marks an empty slot
         hashes = self._hashes[told & 255]
         last = len(hashes) - 1
-        place = told >> _PART_BITS & last
-        while found := hashes[place]:
+        slot = told >> _PART_BITS & last
+        while found := hashes[slot]:
             if found == told:
-                return self._numbers[told & 255][place]
-            place = place + 1 & last
+                return self._numbers[told & 255][slot]
+            slot = slot + 1 & last
         return None
 
     def put(self, url: str, number: int) -> bool:
@@ -109,41 +108,41 @@ class SeenHashes:
     def _put(self, part: int, told: int, number: int) -> None:
         hashes = self._hashes[part]
         last = len(hashes) - 1
-        place = told >> _PART_BITS & last
-        while (found := hashes[place]) and found != told:
-            place = place + 1 & last
+        slot = told >> _PART_BITS & last
+        while (found := hashes[slot]) and found != told:
+            slot = slot + 1 & last
         if not found:
-            hashes[place] = told
+            hashes[slot] = told
             self._room[part] -= 1
-        self._numbers[part][place] = number
+        self._numbers[part][slot] = number
 
     def _grown(self, part: int) -> bool:
-        """Give a part twice as many places, unless it has all it may have."""
+        """Double the slots of a part, unless it has reached its limit."""
         hashes, numbers = self._hashes[part], self._numbers[part]
-        places = 2 * len(hashes)
-        if places > self._most_places:
+        slots = 2 * len(hashes)
+        if slots > self._most_slots:
             return False
-        self._hashes[part] = array("q", bytes(8 * places))
-        self._numbers[part] = array("Q", bytes(8 * places))
-        self._room[part] = _filled(places)
+        self._hashes[part] = array("q", bytes(8 * slots))
+        self._numbers[part] = array("Q", bytes(8 * slots))
+        self._room[part] = _filled(slots)
         for told, number in zip(hashes, numbers, strict=True):
             if told:
                 self._put(part, told, number)
         return True
 
 
-def _filled(places: int) -> int:
-    """So many places may be taken; with more, too many are neighbours. One is always free."""
-    return 2 * places // 3
+def _filled(slots: int) -> int:
+    """How many slots may be taken: more would cluster too much. One is always free."""
+    return 2 * slots // 3
 
 
 RANK_BITS = 27
 _NO_FILE = 1 << 24
 """Set in the packed entry of a URL that is not wanted as a file."""
 _NOT_LISTED = 1 << 25
-"""Likewise where no sitemap names it."""
+"""Set where no sitemap lists it."""
 _NO_SITEMAP = 1 << 26
-"""Likewise where it is not wanted as a sitemap."""
+"""Set where it is not wanted as a sitemap."""
 _DEPTH = 0xFFFF
 _HOPS = 0xFF << 16
 _ROLES = (SitemapRole.SITEMAP, SitemapRole.NONE, SitemapRole.LISTED, SitemapRole.NONE)
@@ -154,10 +153,10 @@ class SeenUrls:
     """URL → id and rank, packed into one integer.
 
     The most recent `capacity` URLs are in a dict, older ones in a table that takes a tenth of its
-    memory and has room for millions. What it has no room for is forgotten. While nothing was ever
-    left out (`complete`), a URL that is not here is new. Otherwise only the project file can tell,
-    unless `may_be_forgotten` says no. URLs whose row is not committed yet are never forgotten: the
-    file would deny them.
+    memory and has room for millions. What it has no room for is forgotten. As long as nothing was
+    ever left out (`complete`), a URL that is not here is new. Otherwise only the project file can
+    tell, unless `may_be_forgotten` says no. URLs whose row is not committed yet are never
+    forgotten: the file does not have them.
     """
 
     def __init__(
@@ -165,17 +164,17 @@ class SeenUrls:
         capacity: int,
         *,
         complete: bool,
-        hash_places: int = MOST_PLACES,
+        hash_slots: int = MOST_SLOTS,
         forgotten: BloomFilter | None = None,
     ) -> None:
-        """Take the bounds and whether the project is empty, so that nothing is missing here.
+        """`complete` is whether the project is empty, so that nothing is missing here.
 
-        `forgotten` is to have what is forgotten of such a project.
+        `forgotten` collects what is forgotten of such a project.
         """
         self._forgotten = forgotten or BloomFilter() if complete else None
         self._capacity = capacity
         self._recent: dict[str, int] = {}
-        self._older = SeenHashes(hash_places)
+        self._older = SeenHashes(hash_slots)
         self._has_older = False
         self.complete = complete
 
@@ -193,15 +192,15 @@ class SeenUrls:
         return found
 
     def __len__(self) -> int:
-        """How many are remembered in the dict."""
+        """The number of URLs in the dict."""
         return len(self._recent)
 
     def may_be_forgotten(self, url: str) -> bool:
-        """Whether the project file may know `url`, of which `get` knows nothing."""
+        """Whether the project file may know `url`, which `get` does not."""
         return self._forgotten is None or self._forgotten.may_have(url)
 
     def unknown(self, visits: Iterable[Visit], named: Iterable[str]) -> list[str]:
-        """The URLs pointed at or named that memory may have forgotten: look them up first."""
+        """The targets and named URLs that memory may have forgotten: look them up first."""
         if self.complete:
             return []
         get = self.get
@@ -216,7 +215,7 @@ class SeenUrls:
         return list(filter(self.may_be_forgotten, wanted))
 
     def found(self, rows: dict[str, UrlRow]) -> None:
-        """Take in what the project file knows."""
+        """Add what the project file knows."""
         for url, row in rows.items():
             self.put(url, row.id, row.rank)
 
@@ -225,7 +224,7 @@ class SeenUrls:
         self._recent[url] = pack(url_id, rank)
 
     def trim(self, committed_id: int) -> None:
-        """Put the oldest tenth away when over capacity, of those with an id to `committed_id`."""
+        """When over capacity, move the oldest tenth of those with ids up to `committed_id` away."""
         excess = len(self._recent) - self._capacity
         if excess <= 0:
             return
@@ -248,7 +247,7 @@ class SeenUrls:
 def pack(url_id: int, rank: Rank) -> int:
     """Id and rank as one integer: id, a bit each for what it is not, 8 of hops, 16 of depth.
 
-    Whether a sitemap was read is left out: no way that is found tells of that.
+    Whether a sitemap was read is left out: no link that is found says so.
     """
     bits = (0 if rank.as_file else _NO_FILE) | (0 if rank.listed else _NOT_LISTED)
     bits |= 0 if rank.as_sitemap else _NO_SITEMAP
@@ -261,10 +260,10 @@ def id_of(packed: int) -> int:
 
 
 def tied(known: Iterable[int], depths: Iterable[int], url_id: int, depth: int) -> int:
-    """Of packed entries, how many are of other URLs that clicks lead to, and no fewer clicks.
+    """How many packed entries are of other URLs that clicks reach, with no fewer than `depth`.
 
-    So are those that were left out so far: `depths` has those at which they would be by this way.
-    0 stands for what is not known.
+    Those left out so far count too: `depths` has the depths that this way would give them. 0 stands
+    for what is not known.
     """
     others = [
         packed

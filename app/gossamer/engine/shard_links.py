@@ -1,4 +1,4 @@
-"""What one shard of a crawl and the others share, as this shard's engine sees it: links, pages.
+"""What a shard shares with the others, as its engine sees it: links and the page budget.
 
 Links that come from another shard are admitted with the batch that notes their numbers, so that
 each is taken once, whatever is killed when.
@@ -16,41 +16,41 @@ class ShardLinks:
     """The links that wait to be admitted, and the numbers of those that are committed."""
 
     def __init__(self, summary: ProjectSummary, batch: PendingBatch) -> None:
-        """Take the project as it stands, and where it is noted what is admitted."""
+        """`batch` notes what is admitted."""
         self.may_finish = summary.shard is None
-        """Whether the crawl ends when it has nothing left to do: others may have links for it."""
+        """Whether the crawl ends when it has nothing left to do: other shards may have links for
+        it."""
         self.is_idle = False
-        """Whether it had nothing left to do when that was last looked at."""
+        """Whether it had nothing left to do when last checked."""
         self.page_limit: int | None = None
-        """How many pages it may fetch in all, where the others have their shares."""
+        """How many pages it may fetch in all, its share among the shards."""
         self._grants_heard = 0
         self._batch = batch
         self._waiting: deque[LinkBatch] = deque()
         self._looked_up: deque[LinkBatch] = deque()
         self._admitted = {shard: counts.received for shard, counts in summary.peers.items()}
         self.peers: dict[int, PeerCounts] = dict(summary.peers)
-        """What is exchanged with the other shards, as it is committed."""
+        """What was exchanged with the other shards, as committed."""
 
     def __len__(self) -> int:
         """How many batches wait to be admitted."""
         return len(self._waiting) + len(self._looked_up)
 
     def put(self, batch: LinkBatch) -> None:
-        """Have links of another shard wait to be admitted."""
+        """Queue links from another shard for admission."""
         self._waiting.append(batch)
 
     def to_look_up(self) -> list[str]:
-        """The URLs that admission will ask for when it takes what waits now."""
+        """The URLs that admission will need when it takes what waits now."""
         self._looked_up += self._waiting
         self._waiting.clear()
         links = (link for batch in self._looked_up for link in batch.links)
         return [url for link in links for url in (link.url, link.referrer)]
 
     def take(self) -> list[HandedLink]:
-        """The links, looked up, that were not admitted before; to be admitted at once.
+        """The links, looked up, that were not admitted before; admit them at once.
 
-        Of a batch that does not follow on from what was admitted, nothing is taken: it is sent
-        again from there.
+        A batch with a gap after what was admitted is skipped: it is sent again from there.
         """
         links: list[HandedLink] = []
         while self._looked_up:
@@ -63,17 +63,17 @@ class ShardLinks:
         return links
 
     def acknowledge(self, shard: int, number: int) -> None:
-        """Another shard has committed all links up to this number: they are not kept any more."""
+        """Drop all links up to this number: another shard has committed them."""
         if number > self.peers.get(shard, NOTHING_EXCHANGED).acknowledged:
             self._batch.acknowledge(shard, number)
 
     def grant_pages(self, grant: GrantPages, has: int) -> None:
-        """Take another limit of pages; it has so many, with those in flight."""
+        """Set another page limit; `has` counts the pages so far, with those in flight."""
         self.page_limit = max(grant.limit, has)
         self._grants_heard = grant.order
 
     def report(self, run: int, pages: int, *, is_idle: bool, is_exhausted: bool) -> ShardReport:
-        """What to tell the coordinator, where so many pages are fetched.
+        """The report for the coordinator, with so many pages fetched.
 
         It is idle where nothing may be fetched, and exhausted where nothing waits to be either.
         """
@@ -85,6 +85,6 @@ class ShardLinks:
         return ShardReport(run, is_idle, self.peers, share)
 
     def committed(self, batch: StoreBatch) -> None:
-        """Take in what the project file says of the exchange since that commit."""
+        """Update the exchange counts after that commit."""
         if batch.peers:
             self.peers = batch.peers

@@ -1,7 +1,7 @@
-"""Asks each host once for what is no URL of the crawl: made-up URLs, and its llms.txt.
+"""Requests, once per host, what is no URL of the crawl: made-up URLs, and its llms.txt.
 
 Such a request is an entry of the frontier like any other, so robots.txt, pace, slots, retries and
-pauses hold for it. It has no row among the URLs: its id is negative, and its answer is kept with
+pauses hold for it. It has no row among the URLs: its id is negative, and its response is kept with
 the host.
 """
 
@@ -25,7 +25,7 @@ from gossamer.urls.url_parsing import host_of, origin, parse_root
 from gossamer.urls.url_parts import path_of
 
 MAX_HOSTS: Final = 1_000
-"""More are not asked: a list of addresses is not to cost twice its requests."""
+"""No more hosts are checked: a list of addresses must not cost twice its requests."""
 _MAX_REDIRECTS: Final = 5
 _SUCCESS: Final = 2
 _RANK: Final = Rank(0)
@@ -43,14 +43,14 @@ class _Check:
 
 
 def made_up_url(url: str, kind: SiteCheck) -> str:
-    """A URL beside `url` that nobody can have thought of: always the same for a folder."""
+    """A URL in the folder of `url` that cannot exist: always the same for a folder."""
     folder = url.partition("?")[0].rpartition("/")[0]
     token = sha256(f"{folder}/{int(kind)}".encode()).hexdigest()[:16]
     return f"{folder}/gossamer-made-up-{token}"
 
 
 def _urls_to_ask_beside(page: str, root: str | None) -> Iterator[str]:
-    """Beside what to ask for a made-up URL, the first in scope; mostly whatever `page` came first.
+    """URLs beside which to try a made-up one, the first in scope; seldom dependent on `page`.
 
     That is the root of the host, if it has one; then the folders of the page, outermost first.
     """
@@ -60,10 +60,10 @@ def _urls_to_ask_beside(page: str, root: str | None) -> Iterator[str]:
 
 
 class SiteChecks:
-    """Queues checks of hosts that answered a page, and has their answers written."""
+    """Queues checks of hosts that sent a page, and has the responses written."""
 
     def __init__(self, memory: CrawlMemory, known: Iterable[SiteCheckRow]) -> None:
-        """Take what memory knows of URLs, and the checks that the project file has."""
+        """`known` are the checks that the project file has."""
         self._policy = memory.policy
         self._frontier = memory.frontier
         self._tracker = memory.tracker
@@ -78,13 +78,13 @@ class SiteChecks:
         self._ids = count(-1, -1)
 
     def resume(self) -> None:
-        """Queue what the project file says is to be asked yet."""
+        """Queue the checks that the project file says are still to be made."""
         pending, self._pending = self._pending, []
         for row in pending:
             self._queue(_Check(row.origin, row.kind, row.url), row.url)
 
     def page_visited(self, entry: FrontierEntry, visit: Visit) -> None:
-        """Ask the host of a page that came, unless it was asked before."""
+        """Queue the checks of a page's host, unless they were made before."""
         if visit.outcome not in PAGES or (visit.status or 0) // 100 != _SUCCESS:
             return
         settings, site = self._policy.settings, origin(entry.url)
@@ -97,8 +97,8 @@ class SiteChecks:
         if entry.rank.depth == 0 and _takes(self._start_hosts, entry.host) and settings.llms_txt:
             self._ask(SiteCheck.LLMS_TXT, site, f"{site}/llms.txt")
 
-    def answered(self, entry: FrontierEntry, visit: Visit, text: str = "") -> None:
-        """Take the final answer to a check; a redirect in scope is followed."""
+    def visited(self, entry: FrontierEntry, visit: Visit, text: str = "") -> None:
+        """Take the final visit of a check; a redirect in scope is followed."""
         check = self._checks.pop(entry.id)
         self._tracker.move(entry, UrlStage.DECIDED)
         self._batch.add_host_response(entry.url, visit)
@@ -133,12 +133,12 @@ class SiteChecks:
 
 
 def _first_roots(urls: Iterable[str]) -> dict[str, str]:
-    """Of each host the root that is first in the order of addresses."""
+    """For each host, the root that is first in the order of addresses."""
     return {host_of(url): url for url in sorted(urls, reverse=True)}
 
 
 def _takes(hosts: set[str], host: str) -> bool:
-    """Whether a host is to be asked: it was not, and there is room. It is noted."""
+    """Whether a host is to be checked: it is new, and there is room. It is noted."""
     if host in hosts or len(hosts) >= MAX_HOSTS:
         return False
     hosts.add(host)

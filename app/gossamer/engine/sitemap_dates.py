@@ -1,4 +1,4 @@
-"""Notes which URLs a sitemap says were modified since the previous project asked for them."""
+"""Notes which URLs, by a sitemap, were modified since the previous project requested them."""
 
 import re
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ _AT_ONCE: Final = 2_000
 def lastmod_s(text: str) -> float | None:
     """A `<lastmod>`, a date or moment by ISO 8601, as Unix time: the last moment that it may be.
 
-    None for what is neither. A moment without a zone is in UTC.
+    None for anything else. A moment without a zone is in UTC.
     """
     text = text.strip()
     try:
@@ -39,7 +39,7 @@ def lastmod_s(text: str) -> float | None:
 
 
 def _end_of(date: str) -> datetime:
-    """The end of a year, month or day; ValueError, OverflowError if there is no such one."""
+    """The end of a year, month or day; ValueError or OverflowError if there is none."""
     year, *rest = map(int, date.split("-"))
     month, day = (*rest, 1, 1)[:2]
     begin = datetime(year, month, day, tzinfo=UTC)
@@ -61,7 +61,7 @@ def dates_in(visit: Visit) -> dict[str, float]:
 
 
 def _latest_s(texts: str) -> float:
-    """The last of some dates with spaces between; none of them: long ago."""
+    """The last of some dates with spaces between; if there are none, long ago."""
     dates = (lastmod_s(each) for each in texts.split())
     return max((each for each in dates if each is not None), default=0.0)
 
@@ -72,9 +72,9 @@ class SitemapDates:
     def __init__(
         self, previous: PreviousCrawl, memory: CrawlMemory, refill: QueueRefill, *, is_resumed: bool
     ) -> None:
-        """Take what is known of the site, and who reads what has no place in memory.
+        """`previous` is what is known of the site; `refill` reads what has no room in memory.
 
-        Of a crawl that is resumed, sitemaps may be read.
+        In a resumed crawl, sitemaps may have been read before.
         """
         self._previous = previous
         self._policy = memory.policy
@@ -86,7 +86,7 @@ class SitemapDates:
         self._may_lack = is_resumed
 
     async def modified_in(self, visits: Iterable[Visit]) -> list[str]:
-        """The URLs that these answers say were modified since, if anybody wants to know."""
+        """The URLs that these visits say were modified since, if that matters."""
         settings = self._policy.settings
         if not (settings.lastmod_first or settings.adaptive_interval):
             return []
@@ -98,9 +98,9 @@ class SitemapDates:
         return found
 
     async def recover(self, store: Store) -> None:
-        """Prefer what sitemaps said was modified before the crawl was resumed and is queued still.
+        """Prefer URLs that sitemaps called modified before the crawl was resumed, if still queued.
 
-        As much of it as has room.
+        Only as many as there is room for.
         """
         if not (self._may_lack and self._policy.settings.lastmod_first):
             return
@@ -117,7 +117,7 @@ class SitemapDates:
             after, room = rows[-1][0], room - len(found)
 
     def note(self, urls: Iterable[str]) -> None:
-        """Take in URLs that were modified, once they are admitted; have them fetched first."""
+        """Note modified URLs, once they are admitted, and have them fetched first."""
         packed = filter(None, map(self._known.get, urls))
         found = dict.fromkeys(each for each in map(id_of, packed) if each not in self._modified)
         ids = list(islice(found, MOST_URLS - len(self._modified)))
@@ -137,5 +137,5 @@ class SitemapDates:
         self._refill.prefer_ids(sorted(on_file))
 
     def may_be_modified(self, entry: FrontierEntry) -> bool:
-        """Whether a sitemap says so, or may have said so to who has forgotten it."""
+        """Whether a sitemap says so, or may have said so and was forgotten."""
         return entry.id in self._modified or (self._may_lack and bool(entry.rank.listed))

@@ -1,8 +1,8 @@
 """Sets the state of URLs without a visit: queued, held, skipped, requeued.
 
-What is done about a URL follows from its best rank and the settings. The project file carries
-better ranks on to what a URL leads to, and tells of them after each commit; what was refused or
-only checked by an older rank is decided anew here.
+What is done about a URL follows from its best rank and the settings. The project file propagates
+better ranks to what a URL leads to, and reports them after each commit; what was refused or only
+checked by an older rank is decided again here.
 """
 
 from collections.abc import Iterable
@@ -25,7 +25,7 @@ class UrlOutcomes:
     """Adds decisions to the pending batch, and keeps counters and frontier consistent with it."""
 
     def __init__(self, memory: CrawlMemory) -> None:
-        """Take what memory knows of URLs."""
+        """`memory` is what the crawl knows of URLs."""
         self._policy = memory.policy
         self._traps = memory.traps
         self._batch = memory.batch
@@ -66,27 +66,27 @@ class UrlOutcomes:
         self.decide(row.id, row.outcome, outcome, self._policy.detail(row.url, outcome))
 
     def queue(self, row: UrlRow, outcome: Outcome, *, held: bool = False) -> None:
-        """Queue a known URL anew; or hold it, if that is decided about it or its folder."""
+        """Queue a known URL again; or hold it, if that is decided about it or its folder."""
         if held or self._policy.priority(row.url) is QueuePriority.HELD:
             self.decide(row.id, row.outcome, Outcome.HELD)
         else:
             self.queue_at_once(row, outcome)
 
     def queue_at_once(self, row: UrlRow, outcome: Outcome, *, asked_again: bool = False) -> None:
-        """Queue a known URL anew, whatever is decided about its folder."""
+        """Queue a known URL again, whatever is decided about its folder."""
         self.decide(row.id, row.outcome, outcome)
         entry = self.entry(replace(row, outcome=outcome))
         entry.asked_again = asked_again
         self._frontier.add_known(entry)
 
     def queue_again(self, entry: FrontierEntry, outcome: Outcome) -> None:
-        """Queue a URL whose answer does not count; or hold it, if what is found on it is held."""
+        """Queue a URL whose response does not count; or hold it, if what is found on it is held."""
         row = UrlRow(entry.id, entry.url, entry.rank, entry.outcome, entry.parent)
         self._tracker.move(entry, UrlStage.DECIDED)
         self.queue(row, outcome, held=entry.holds_links)
 
     def settle(self, entry: FrontierEntry, outcome: Outcome, detail: Detail | None = None) -> None:
-        """Give a URL that was taken from the queue its outcome without a visit."""
+        """Give a URL taken from the queue its outcome without a visit."""
         if detail is None:
             detail = self._policy.detail(entry.url, outcome)
         self._tracker.move(entry, UrlStage.DECIDED)
@@ -99,11 +99,11 @@ class UrlOutcomes:
         self.decide(entry.id, entry.outcome, outcome, self._policy.detail(entry.url, outcome))
 
     def visit(self, entry: FrontierEntry, row: VisitRow) -> None:
-        """Take in the final visit of a URL in memory."""
+        """Record the final visit of a URL in memory."""
         self._batch.add_visit(row)
         self._tracker.move(entry, UrlStage.VISITED)
         self._counters.move(entry.outcome, row.outcome)
-        self._counters.answered(row.visit.counted)
+        self._counters.count_response(row.visit.counted)
 
     def amend(self, row: VisitRow, outcome: Outcome) -> None:
         """Give a visit that is not committed yet another outcome."""
@@ -111,32 +111,32 @@ class UrlOutcomes:
         self._counters.move(row.outcome, outcome)
 
     def ask_at_once(self, entry: FrontierEntry, again: FrontierEntry) -> None:
-        """Queue `again` in the place of `entry`, whose answer does not count."""
+        """Queue `again` instead of `entry`, whose response does not count."""
         self._tracker.move(entry, UrlStage.ON_FILE)
         self._frontier.add_known(again)
 
     def ask_again(self, turned: CookieRedirect, again: FrontierEntry) -> None:
-        """Queue `again`, for a URL not in memory whose answer does not count after all."""
+        """Queue `again`, for a URL not in memory whose response does not count after all."""
         if self._batch.remove_visit(again.id):  # otherwise the file says when it is replaced
-            self._counters.take_back(turned.answer)
+            self._counters.take_back(turned.response)
         self.decide(again.id, turned.outcome, again.outcome)
         self._frontier.add_known(again)
 
     def improve(self, url_id: int, best: Rank, rank: Rank) -> None:
-        """A known URL was reached by `rank`, which makes its rank `best`."""
+        """Note that a known URL was reached with `rank`, which makes its rank `best`."""
         self.improve_entry(url_id, best)
         self._batch.improve(url_id, rank)
 
     def note_rank(self, url_id: int, rank: Rank) -> None:
-        """Commit that a known URL has this rank, by which nothing is decided anew."""
+        """Commit the rank of a known URL without deciding anything again."""
         self._batch.improve(url_id, rank)
 
     def is_in_memory(self, url_id: int) -> bool:
-        """Whether a URL is queued, in flight or answered."""
+        """Whether a URL is queued, in flight or fetched."""
         return self._tracker.entry(url_id) is not None
 
     def improve_entry(self, url_id: int, rank: Rank) -> None:
-        """Have an entry in memory wait for what its better rank asks for."""
+        """Adapt an entry in memory to its better rank."""
         entry = self._tracker.entry(url_id)
         if entry is None:
             return
@@ -150,7 +150,7 @@ class Reconsideration:
     """Decides again about known URLs, once their better rank is committed."""
 
     def __init__(self, memory: CrawlMemory, decisions: UrlOutcomes) -> None:
-        """Take what memory knows of URLs, and how they get other outcomes."""
+        """`decisions` gives URLs other outcomes."""
         self._policy = memory.policy
         self._known = memory.known
         self._batch = memory.batch
@@ -165,7 +165,7 @@ class Reconsideration:
 
     @property
     def outcomes(self) -> frozenset[Outcome]:
-        """Outcomes that are looked at again when a project is resumed."""
+        """Outcomes that are reconsidered when a project is resumed."""
         others = {Outcome.REDIRECT_LIMIT, Outcome.OVER_BUDGET, Outcome.NO_SITEMAP}
         return self._policy.reconsidered | others
 
@@ -186,18 +186,18 @@ class Reconsideration:
         self._batch.improve(row.id, rank)
 
     def resume(self, rows: list[UrlRow]) -> None:
-        """Look again at what was refused, with a rank that may say otherwise by now."""
-        # Over a budget and reached by a way that counts: granted, but not decided any more.
+        """Reconsider refused URLs, whose rank may be better by now."""
+        # Over a budget and reached by a way that counts: granted, but no longer decided.
         self._granted.update(row.id for row in rows if row.rank.level == 0)
         self._improved(rows)
 
     def committed(self, batch: StoreBatch, improved: list[UrlRow]) -> None:
-        """Take in what the project file found out when `batch` was committed.
+        """Take in what the commit of `batch` changed.
 
         `improved` are the known URLs whose rank became better by it.
         """
-        for answer in batch.replaced:
-            self._counters.take_back(answer)
+        for response in batch.replaced:
+            self._counters.take_back(response)
         self._loops_changed(batch.loop_changes)
         visited, self._after_commit = self._after_commit, []
         newer = {row.id for row in improved}
@@ -208,7 +208,7 @@ class Reconsideration:
 
     def _loops_changed(self, rows: Iterable[LoopChange]) -> None:
         for row in rows:
-            if self._tracker.is_on_file(row.id):  # otherwise it was settled anew meanwhile
+            if self._tracker.is_on_file(row.id):  # otherwise it was settled again meanwhile
                 self._counters.move(row.old, row.new)
                 self._redirects.counts_as(row.url, row.new)
 
@@ -224,7 +224,7 @@ class Reconsideration:
                 self._reconsider(row)
 
     def _carry_on(self, visit: VisitRow, row: UrlRow) -> None:
-        """The file could not carry an improvement through a visit that was not committed yet."""
+        """Propagate an improvement through a visit that was not committed yet."""
         if visit.outcome is Outcome.CHECKED or is_unread(row.rank, visit.outcome):
             self._after_commit.append(replace(row, outcome=visit.outcome))
         if visit.outcome is Outcome.REDIRECT_LIMIT and self._policy.may_hop(row.rank):
@@ -233,7 +233,7 @@ class Reconsideration:
         self._batch.owe(row.id)
 
     def _reconsider(self, row: UrlRow) -> None:
-        """A committed URL has a better rank: what was decided by the old one may not hold."""
+        """Decide again about a committed URL with a better rank."""
         outcome = row.outcome
         is_granted = outcome is Outcome.OVER_BUDGET and row.id in self._granted
         self._granted.discard(row.id)

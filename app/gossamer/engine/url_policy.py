@@ -54,7 +54,7 @@ _BY_RANK = frozenset(
         Outcome.TOO_DEEP,
     }
 )
-"""What follows from the rank of a URL, which of all shards only that knows to which it belongs."""
+"""What follows from the rank of a URL, which only the shard that owns the URL knows."""
 _NOFOLLOW_DIRECTIVES = frozenset({"nofollow", "none"})
 
 
@@ -106,7 +106,7 @@ class Policy:
         shard: ShardIdentity | None = None,
         risky: Mapping[str, str] = NONE_KNOWN,
     ) -> None:
-        """Take what the person asked for, and which shard of the crawl this is, if it is one.
+        """Decide by `settings` and `scope`, for a shard of the crawl if this is one.
 
         `risky` are the URLs on file whose links look like they sign out or delete: see RiskyLinks.
         """
@@ -132,7 +132,7 @@ class Policy:
         """Outcomes that a better way to the URL may change."""
 
     def outcome_for(self, url: str, rank: Rank, *, root: bool = False) -> Outcome:
-        """What becomes of a URL reached this way: how it is queued, or why it is not."""
+        """The outcome of a URL reached this way: how it is queued, or why it is not."""
         outcome = self._scope.refusal(url, root=root)
         if outcome is None and self.risky and not root and self.risky.said_of(url):
             return Outcome.ENDS_SESSION
@@ -143,13 +143,13 @@ class Policy:
         return self._outcome_in_scope(rank) if outcome is None else outcome
 
     def outcome_of(self, row: FrontierEntry | UrlRow) -> Outcome:
-        """What becomes of a known URL by its rank."""
+        """The outcome of a known URL by its rank."""
         return self.outcome_here(
             row.url, self.outcome_for(row.url, row.rank, root=row.parent is None)
         )
 
     def outcome_here(self, url: str, outcome: Outcome) -> Outcome:
-        """What becomes of a URL in this shard that has that outcome in the crawl."""
+        """The outcome in this shard of a URL with that outcome in the crawl."""
         if outcome in _BY_RANK and self.is_elsewhere(url):
             return Outcome.OTHER_SHARD
         return outcome
@@ -171,7 +171,7 @@ class Policy:
     def outcomes_for_new(
         self, targets: list[str], ways: list[LinkPath], known: list[int]
     ) -> dict[str, Outcome]:
-        """What becomes of those targets of a page that nobody knew: in `known`, 0."""
+        """The outcomes of the unknown targets of a page: those with 0 in `known`."""
         if known.count(0) == 1:  # as on most pages, if at all
             unknown = [known.index(0)]
         else:
@@ -181,7 +181,7 @@ class Policy:
         }
 
     def better_outcome(self, entry: FrontierEntry) -> Outcome | None:
-        """As what a queued URL is to be read instead; None if nothing better is wanted by now.
+        """The better outcome that a queued URL should wait for by now; None if there is none.
 
         What was to be checked may have to be read, and what was to be read may be a sitemap.
         """
@@ -204,7 +204,7 @@ class Policy:
         return Outcome.PENDING_CHECK if rank.as_file else Outcome.TOO_DEEP
 
     def too_deep(self, rank: Rank) -> bool:
-        """Whether so many clicks are more than are wanted; where none lead there, that is so."""
+        """Whether the depth exceeds the limit; where no clicks lead there, it does."""
         limit = self.settings.max_depth
         return limit is not None and limit < rank.depth and not rank.listed
 
@@ -220,7 +220,7 @@ class Policy:
         self.settings = settings
 
     def priority(self, url: str) -> QueuePriority:
-        """When `url`, if it is queued, gets its turn."""
+        """The queue priority of `url`."""
         turns = self.settings.turns
         return turn_of(url, turns) if turns else QueuePriority.USUAL
 
@@ -229,7 +229,7 @@ class Policy:
         return self._scope.refusal(url) is Outcome.OUT_OF_SCOPE
 
     def detail(self, url: str, outcome: Outcome) -> Detail | None:
-        """What exactly a refusal is due to, None if there is nothing to add."""
+        """The exact cause of a refusal; None if there is nothing to add."""
         if outcome is Outcome.EXCLUDED:
             return DetailCode.EXCLUDE_PATTERN(pattern=self._scope.excluded_by(url))
         if outcome is Outcome.ENDS_SESSION:
@@ -239,7 +239,8 @@ class Policy:
     def risk_met(self, entry: FrontierEntry) -> bool:
         """Whether a link found since `entry` was queued says that it signs out or deletes.
 
-        Not one whose script sends another method: another link led there, so it is a page.
+        Links whose script sends another method do not count: another link led there, so it is a
+        page.
         """
         if not self.risky.is_said_of(entry.url):
             return False
@@ -280,7 +281,7 @@ class Policy:
 
     @staticmethod
     def stands(outcome: Outcome, new: Outcome) -> bool:
-        """Whether an outcome stays: a refused way undoes neither an answer nor a check."""
+        """Whether an outcome stays: a refused way undoes neither a response nor a check."""
         return outcome in _STANDING and new not in _TO_READ
 
 
@@ -333,7 +334,7 @@ def is_unread(rank: Rank, outcome: Outcome) -> bool:
 
 
 def is_no_sitemap(url: str, rank: Rank, visit: Visit) -> bool:
-    """Whether a sitemap to which no page links was looked for at its usual place in vain."""
+    """Whether a sitemap that no page links to was missing from its usual location."""
     if _is_linked(rank):
         return False
     is_nothing = visit.outcome is Outcome.PAGE_NOT_PARSED or visit.outcome in PAGES

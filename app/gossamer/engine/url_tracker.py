@@ -1,8 +1,7 @@
 """Tracks each URL in memory: its entry, its stage, and the allowed stage changes.
 
-A crawl has three places for a URL: memory, the batch that is to be committed next, and the project
-file. `UrlTracker.stage` is the only answer to the question where a URL is now, and `MOVES` the only
-table that says where it may go from there.
+A URL of a crawl may be in memory, in the batch that is committed next, or in the project file. Only
+`UrlTracker.stage` says where a URL is now, and only `MOVES` where it may go from there.
 """
 
 from collections.abc import Mapping
@@ -28,10 +27,10 @@ class UrlStage(IntEnum):
     WAITING = 1
     """In the queue of its host."""
     POSTPONED = 2
-    """In no host's queue until its time comes: it is tried again."""
+    """In no host's queue until its next try is due."""
     IN_FLIGHT = 3
-    """Taken from the queue; a task asks for it."""
-    ANSWERED = 4
+    """Taken from the queue; a task fetches it."""
+    FETCHED = 4
     """Its visit is final and waits in the result queue."""
     DECIDED = 5
     """The next batch has its outcome, without a visit."""
@@ -45,10 +44,10 @@ MOVES: Final[Mapping[UrlStage, frozenset[UrlStage]]] = MappingProxyType(
         UrlStage.WAITING: frozenset({UrlStage.IN_FLIGHT, UrlStage.DECIDED}),
         UrlStage.POSTPONED: frozenset({UrlStage.WAITING, UrlStage.DECIDED}),
         UrlStage.IN_FLIGHT: frozenset(
-            {UrlStage.WAITING, UrlStage.POSTPONED, UrlStage.ANSWERED, UrlStage.DECIDED}
+            {UrlStage.WAITING, UrlStage.POSTPONED, UrlStage.FETCHED, UrlStage.DECIDED}
         ),
-        # ON_FILE: to be asked again, by an entry that memory may have no room for.
-        UrlStage.ANSWERED: frozenset({UrlStage.ON_FILE, UrlStage.DECIDED, UrlStage.VISITED}),
+        # ON_FILE: to be requested again, by an entry that memory may have no room for.
+        UrlStage.FETCHED: frozenset({UrlStage.ON_FILE, UrlStage.DECIDED, UrlStage.VISITED}),
         UrlStage.DECIDED: frozenset({UrlStage.ON_FILE, UrlStage.WAITING, UrlStage.DECIDED}),
         UrlStage.VISITED: frozenset({UrlStage.ON_FILE}),
     }
@@ -65,7 +64,7 @@ def illegal_move(old: UrlStage, new: UrlStage) -> BugError:
 
 
 _QUEUED: Final = frozenset({UrlStage.ON_FILE, UrlStage.WAITING, UrlStage.POSTPONED})
-_ACTIVE: Final = frozenset({UrlStage.IN_FLIGHT, UrlStage.ANSWERED})
+_ACTIVE: Final = frozenset({UrlStage.IN_FLIGHT, UrlStage.FETCHED})
 _IN_MEMORY: Final = _ACTIVE | {UrlStage.WAITING, UrlStage.POSTPONED}
 _WAITING: Final = UrlStage.WAITING
 _MOVES: Final = tuple(
@@ -86,8 +85,8 @@ class Lane(IntEnum):
     ALIKE = 1
     """Found on pages that look like others."""
     SPREADING = 2
-    """Found on pages that spread. What was found last is asked first: an end is soon found so,
-    if there is one, and found to be one."""
+    """Found on pages that spread. What was found last is fetched first: if the pages have an end,
+    it is soon reached and recognised."""
 
 
 class RobotsCheck(Enum):
@@ -95,7 +94,7 @@ class RobotsCheck(Enum):
 
     UNKNOWN = auto()
     WAITED = auto()
-    """It was taken once already, only to wait for it."""
+    """The entry was taken once already, only to wait for robots.txt."""
     ALLOWED = auto()
     """It was known when the entry was taken, and allows it."""
 
@@ -118,28 +117,29 @@ class FrontierEntry:
     taken_at: float = 0.0
     """When it was last taken from the queue of its host, on the loop's clock."""
     holds_host: bool = False
-    """It was taken ahead: its host is asked for no other until it is known to have been asked."""
+    """It was prefetched: its host gets no other request until the request for it is known to be
+    made."""
     tries: int = 0
     deaths: int = 0
     node_losses: int = 0
     """Nodes that were lost while it was there. Many URLs are: the first of these blames nobody."""
     robots: RobotsCheck = RobotsCheck.UNKNOWN
     mode: FetchMode = FetchMode.USUAL
-    """How it is to be asked: otherwise than usual where a first answer did not count."""
+    """How to request it: otherwise than usual if a first response did not count."""
     redirected_to: str = ""
-    """Where it led the first time, if it is asked again with cookies set on the way."""
+    """Where it led the first time, if it is requested again with cookies set on the way."""
     first: bool = False
-    """To be asked before all that is not."""
+    """To be fetched before all entries that are not."""
     lane: Lane = Lane.USUAL
     holds_links: bool = False
-    """What is found on it is held."""
+    """Whether URLs found on it are held."""
     site_check: SiteCheck | None = None
-    """What is asked of the host, if this is no URL of the crawl: see `SiteChecks`."""
+    """The site check, if this is no URL of the crawl: see `SiteChecks`."""
     asked_again: bool = False
-    """It is to be fetched whatever is known of it: the person wants that, or a conditional request
-    did not help."""
+    """To be fetched whatever is known of it: the person wants that, or a conditional request did
+    not help."""
     withdrawn: Outcome | None = None
-    """What it was taken out as: in flight, it is settled so when its task has ended."""
+    """The outcome it was withdrawn with: in flight, it is settled so when its task has ended."""
 
     @property
     def is_queued(self) -> bool:
@@ -151,13 +151,13 @@ class UrlTracker:
     """Tracks the stage of each URL. Only this class moves entries between stages."""
 
     def __init__(self, batch: PendingBatch) -> None:
-        """Take the batch that gathers what memory decides."""
+        """`batch` collects what memory decides."""
         self._batch = batch
         self._entries: dict[int, FrontierEntry] = {}
         self.entry = self._entries.get
         """The entry of the URL with this id, if it is in memory."""
         self.active = 0
-        """How many URLs are in flight or answered: taken from the queue and not admitted yet."""
+        """How many URLs are in flight or fetched: taken from the queue and not admitted yet."""
 
     def stage(self, url_id: int) -> UrlStage:
         """Where the URL with this id is.
@@ -174,15 +174,15 @@ class UrlTracker:
         return UrlStage.ON_FILE if decision is None else UrlStage.DECIDED
 
     def is_on_file(self, url_id: int) -> bool:
-        """Whether the project file tells all there is to know about where a URL stands."""
+        """Whether the project file alone knows the state of a URL."""
         return self.stage(url_id) is UrlStage.ON_FILE
 
     def may_be_queued(self, url_id: int) -> bool:
-        """Whether a URL that is queued by the project file is so by what memory knows."""
+        """Whether a URL that the project file calls queued is so as far as memory knows."""
         return self.stage(url_id) in _QUEUED
 
     def add_new(self, entry: FrontierEntry) -> None:
-        """Let a URL wait that was just found, so that nothing knows of it yet."""
+        """Let a URL wait that was just found and is known nowhere yet."""
         entry.stage = _WAITING
         self._entries[entry.id] = entry
 
@@ -203,7 +203,7 @@ class UrlTracker:
         self._batch.decide(url_id, outcome, detail)
 
     def move(self, entry: FrontierEntry, to: UrlStage) -> None:
-        """Have an entry stand elsewhere; BugError where `MOVES` does not allow it."""
+        """Move an entry to another stage; BugError if `MOVES` does not allow it."""
         move = _MOVES[entry.stage][to]
         if move is None:
             raise illegal_move(entry.stage, to)

@@ -42,7 +42,7 @@ class BulkActionExecutor:
         tasks: FetchTasks,
         rows_per_read: int,
     ) -> None:
-        """Take the parts that know where a URL is, and how many rows to read at a time."""
+        """`rows_per_read` rows are read at a time."""
         self._rows_per_read = rows_per_read
         self._store = store
         self._tracker = memory.tracker
@@ -64,9 +64,10 @@ class BulkActionExecutor:
         }
 
     async def perform(self, kind: BulkActionKind, selection: UrlSelection) -> None:
-        """Perform it on each URL of the selection, a bounded number between two commits.
+        """Perform the action on each URL of the selection, a bounded number between two commits.
 
-        EXCLUDE concerns those that the settings exclude by now, INCLUDE those that were excluded.
+        EXCLUDE applies to URLs that the settings exclude by now, INCLUDE to those that were
+        excluded.
         """
         change = self._by_kind[kind]
         after, found = 0, True
@@ -78,18 +79,18 @@ class BulkActionExecutor:
                 rows = await self._part(selection, after, change)
                 found = found or bool(rows)
                 after = rows[-1].id if len(rows) == self._rows_per_read else last_id
-            # Pages below it that had been answered may have led on meanwhile.
+            # Pages below it that were fetched before may have led on meanwhile.
             found = found and selection.below is not None and kind in _STOPPING
 
     async def _part(
         self, selection: UrlSelection, after: int, change: Callable[[UrlRow], None]
     ) -> list[UrlRow]:
         async with self._recorder.undisturbed:
-            # What a look into the file shows holds but for what memory knows.
+            # What the file shows holds except for what memory knows.
             rows = await self._store.selected(selection, after, self._rows_per_read)
             changing = [row.id for row in rows if self._is_changing(row)]
             if change == self._recrawl:
-                changing.clear()  # it was asked just now
+                changing.clear()  # it was fetched just now
             for row in rows:
                 change(row)
         await self._recorder.commit()
@@ -101,7 +102,7 @@ class BulkActionExecutor:
         return rows
 
     def _is_changing(self, row: UrlRow) -> bool:
-        """Whether what became of a URL stands in the next batch, not in the file yet."""
+        """Whether the outcome of a URL is in the next batch, not in the file yet."""
         return self._tracker.stage(row.id) in {UrlStage.DECIDED, UrlStage.VISITED}
 
     def _cancel(self, row: UrlRow) -> None:
@@ -118,7 +119,7 @@ class BulkActionExecutor:
         self._readmit(row, Outcome.EXCLUDED)
 
     def _readmit(self, row: UrlRow, withdrawn: Outcome) -> None:
-        """Queue what was taken out as `withdrawn`, if it is not refused for another reason."""
+        """Queue a URL that was withdrawn, if it is not refused for another reason."""
         entry = self._tracker.entry(row.id)
         if entry is not None:
             entry.withdrawn = None if entry.withdrawn is withdrawn else entry.withdrawn
@@ -127,7 +128,7 @@ class BulkActionExecutor:
 
     def _hold(self, row: UrlRow) -> None:
         entry = self._tracker.entry(row.id)
-        if entry is not None and entry.stage is UrlStage.ANSWERED:
+        if entry is not None and entry.stage is UrlStage.FETCHED:
             entry.holds_links = True  # too late for itself
         elif row.outcome is not Outcome.HELD:
             self._withdraw(row, Outcome.HELD)
@@ -183,7 +184,7 @@ class UserCommands:
         fetcher: Fetcher,
         bulk: BulkActionExecutor,
     ) -> None:
-        """Take the parts that a decision of the user concerns."""
+        """The arguments are the parts that the user's commands concern."""
         self._batch = memory.batch
         self._frontier = memory.frontier
         self._policy = memory.policy
@@ -197,15 +198,15 @@ class UserCommands:
 
     @property
     def busy(self) -> bool:
-        """Whether one is being carried out."""
+        """Whether a command is being carried out."""
         return self._waiting > 0 or self._left_out.busy
 
     def stop(self) -> None:
-        """Leave undone what is not done: the crawl ends."""
+        """Leave the rest undone: the crawl ends."""
         self._bulk.stopped = self._left_out.stopped = True
 
     async def perform(self, action: BulkAction | ChangeSettings) -> None:
-        """Carry it out. Returns when what it decides is committed."""
+        """Perform an action. Returns once its decisions are committed."""
         self._waiting += 1
         try:
             async with self._turn:

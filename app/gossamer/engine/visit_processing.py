@@ -38,7 +38,7 @@ class Admission:
         reconsideration: Reconsideration,
         site_checks: SiteChecks,
     ) -> None:
-        """Take what memory knows of URLs, what gives them outcomes, and who asks their hosts."""
+        """`decisions` gives URLs outcomes; `site_checks` requests what is no URL of the crawl."""
         self._site_checks = site_checks
         self._policy = memory.policy
         self._traps = memory.traps
@@ -65,10 +65,10 @@ class Admission:
             self._reached_by(url, packed, SITEMAP)
 
     def handed_over(self, link: HandedLink) -> None:
-        """Admit a URL of this shard to which a page of another leads; that has judged the way."""
+        """Admit a URL of this shard that a page of another links to and has judged."""
         url, rank = link.url, link.rank
         if link.act:
-            self._policy.risky.hear(url, link.act)
+            self._policy.risky.note_words(url, link.act)
         packed = self._known.get(url)
         if packed is None and not link.referrer:
             self.sitemap(url)
@@ -90,7 +90,7 @@ class Admission:
         return self._new(url, JUST_RECORDED, Outcome.OTHER_SHARD, None)
 
     def admit(self, entry: FrontierEntry, visit: Visit) -> None:
-        """Take in what came of fetching `entry`, for good."""
+        """Admit the final visit of `entry`."""
         if self._was_asked_otherwise(entry, visit):
             return
         if entry.outcome is Outcome.PENDING_SITEMAP and self._is_no_sitemap(entry, visit):
@@ -125,7 +125,7 @@ class Admission:
             self._decisions.ask_again(turned, self._redirects.entry_to_repeat(turned))
 
     def _was_asked_otherwise(self, entry: FrontierEntry, visit: Visit) -> bool:
-        """Whether it was asked in another way than is known to be wanted by now, and is again."""
+        """Queue an entry again if it was requested otherwise than is wanted by now."""
         if not (entry.rank.as_sitemap or visit.outcome is Outcome.CHECKED):
             return False
         wanted = self._policy.better_outcome(entry)
@@ -135,7 +135,7 @@ class Admission:
         return True
 
     def _is_no_sitemap(self, entry: FrontierEntry, visit: Visit) -> bool:
-        """Whether a sitemap was looked for in vain; that one was read is noted."""
+        """Whether a sitemap was looked for in vain; if one was read, that is noted."""
         if is_no_sitemap(entry.url, entry.rank, visit):
             self._decisions.settle(entry, Outcome.NO_SITEMAP)
             return True
@@ -155,7 +155,7 @@ class Admission:
     def _linked(self, entry: FrontierEntry, visit: Visit, source: LinkSource) -> LinkRows:
         actions = self._policy.actions(visit)
         ways = link_paths(entry.rank, visit, actions)
-        # Nearly every link of a site leads to where others have led before, no worse.
+        # Nearly every link of a site leads where others led before with no worse rank.
         known = self._known.packed(visit.targets)
         outcomes = {} if all(known) else self._policy.outcomes_for_new(visit.targets, ways, known)
         if outcomes:
@@ -174,7 +174,7 @@ class Admission:
         return LinkRows(list(map(ids.__getitem__, visit.links.targets)), actions, visit.links)
 
     def _keep_risky(self, ids: dict[str, int]) -> None:
-        """Have the project file keep what links look like they sign out or delete."""
+        """Have the project file store which links look like they sign out or delete."""
         for url, words in self._policy.risky.take_new().items():
             if url in ids:
                 self._batch.add_risky(ids[url], words)
@@ -206,7 +206,7 @@ class Admission:
         return url_id
 
     def _reached_by(self, url: str, packed: int, rank: Rank) -> None:
-        """A known URL is reached by a better way than all before."""
+        """Note that a known URL was reached with a better rank than before."""
         before = rank_of(packed)
         url_id, best = id_of(packed), before.merged(rank)
         if before == JUST_RECORDED and rank.level == 0:
@@ -217,7 +217,7 @@ class Admission:
     def _budget_refusing(
         self, url: str, way: LinkPath, outcome: Outcome, source: LinkSource
     ) -> str:
-        """The budget that keeps a URL nobody knew from being queued; "" if none does."""
+        """The budget that keeps an unknown URL from being queued; "" if none does."""
         is_page = outcome is Outcome.PENDING and not way.rank.listed  # sitemaps have an end
         is_counted = (is_page and not way.rank.hops) or outcome is Outcome.PENDING_SITEMAP
         return (is_counted and self._traps.refusal(url, source)) or ""
@@ -258,7 +258,7 @@ class ResultQueue:
         left_out: OverBudgetUrls,
         dates: SitemapDates | None = None,
     ) -> None:
-        """Take who admits, and what is done around it; of a recrawl, who reads dates."""
+        """`admission` admits; a recrawl has `dates` of sitemaps."""
         self._dates = dates
         self._store = store
         self._policy = memory.policy
@@ -277,12 +277,12 @@ class ResultQueue:
         self._due = asyncio.Event()
 
     def __len__(self) -> int:
-        """How much waits to be admitted."""
+        """The number of items that wait to be admitted."""
         return len(self._visits) + len(self._sitemaps) + len(self._shard_links)
 
     def put(self, entry: FrontierEntry, visit: Visit) -> None:
         """Add a visit that is final."""
-        self._tracker.move(entry, UrlStage.ANSWERED)
+        self._tracker.move(entry, UrlStage.FETCHED)
         self._visits.append((entry, visit))
         self._due.set()
 
@@ -304,11 +304,11 @@ class ResultQueue:
         self._due.set()
 
     def wake(self) -> None:
-        """Have `run` look whether it is done."""
+        """Wake `run`, so that it checks whether it is done."""
         self._due.set()
 
     async def seed(self) -> None:
-        """Admit the roots; of a project that is resumed, look again at what was decided."""
+        """Admit the roots; in a resumed project, reconsider what was decided."""
         settings = self._policy.settings
         is_elsewhere = self._policy.is_elsewhere
         roots = [url for url in map(parse_root, settings.roots) if not is_elsewhere(url)]
@@ -329,7 +329,7 @@ class ResultQueue:
         await self._recorder.commit()
 
     async def run(self, done: Callable[[], bool], after: Callable[[], None]) -> None:
-        """Admit what comes until `done` says so; `after` is called each time."""
+        """Admit what arrives until `done` says so; `after` is called each time."""
         while not done():
             await self._due.wait()
             self._due.clear()
@@ -337,7 +337,7 @@ class ResultQueue:
             after()
 
     async def admit_all(self) -> None:
-        """Admit all that has come."""
+        """Admit everything that has arrived."""
         while len(self):
             visits, self._visits = self._visits, []
             sitemaps, self._sitemaps = self._sitemaps, []

@@ -120,7 +120,7 @@ class OfflineCopy:
     def _looked_up(self, url: str) -> tuple[str, str] | None:
         """The path of a URL, or the URL that it redirects to; it waits to be written."""
         try:
-            answer = self._answers.answer(url, is_head=False)
+            answer = self._answers.response(url, is_head=False)
             head = read_head(answer.head)
             if 300 <= head.status < 400:  # noqa: PLR2004 - redirects
                 location = join(url, head.headers.get("location", ""))
@@ -144,7 +144,7 @@ class OfflineCopy:
             file = self._tree.new(path)
             # What is damaged is there as far as it goes, as in a browser.
             with suppress(NotArchivedError, DecodingError, RecordError):
-                answer = self._answers.answer(url, is_head=False)
+                answer = self._answers.response(url, is_head=False)
                 if path.endswith((".html", ".css")):
                     file.write_text(self._rewritten(url, path, answer), "utf-8", newline="")
                 else:

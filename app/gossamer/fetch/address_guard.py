@@ -1,7 +1,7 @@
 """Blocks connections to private networks, unless a root leads to one (SSRF protection).
 
-A page, a redirect, a sitemap and a name server can all name an address inside the network this
-computer is in. A crawl that begins outside it has no business there.
+A page, a redirect, a sitemap and a name server can all name an address inside this computer's
+network. A crawl that begins outside has no business there.
 """
 
 from collections.abc import Iterable, Iterator
@@ -131,7 +131,7 @@ def _embedded(address: IPv6Address) -> Iterator[IPv4Address]:
 
 
 def class_of_name(host: str) -> AddressClass | None:
-    """What a host is known to be without a look-up; None for a name that has to be looked up.
+    """The class of a host as known without a look-up; None for a name that has to be looked up.
 
     `host` is as serialised: an IPv6 address may stand in brackets.
     """
@@ -150,12 +150,12 @@ def class_of_name(host: str) -> AddressClass | None:
 class AddressGuard:
     """Knows which classes of address a crawl with these roots may connect to.
 
-    Public addresses always; others if a root leads to one of the class. What a root's name leads
-    to is fixed by the first answer that is seen for it.
+    Public addresses always; others if a root leads to one of the class. The first look-up of a
+    root's name fixes its addresses.
     """
 
     def __init__(self, roots: Iterable[str]) -> None:
-        """`roots` are as in the settings. Those that are no addresses are passed over."""
+        """`roots` are as in the settings. Those that are no addresses are skipped."""
         self._allowed = {AddressClass.PUBLIC}
         self.unknown: dict[str, int] = {}
         """Hosts (as serialised) and a port of the roots whose addresses were not yet seen."""
@@ -171,12 +171,12 @@ class AddressGuard:
                 self._allowed.add(kind)
 
     def learn(self, host: str, addresses: Iterable[str]) -> None:
-        """If it is the host of a root that was never looked up, its `addresses` may be asked."""
+        """Permit the `addresses` of a root's host, if it was never looked up before."""
         if self.unknown.pop(host, None) is not None:
             self._allowed.update(map(class_of, addresses))
 
     def allowed(self, addresses: Iterable[str]) -> list[str]:
-        """Those of `addresses` that may be asked; ForbiddenAddressError if none may."""
+        """The permitted ones of `addresses`; ForbiddenAddressError if there are none."""
         first_refused: ForbiddenAddressError | None = None
         allowed = []
         for address in addresses:
@@ -190,7 +190,7 @@ class AddressGuard:
         return allowed
 
     def check_name(self, host: str) -> None:
-        """Raise ForbiddenAddressError if `host`, as serialised, may not be asked as it stands.
+        """Raise ForbiddenAddressError if `host`, as serialised, is a forbidden address.
 
         A name that has to be looked up passes: its addresses are still to be checked.
         """

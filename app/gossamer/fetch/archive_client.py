@@ -1,7 +1,7 @@
-"""Answers requests from an archive, in place of the network.
+"""Serves requests from an archive instead of the network.
 
-What the archive has goes through the same parser as what comes from a server, so that it is read
-in the same way, and what is wrong with it shows in the same way.
+Archived responses go through the same parser as those of servers, so they are read in the same way,
+and show the same defects.
 """
 
 import asyncio
@@ -20,12 +20,12 @@ from gossamer.urls.url_parsing import is_http
 _ROOM: Final = 1_000
 """Requests at once: each may hold a piece of a body in memory."""
 _PIECES_AT_ONCE: Final = 16
-"""Pieces of a body that are handed over in one turn of the loop."""
+"""Pieces of a body delivered in one turn of the loop."""
 _NOWHERE: Final = URL("http://archive.invalid/")
 
 
 class ArchivedResponse(Protocol):
-    """Head and body of an answer as they would come over the wire."""
+    """Head and body of a response as they would come over the wire."""
 
     @property
     def head(self) -> bytes:
@@ -33,31 +33,33 @@ class ArchivedResponse(Protocol):
 
     @property
     def body(self) -> Iterator[bytes]:
-        """In pieces; whatever is raised means that no more is there."""
+        """In pieces; any exception means that there is no more."""
 
 
 class ResponseSource(Protocol):
-    """Finds answers in an archive."""
+    """Finds responses in an archive."""
 
-    def answer(self, url: str, *, is_head: bool) -> ArchivedResponse:
-        """The answer to a request for `url`; NotArchivedError if there is none."""
+    def response(self, url: str, *, is_head: bool) -> ArchivedResponse:
+        """The response to a request for `url`; NotArchivedError if there is none."""
 
 
 class ArchiveClient:
-    """Takes the place of HttpClient. Must be made and used on one running loop."""
+    """Replaces HttpClient. Must be made and used on one running loop."""
 
     def __init__(self, source: ResponseSource) -> None:
-        """Take where the answers are."""
+        """Responses come from `source`."""
         self._source = source
         self._loop = asyncio.get_running_loop()
         self._idle = IdleConnections()
         self.room: Final = _ROOM
 
     async def send(self, request: HttpRequest, message: bytes, server_time: ServerTime) -> Exchange:
-        """The answer to `request`, whose head has been read. Raises as HttpClient does."""
-        answer = self._source.answer(_url_of(request), is_head=request.is_head)
+        """The response to `request`, whose head has been read. Raises as HttpClient does."""
+        response = self._source.response(_url_of(request), is_head=request.is_head)
         connection = HttpConnection(self, self._loop)
-        transport = _ArchiveTransport(connection, answer, self._loop, has_body=not request.is_head)
+        transport = _ArchiveTransport(
+            connection, response, self._loop, has_body=not request.is_head
+        )
         connection.connection_made(cast("asyncio.Transport", transport))
         try:
             connection.write_request(message, server_time, has_body=not request.is_head)
@@ -68,10 +70,10 @@ class ArchiveClient:
         return Exchange(self._idle, Endpoint(_NOWHERE), connection, head, payload)
 
     def set_patience(self, connect_s: float) -> None:
-        """Nothing is waited for."""
+        """Does nothing: nothing is waited for."""
 
     async def look_at_refused(self) -> None:
-        """No server shows a certificate."""
+        """Does nothing: no server shows a certificate."""
 
     async def drop(self) -> None:
         """No connection is ever open."""
@@ -87,18 +89,18 @@ class ArchiveClient:
 
 
 class _ArchiveTransport:
-    """Stands for the socket of a connection: what a server would send comes from an archive."""
+    """Stands in for the socket of a connection: an archive sends what a server would."""
 
     def __init__(
         self,
         connection: HttpConnection,
-        answer: ArchivedResponse,
+        response: ArchivedResponse,
         loop: asyncio.AbstractEventLoop,
         *,
         has_body: bool,
     ) -> None:
         self._connection = connection
-        self._pieces = _wire(answer, has_body=has_body)
+        self._pieces = _wire(response, has_body=has_body)
         self._loop = loop
         self._is_paused = False
         self._is_closed = False
@@ -133,7 +135,7 @@ class _ArchiveTransport:
             self._turn = self._loop.call_soon(self._feed)
 
     def _feed(self) -> None:
-        """Hand over some pieces, and then, if the reader keeps up, more."""
+        """Deliver some pieces, and then, if the reader keeps up, more."""
         self._turn = None
         for _ in range(_PIECES_AT_ONCE):
             if self._is_paused or self._is_closed:
@@ -155,12 +157,12 @@ class _ArchiveTransport:
 
 
 def _url_of(request: HttpRequest) -> str:
-    """The URL that a request is for; those for a proxy have all of it in their first line."""
+    """The URL of a request; those for a proxy have all of it in their first line."""
     target = request.head.split(b" ", 2)[1].decode("ascii")
     return target if is_http(target) else request.origin + target
 
 
-def _wire(answer: ArchivedResponse, *, has_body: bool) -> Iterator[bytes]:
-    yield answer.head
+def _wire(response: ArchivedResponse, *, has_body: bool) -> Iterator[bytes]:
+    yield response.head
     if has_body:
-        yield from answer.body
+        yield from response.body

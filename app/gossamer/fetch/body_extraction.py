@@ -1,4 +1,4 @@
-"""Reads the bodies that have come: pages for their facts and links, others as they are wanted."""
+"""Reads received bodies: pages for their facts and links, others as the caller wants."""
 
 import asyncio
 import logging
@@ -19,11 +19,11 @@ from gossamer.urls.url_parsing import without_userinfo
 
 PARSE_S = 20.0
 LARGE_BYTES = 512 * 1024
-"""Bodies from this size on are read aside. Below, reading takes some ten milliseconds at most,
+"""Bodies from this size on are read in a thread. Smaller ones take some ten milliseconds at most,
 and a thread would cost more than it is worth."""
 MEDIUM_BYTES = 64 * 1024
-"""Bodies from this size on are read one in each turn of the loop. Many that came together would
-keep it from its connections for as long as all of them take."""
+"""Of bodies from this size on, one is read in each turn of the loop. Many at once would keep the
+loop from its connections for as long as all of them take."""
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ class BodyExtractor:
     """Reads bodies, large ones in a thread, each as long as it may take."""
 
     def __init__(self, extract: ExtractPage, cap_bytes: int, parse_s: float) -> None:
-        """Take who reads pages, how much of a page is read, and how long that may take."""
+        """`extract` reads up to `cap_bytes` of a page within `parse_s`."""
         self._extract = extract
         self._cap_bytes = cap_bytes
         self._parse_s = parse_s
@@ -41,7 +41,7 @@ class BodyExtractor:
         self._thread: SerialThread | None = None
 
     async def extracted(self, response: HttpResponse) -> Extract | None:
-        """What a page, or an error page, yields; None for what is neither or cannot be read."""
+        """The extract of a page or error page; None for anything else, or if it cannot be read."""
         head = response.head
         is_error_page = response.reading is BodyHandling.ERROR_PAGE and response.failure is None
         if head is None or not (response.is_page or is_error_page):
@@ -55,7 +55,7 @@ class BodyExtractor:
         return found
 
     async def extracted_instead(self, response: HttpResponse) -> Extract | None:
-        """What a page yields that was to be something else; None, and all as it was, for a file."""
+        """The extract of a page where something else was expected; None for a file."""
         if response.head is None or reading_of(response.head) is not BodyHandling.PAGE:
             return None
         response.failure, response.reading = None, BodyHandling.PAGE
@@ -65,7 +65,7 @@ class BodyExtractor:
         return await self.extracted(response)
 
     async def read(self, response: HttpResponse, read: Callable[[bytes], T]) -> T | None:
-        """What `read` makes of the body; None, with the failure in the response, if it raises."""
+        """What `read` returns for the body; None, with a failure in the response, if it raises."""
         body = response.body.data = bytes(response.body.data)
         try:
             if len(body) >= LARGE_BYTES:

@@ -1,4 +1,4 @@
-"""What the fetcher is given to read bodies and headers with."""
+"""Types of the functions that read bodies and headers for the fetcher."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
@@ -21,11 +21,11 @@ class ExtractPage(Protocol):
 
 
 HeaderLinks = Callable[[Headers, str], tuple[list[str], PageLinks]]
-"""The targets and links in the headers of an answer that is no page, and its URL."""
+"""The targets and links in the headers of a response that is no page, for its URL."""
 
 
 class FileContents(Protocol):
-    """What a file leads to: targets and links as in `Extract`, and why it is not all, if so."""
+    """The links of a file: targets and links as in `Extract`, and why some are missing, if so."""
 
     @property
     def targets(self) -> list[str]:
@@ -37,7 +37,7 @@ class FileContents(Protocol):
 
     @property
     def damage(self) -> Detail | None:
-        """What keeps the rest from being read."""
+        """Why the rest cannot be read; None if nothing is missing."""
 
 
 ApplyPatterns = Callable[[bytes, str | None], Awaitable[list[CustomResult]]]

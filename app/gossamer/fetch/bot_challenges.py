@@ -1,8 +1,8 @@
 """Detects CAPTCHAs and other bot challenges served in place of a page.
 
-Never by words such as "captcha" or "access denied": those stand in honest pages too. What a
-service puts into honest pages as well, such as its scripts, is no sign either. Most signs are
-documented; the others are those by which the pages were told apart in public tools.
+Words such as "captcha" or "access denied" are no sign: honest pages have them too. Neither is what
+a service puts into honest pages as well, such as its scripts. Most signs are documented; public
+tools recognise such pages by the others.
 """
 
 import re
@@ -14,7 +14,7 @@ from gossamer.fetch.http_statuses import SUCCESS
 from gossamer.model.lazy_pattern import lazy_pattern
 
 SMALL_PAGE_BYTES = 16_384
-"""A 2xx answer larger than this is no test: such pages hold a script and a few words."""
+"""A 2xx response larger than this is no challenge: such pages have a script and a few words."""
 
 _HEADERS: tuple[tuple[str, frozenset[str], str], ...] = (
     # Cloudflare documents it under "Detect a Challenge Page response",

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 DNS_CACHE_S = 60
 _PATIENT = ClientTimeout(ceil_threshold=math.inf)
-"""No limits: whoever asks for a connection has one for all of it."""
+"""No limits: the caller has one for the whole connection."""
 
 
 class HostNameError(socket.gaierror):
@@ -57,7 +57,7 @@ class HostNameError(socket.gaierror):
 
 
 class Endpoint(ClientRequest):
-    """As much of a request as aiohttp's connector looks at: where to connect to."""
+    """The part of a request that aiohttp's connector looks at: where to connect to."""
 
     def __init__(
         self,
@@ -93,24 +93,24 @@ class Endpoint(ClientRequest):
         )
 
     def unchecked(self, flaw: Detail, tls: ssl.SSLContext | None = None) -> "Endpoint":
-        """The same place, whose certificate has a `flaw` and is not checked."""
+        """The same endpoint, whose certificate has a `flaw` and is not checked."""
         return Endpoint(self.url, flaw=flaw, tunnel=self.tunnel, tls=tls)
 
     def timed(self, server_time: ServerTime) -> "Endpoint":
-        """The same place for one connection; `server_time` is told when the server is asked."""
+        """The same endpoint for one connection; `server_time` restarts when connecting begins."""
         timed = copy(self)
         timed._server_time = server_time  # noqa: SLF001 - of this class
         return timed
 
     def restart(self) -> None:
-        """The first of its addresses is connected to now."""
+        """Note that connecting begins now, with the first of its addresses."""
         if self._server_time is not None:
             self._server_time.restart()
             self._server_time = None
 
     @property
     def connection_key(self) -> ConnectionKey:
-        """What connections to the same place have in common."""
+        """The key that connections to the same endpoint share."""
         return self._key
 
 
@@ -128,7 +128,7 @@ class ProxyTunnel:
 
 
 class ConnectionLimiter(ConnectionCounter, Protocol):
-    """Counts the open connections, and knows how many are allowed."""
+    """Counts the open connections, and limits their number."""
 
     def make_room(self) -> None:
         """Close idle ones if there is no room for a new one."""
@@ -152,8 +152,8 @@ class Connector(TCPConnector):
     ) -> None:
         """`guard` is None where the names of servers are looked up by a proxy.
 
-        `limiter` is told of a connection that goes on as another one. `resolver` replaces
-        the system's. Through `socks` all connections are made, if there is one.
+        `limiter` is notified of a connection that continues as another one. `resolver` replaces the
+        system's. All connections go through `socks`, if there is one.
         """
         resolver = resolver or ThreadedResolver()
         if guard is not None:
@@ -173,7 +173,7 @@ class Connector(TCPConnector):
         self._limiter = limiter
 
     def _get_ssl_context(self, req: ClientRequest) -> ssl.SSLContext | None:
-        """Ours, where aiohttp would use what it made when it was imported."""
+        """Our TLS context, where aiohttp would use the one it made when it was imported."""
         if req.is_ssl() and req.ssl is True and self._ssl is True:
             return trusted()
         if req.is_ssl() and req.ssl is False:
@@ -181,7 +181,7 @@ class Connector(TCPConnector):
         return super()._get_ssl_context(req)
 
     async def look_up(self, host: str, port: int) -> None:
-        """Look up a host as connecting to it does, to which the answer is then known."""
+        """Look up a host as connecting to it does; connecting then finds the result cached."""
         await self._resolve_host(host, port)
 
     async def open(
@@ -189,9 +189,9 @@ class Connector(TCPConnector):
     ) -> HttpConnection:
         """A new connection; TimeoutError if it takes longer than that.
 
-        `server_time` is told when the server is asked for it, after the look-up.
+        `server_time` restarts when the connection is requested, after the look-up.
 
-        aiohttp's own pool is not used: it takes three times as long as to ask one's own.
+        aiohttp's own pool is not used: it takes three times as long as ours.
         """
         self._limiter.make_room()
         async with asyncio.timeout(patience_s):
@@ -305,7 +305,7 @@ class _NoResolver(AbstractResolver):
 
 
 class _GuardedResolver(AbstractResolver):
-    """Checks every answer of another resolver; what is refused is not connected to."""
+    """Checks the results of another resolver: refused addresses are not connected to."""
 
     def __init__(self, resolver: AbstractResolver, guard: AddressGuard) -> None:
         self._resolver = resolver
@@ -314,7 +314,7 @@ class _GuardedResolver(AbstractResolver):
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
     ) -> list[ResolveResult]:
-        """The addresses of `host` that may be asked; ForbiddenAddressError if none may."""
+        """The permitted addresses of `host`; ForbiddenAddressError if there are none."""
         found = await self._resolver.resolve(host, port, family)
         addresses = [each["host"] for each in found]
         if not addresses:

@@ -1,7 +1,7 @@
 """Decompresses response bodies (Content-Encoding) in chunks of bounded size.
 
-aiohttp could decompress by itself, but it takes a stream that ends too early for a whole one,
-and gives no count of the bytes before decompression; a crawler needs both.
+aiohttp could decompress by itself, but it takes a truncated stream for a complete one, and does not
+count the bytes before decompression; a crawler needs both.
 """
 
 import sys
@@ -20,7 +20,7 @@ else:
 
 ACCEPT_ENCODING = "gzip, deflate, br, zstd"
 PIECE_BYTES = 1 << 20
-"""No piece is larger, but for brotli's: its blocks grow, and the last one may double a piece."""
+"""No piece is larger, except brotli's: its blocks grow, and the last one may double a piece."""
 MAX_CODINGS = 3
 """Servers compress once, misconfigured ones twice."""
 MAX_MEMBERS = 2_000
@@ -54,16 +54,16 @@ class Decoder(Protocol):
     def pieces(self, data: bytes) -> Iterator[bytes]:
         """What `data` adds to the plain bytes. Raises DecodingError.
 
-        Who stops before the last piece must not feed more.
+        A caller that stops before the last piece must not feed more.
         """
 
     @property
     def complete(self) -> bool:
-        """Whether the compressed stream has come to its proper end."""
+        """Whether the compressed stream has reached its proper end."""
 
 
 def decoder_for(listed: str) -> Decoder | None:
-    """The decoder for codings as a header lists them; None where nothing is to be undone.
+    """The decoder for codings as a header lists them; None if there is nothing to decode.
 
     Unknown codings count as none, as they do in browsers. Raises DecodingError for a body that
     is compressed more than MAX_CODINGS times.

@@ -1,4 +1,4 @@
-"""HTTP Digest authentication (RFC 7616): reads challenges, and answers them request by request."""
+"""HTTP Digest authentication (RFC 7616): reads challenges and responds to them."""
 
 import hashlib
 import secrets
@@ -44,7 +44,7 @@ def challenges_in(values: Iterable[str]) -> list[Challenge]:
 
 
 class DigestChallenge(Struct, frozen=True):
-    """A Digest challenge that can be answered."""
+    """A Digest challenge that can be responded to."""
 
     realm: str
     nonce: str
@@ -70,7 +70,7 @@ class DigestChallenge(Struct, frozen=True):
 
 
 def digest_challenge(values: Iterable[str]) -> DigestChallenge | None:
-    """The strongest Digest challenge of WWW-Authenticate headers that can be answered."""
+    """The strongest supported Digest challenge of WWW-Authenticate headers."""
     found = [
         known
         for each in challenges_in(values)
@@ -103,7 +103,7 @@ def _new_client_nonce() -> str:
 
 
 class DigestSession:
-    """Answers the challenges of one server: counts the uses of each nonce."""
+    """Responds to the challenges of one server, and counts the uses of each nonce."""
 
     def __init__(
         self, auth: HttpAuth, new_client_nonce: Callable[[], str] = _new_client_nonce
@@ -117,7 +117,7 @@ class DigestSession:
         self._has_worked = False
 
     def takes(self, values: Iterable[str], sent: str) -> bool:
-        """Take in the challenge of an answer with status 401; whether to ask once more.
+        """Take the challenge of a response with status 401; whether to repeat the request.
 
         `sent` is the nonce that the request had, "" for none. A password that has been refused is
         not sent again: a new nonce counts only where the last one is stale, or has been good once.
@@ -128,12 +128,12 @@ class DigestSession:
         may_be_stale = challenge.is_stale or (self._has_worked and challenge.nonce != sent)
         if sent and not may_be_stale:
             return False
-        # Whatever other requests have learnt meanwhile: this nonce is fresh for sure.
+        # Whatever other requests have learnt meanwhile, this nonce is certainly fresh.
         self._begin(challenge)
         return True
 
     def note_success(self, authentication_info: str) -> None:
-        """An answer to a request with a header of ours: it may name the next nonce."""
+        """Note a response to a request with our header: it may name the next nonce."""
         self._has_worked = True
         if self._challenge is None or "nextnonce" not in authentication_info.lower():
             return

@@ -71,7 +71,7 @@ _KINDS: Final = (
     (BrokenPipeError, DetailCode.CONNECTION_RESET),
     (ConnectionAbortedError, DetailCode.CONNECTION_ABORTED),
 )
-"""Of errors that have no number: those that were made by Python."""
+"""Errors without a number, which Python makes itself."""
 _NAMES: Final = {
     socket.EAI_NONAME: DetailCode.NAME_UNKNOWN,
     socket.EAI_AGAIN: DetailCode.NAME_SERVER_SILENT,
@@ -142,7 +142,7 @@ def system_detail(problem: OSError) -> Detail:
 
 
 def name_detail(problem: socket.gaierror) -> Detail:
-    """What the look-up of a host name came to."""
+    """The result of the look-up of a host name."""
     code = _NAMES.get(problem.errno or 0)
     return foreign_text(str(problem)) if code is None else code()
 
@@ -160,7 +160,7 @@ def certificate_detail(problem: ssl.SSLCertVerificationError) -> Detail:
 
 
 def tls_detail(problem: ssl.SSLError) -> Detail:
-    """Why a handshake came to nothing. OpenSSL has its reasons like WRONG_VERSION_NUMBER."""
+    """Why a handshake failed. OpenSSL's reasons look like WRONG_VERSION_NUMBER."""
     reason = problem.reason or ""
     if reason in _TLS:
         return _TLS[reason]()
@@ -179,7 +179,7 @@ def _lower(reason: str) -> str:
 
 
 _NO_TLS = frozenset({"WRONG_VERSION_NUMBER", "HTTP_REQUEST"})
-"""What OpenSSL says where the first bytes of an answer are none of TLS, an HTTP answer's too."""
+"""What OpenSSL says if the first bytes of a response are not TLS, such as those of HTTP."""
 _QUOTED = lazy_pattern(r":\s*b['\"].*", re.DOTALL)
 
 
@@ -192,7 +192,7 @@ class FetchFailure(Struct, frozen=True):
 
 
 def failure_of(problem: Exception) -> FetchFailure:
-    """What `problem`, raised anywhere between the look-up of the host and the last byte, means."""
+    """The failure that `problem` means, raised anywhere from the host look-up to the last byte."""
     return FetchFailure(*_translation(problem))
 
 
@@ -226,7 +226,7 @@ def _(problem: DeadlineExceededError) -> _Translation:
 
 @_translation.register
 def _(problem: socket.gaierror) -> _Translation:
-    # EAI_AGAIN: the name server did not answer. The others are the name server's answer.
+    # EAI_AGAIN: the name server did not respond. The others are its response.
     return Outcome.DNS_FAILURE, name_detail(problem), problem.errno == socket.EAI_AGAIN
 
 
@@ -307,7 +307,7 @@ def _(problem: ClientConnectionError) -> _Translation:
 
 @_translation.register
 def _(problem: ServerDisconnectedError) -> _Translation:
-    # Where the headers had begun, aiohttp's message is what there was of them, cookies and all.
+    # If the headers had begun, aiohttp's message is what there was of them, cookies included.
     begun = not isinstance(problem.message, str)
     code = DetailCode.WITHIN_HEADERS if begun else DetailCode.NO_ANSWER
     return Outcome.CONNECTION_LOST, code(), True
@@ -364,7 +364,7 @@ def _(problem: DecodingError) -> _Translation:
 
 
 def _unlike_the_proxy(transient: bool) -> Outcome:  # noqa: FBT001 - one of two
-    """Whose fault a proxy's no is: where it may pass, the proxy had no way to the server."""
+    """Whose fault a proxy's refusal is: if it may pass, the proxy could not reach the server."""
     return Outcome.CONNECTION_FAILED if transient else Outcome.PROXY_FAILURE
 
 

@@ -27,7 +27,7 @@ from gossamer.fetch.repeated_requests import (
     repeat_after_failure,
     repeat_after_response,
 )
-from gossamer.fetch.resource_exchange import NO_ANSWER, ResourceRequest, ResourceResponse
+from gossamer.fetch.resource_exchange import NO_RESPONSE, ResourceRequest, ResourceResponse
 from gossamer.fetch.response_archive import ResponseArchive
 from gossamer.fetch.response_body import BodyMemory, ResponseBody
 from gossamer.fetch.response_head import (
@@ -68,9 +68,8 @@ class BodyTimeLimits(Struct, frozen=True):
 class HttpFetcher:
     """Fetches URLs over its own pool of kept connections. Use with `async with`, on one loop.
 
-    The world's faults end in the visit's outcome, never in an exception. Cancelling a fetch
-    closes its connection at once. `cookies` take in what servers set: nothing of them is
-    kept here.
+    Failures of network and server become the visit's outcome, never an exception. Cancelling a
+    fetch closes its connection at once. `cookies` receive what servers set: nothing is kept here.
     """
 
     def __init__(  # noqa: PLR0913 - what a crawl is, and what tests replace
@@ -91,11 +90,11 @@ class HttpFetcher:
     ) -> None:
         """`robot` is the crawler's product token, in lower case: X-Robots-Tag may name it.
 
-        `tls` replaces the default trust and `resolver` the system's. Without `header_links`,
-        files have no links but those of style sheets; without `read_style_sheet`, these have none
-        of their own; without `apply_patterns`, pages have no custom results. What
-        `make_client` makes sends the requests, in place of a client for the network. The `archive`
-        keeps what is asked on the way of the crawl, if there is one.
+        `tls` replaces the default trust and `resolver` the system's. Without `header_links`, files
+        have no links but those of style sheets; without `read_style_sheet`, these have none of
+        their own; without `apply_patterns`, pages have no custom results. What `make_client` makes
+        sends the requests, in place of a client for the network. The `archive` keeps what the crawl
+        requests, if there is one.
         """
         patience = patience or BodyTimeLimits()
         self._settings = settings
@@ -143,7 +142,7 @@ class HttpFetcher:
         )
 
     def set_timeout(self, timeout_s: float) -> None:
-        """Give a hop so many seconds from now on."""
+        """Limit a hop to so many seconds from now on."""
         self._settings = replace(self._settings, timeout_s=timeout_s)
         self._client.set_patience(min(CONNECT_S, timeout_s))
 
@@ -154,15 +153,15 @@ class HttpFetcher:
         mode: FetchMode | None = None,
         conditions: Conditions = NO_CONDITIONS,
     ) -> Visit:
-        """Ask the serialised `url` once, follow nothing, extract what came if it is a page.
+        """Request the serialised `url` once, follow nothing, and extract it if it is a page.
 
         Link headers count among a page's links; a file has no others.
 
         "Once" is a hop: the request is repeated where a kept connection turns out to be closed,
         and, without compression, where a compressed page is damaged; the latter is left to the
-        caller, whom the visit tells of it, if there is a `mode`. A page that refreshes to
-        another URL is a REDIRECT with facts and links. A visit that is `not_modified` has nothing
-        but its headers: by `conditions`, what came of an earlier request holds.
+        caller if there is a `mode`: see `Visit.again`. A page that refreshes to another URL is a
+        REDIRECT with facts and links. A visit that is `not_modified` has nothing but its headers:
+        by `conditions`, what came of an earlier request holds.
         """
         return (await self._fetch_page(url, cookies, mode, conditions))[0]
 
@@ -173,7 +172,7 @@ class HttpFetcher:
         mode: FetchMode | None = None,
         conditions: Conditions = NO_CONDITIONS,
     ) -> tuple[Visit, ResourceResponse]:
-        """As `fetch`; with it comes the answer that the visit tells of."""
+        """As `fetch`, with the response that the visit is about."""
         return await self._fetch_page(url, cookies, mode, conditions, is_response_kept=True)
 
     async def _fetch_page(
@@ -190,7 +189,7 @@ class HttpFetcher:
         with await self._fetch(
             url, cookies, self._page_reading, cap_bytes, mode, build
         ) as response:
-            answer = ResourceResponse.of(response) if is_response_kept else NO_ANSWER
+            resource = ResourceResponse.of(response) if is_response_kept else NO_RESPONSE
             visit = visit_of(response, await self._bodies.extracted(response))
             if self._apply_patterns is not None and visit.is_page_read:
                 charset = response.head.charset if response.head else None
@@ -198,17 +197,17 @@ class HttpFetcher:
                 visit = replace(visit, custom=found)
             if response.reading is BodyHandling.STYLE_SHEET:
                 visit = await style_sheet_visit(response, self._bodies, self._read_style_sheet)
-                return await self._kept(response, visit), answer
+                return await self._kept(response, visit), resource
             visit = await self._kept(response, visit)
         if visit.outcome is Outcome.FILE and self._header_links is not None:
             targets, links = self._header_links(visit.headers, url)
             visit = replace(visit, targets=targets, links=links) if links else visit
-        return visit, answer
+        return visit, resource
 
     async def fetch_resource(
         self, wish: ResourceRequest, limit_bytes: int
     ) -> tuple[Visit, ResourceResponse]:
-        """Ask once for what a rendered page wants; the answer comes whatever its status.
+        """Request what a rendered page wants once; returns the response whatever its status.
 
         It is empty if there is none, or one larger than `limit_bytes`: the visit says why.
         """
@@ -225,8 +224,8 @@ class HttpFetcher:
             wish.url, cookies, resource_reading_of, limit_bytes, mode, build
         ) as response:
             is_cut = response.body.cut_by is not None
-            answer = NO_ANSWER if is_cut or response.failure else ResourceResponse.of(response)
-            return await self._kept_resource(wish, response), answer
+            resource = NO_RESPONSE if is_cut or response.failure else ResourceResponse.of(response)
+            return await self._kept_resource(wish, response), resource
 
     async def check(
         self,
@@ -235,11 +234,11 @@ class HttpFetcher:
         mode: FetchMode | None = None,
         conditions: Conditions = NO_CONDITIONS,
     ) -> Visit:
-        """Ask for the headers of `url`: a page is CHECKED, another file a FILE, the rest as ever.
+        """Request the headers of `url`: a page is CHECKED, another file a FILE, the rest as usual.
 
-        A server that answers HEAD with an error, or not at all, or without the size of what pages
-        load, is asked with GET, or the visit tells of it: see `fetch`. The body is read only where
-        it is to be measured, and not kept. That of a style sheet is read for what it loads.
+        If a server responds to HEAD with an error, or not at all, or without the size of what pages
+        load, GET follows, or the visit says so: see `fetch`. The body is read only where it is to
+        be measured, and not kept. That of a style sheet is read for what it loads.
         """
         method = "GET" if mode is FetchMode.BY_GET else "HEAD"
         build = self._builder(url, method, conditions)
@@ -256,10 +255,10 @@ class HttpFetcher:
         cookies: CookieHeaders | None = None,
         conditions: Conditions = NO_CONDITIONS,
     ) -> tuple[Visit, str]:
-        """Ask `url` once; with a 2xx answer comes its body of any type, read as UTF-8.
+        """Request `url` once; returns the body of a 2xx response, of any type, read as UTF-8.
 
         The text lacks the byte order mark, is clean (see `gossamer.model.text_cleaning`) and cut at
-        `limit_bytes`. With any other answer it is "". A 2xx answer is a FILE.
+        `limit_bytes`. With any other response it is "". A 2xx response is a FILE.
         """
         build = self._builder(url, "GET", conditions)
         read_as = whole_reading_of
@@ -278,7 +277,7 @@ class HttpFetcher:
         mode: FetchMode | None = None,
         conditions: Conditions = NO_CONDITIONS,
     ) -> Visit:
-        """Ask `url` once, as `fetch` does, have `read` make of a 2xx answer what it can.
+        """Request `url` once, as `fetch` does, and have `read` read a 2xx response.
 
         Then it is a FILE with targets and links, truncated if there is damage. If `read` raises, it
         is what `fetch` makes of it where it is served as HTML, and PAGE_NOT_PARSED in other cases.
@@ -298,21 +297,21 @@ class HttpFetcher:
         return replace(kept, archived=[replace(each, url=wish.url) for each in kept.archived])
 
     async def _kept(self, response: HttpResponse, visit: Visit) -> Visit:
-        """The visit, whose answer the archive has if there is one."""
+        """The visit, with its response in the archive if there is one."""
         archive = self._archive
         return visit if archive is None else await archive.keep(response.url, response, visit)
 
     async def fetch_source(self, url: str, limit_bytes: int) -> tuple[Visit, bytes]:
-        """Ask `url` once; with an answer of any status comes its body, decoded, if it is text.
+        """Request `url` once; returns the decoded body of a response of any status, if it is text.
 
-        It is cut at `limit_bytes`. A 2xx answer is a FILE.
+        It is cut at `limit_bytes`. A 2xx response is a FILE.
         """
         with await self._fetch(url, None, text_reading_of, limit_bytes) as response:
             is_text = response.reading is BodyHandling.WHOLE
             return visit_of(response), bytes(response.body.data) if is_text else b""
 
     async def fetch_file(self, url: str, limit_bytes: int) -> tuple[Visit, bytes]:
-        """Ask `url` once; with a 2xx answer, which is a FILE, comes its body of any type, decoded.
+        """Request `url` once; returns the decoded body of a 2xx response, a FILE, of any type.
 
         It is empty if it is larger than `limit_bytes` or broke off: the visit says which.
         """
@@ -321,12 +320,12 @@ class HttpFetcher:
             return visit_of(response), bytes(response.body.data) if is_there else b""
 
     async def new_certificates(self) -> list[ServerCertificate]:
-        """Those that servers have shown since; refused ones are looked at now, once an origin."""
+        """Certificates that servers have shown since; refused ones are read now, once an origin."""
         await self._client.look_at_refused()
         return self._certificates.take()
 
     def request_headers(self, url: str) -> list[tuple[str, str]]:
-        """The headers of a request for `url`, secret values as "…"; none if it cannot be asked."""
+        """The headers of a request for `url`, secret values as "…"; none if it is impossible."""
         try:
             return self._requests.shown(url)
         except InvalidURL:
@@ -338,7 +337,7 @@ class HttpFetcher:
     async def drop(self) -> None:
         """Close every connection, idle ones too; returns when all are closed.
 
-        Cancel the fetches first: one that goes on may open another connection.
+        Cancel the fetches first: one that continues may open another connection.
         """
         await self._client.drop()
 
@@ -351,7 +350,7 @@ class HttpFetcher:
         mode: FetchMode | None = None,
         build: BuildRequest | None = None,
     ) -> HttpResponse:
-        """The finished response, to be used with `with`: whatever comes of the hop is in it.
+        """The finished response of a hop, failures included, for use with `with`.
 
         Its time begins when there is room for its connection.
         """

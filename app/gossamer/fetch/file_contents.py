@@ -1,4 +1,4 @@
-"""Reads files for what they lead to: sitemaps and style sheets."""
+"""Reads the links of files: sitemaps and style sheets."""
 
 from msgspec.structs import replace
 
@@ -12,7 +12,7 @@ from gossamer.model.visit import Visit
 
 
 def with_style_sheets(read_as: ReadAs) -> ReadAs:
-    """As `read_as`, but that the bodies of style sheets are read, too."""
+    """As `read_as`, but the bodies of style sheets are read, too."""
 
     def handling(head: ResponseHead) -> BodyHandling:
         return BodyHandling.STYLE_SHEET if is_style_sheet(head) else read_as(head)
@@ -21,7 +21,7 @@ def with_style_sheets(read_as: ReadAs) -> ReadAs:
 
 
 async def sitemap_visit(response: HttpResponse, bodies: BodyExtractor, read: ReadSitemap) -> Visit:
-    """The visit of what is wanted as a sitemap; as a page, if it is one instead."""
+    """The visit of an expected sitemap; as a page, if it is one instead."""
     if not response.is_whole:
         return visit_of(response)
     listing = await bodies.read(response, lambda body: read(body, response.url))

@@ -1,4 +1,4 @@
-"""Opens connections for somebody else by the rules of the crawl: guarded, through its proxy."""
+"""Opens connections for a browser by the rules of the crawl: guarded, through its proxy."""
 
 import asyncio
 import socket
@@ -16,7 +16,7 @@ from gossamer.model.settings.proxy_address import ProxyAddress, parse_proxy
 
 CONNECT_S: Final = 15.0
 MAX_HEAD_BYTES: Final = 256 * 1024
-"""Of a request or an answer that passes."""
+"""Most bytes of the head of a request or response that passes."""
 
 LookUp = Callable[[str, int], Awaitable[list[str]]]
 """The addresses of a host name; OSError if there are none."""
@@ -40,7 +40,7 @@ async def look_up(host: str, port: int) -> list[str]:
 
 
 class GuardedDialer:
-    """Connects to permitted addresses. What it has checked is what it connects to."""
+    """Connects to permitted addresses, exactly those that it has checked."""
 
     def __init__(
         self,
@@ -63,8 +63,8 @@ class GuardedDialer:
     async def open(self, host: str, port: int, *, is_tunnel: bool) -> Connection:
         """A connection to a server, or to the HTTP proxy that takes requests for it.
 
-        `is_tunnel` wants one on which every byte goes to the server. ForbiddenAddressError if it
-        must not be asked, OSError if nobody answers, also the proxy's refusal; TimeoutError.
+        With `is_tunnel`, every byte on it goes to the server. ForbiddenAddressError if it must not
+        be connected to, OSError if nobody responds or the proxy refuses; TimeoutError.
         """
         self._guard.check_name(host)
         async with asyncio.timeout(CONNECT_S):
@@ -73,7 +73,7 @@ class GuardedDialer:
             return await self._open_checked(host, port)
 
     async def _open_checked(self, host: str, port: int) -> Connection:
-        """To the first address that answers, of those that are permitted."""
+        """Connect to the first of the permitted addresses that accepts."""
         for name, its_port in list(self._guard.unknown.items()):
             self._guard.learn(name, await self._addresses(name, its_port))
         failure: OSError = OSError("no address")
@@ -113,8 +113,8 @@ class GuardedDialer:
             authority = f"{host}:{port}"
             head = f"CONNECT {authority} HTTP/1.1\r\nHost: {authority}\r\n".encode("ascii")
             writer.write(head + self._proxy_headers + b"\r\n")
-            answer = await reader.readuntil(b"\r\n\r\n")
-            _check_tunnel(answer)
+            response = await reader.readuntil(b"\r\n\r\n")
+            _check_tunnel(response)
         except BaseException:
             writer.transport.abort()
             raise
@@ -128,8 +128,8 @@ class GuardedDialer:
         return await asyncio.open_connection(sock=sock, limit=MAX_HEAD_BYTES)
 
 
-def _check_tunnel(answer: bytes) -> None:
-    _, _, rest = answer.partition(b" ")
+def _check_tunnel(response: bytes) -> None:
+    _, _, rest = response.partition(b" ")
     status = rest[:3]
     if not status.isdigit() or int(status) // 100 != SUCCESS:
         raise ConnectionRefusedError(f"the proxy answered {status.decode('ascii', 'replace')}")

@@ -1,8 +1,8 @@
-"""A proxy on this computer for a browser with a window: it may go where the crawl may, no further.
+"""A local proxy for a browser with a window: it may go where the crawl may, and no further.
 
-Only who knows its password may use it: other programs of this computer can reach it too.
-Chromium's requests for https come as tunnels, those for http as absolute URLs (RFC 9112 §3.2.2).
-Each connection serves one request and is closed: a second one might be for another server.
+Its password keeps out the other programs of this computer, which can reach it too. Chromium's
+requests for https come as tunnels, those for http as absolute URLs (RFC 9112 §3.2.2). Each
+connection serves one request and is closed: a second one might be for another server.
 """
 
 import asyncio
@@ -57,7 +57,7 @@ class ProxyRequest(NamedTuple):
 
     @property
     def body_bytes(self) -> int:
-        """How long its body is; ValueError if that is not told before it, which no browser does."""
+        """The length of its body; ValueError if it is not declared, which no browser omits."""
         size_bytes = 0
         for line in self.headers:
             name, _, value = line.lower().partition(b":")
@@ -92,13 +92,13 @@ class GuardingProxy:
     """Listens on loopback for one browser. Use with `async with`, on one loop."""
 
     def __init__(self, dialer: GuardedDialer) -> None:
-        """Nobody listens yet. `dialer` says where the browser may go."""
+        """It does not listen yet. `dialer` decides where the browser may go."""
         self._dialer = dialer
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.Task[None]] = set()
         self.port = 0
         self.auth = HttpAuth("gossamer", token_urlsafe(_PASSWORD_BYTES))
-        """What a client has to show."""
+        """The credentials that a client has to send."""
         self._credentials = basic_auth(self.auth).encode("ascii")
 
     async def __aenter__(self) -> Self:
@@ -163,20 +163,20 @@ async def _exchange(
     writer: asyncio.StreamWriter,
     server: Connection,
 ) -> None:
-    """Pass on one request and its answer."""
+    """Pass on one request and its response."""
     target = request.target if server.proxy_headers is None else request.url
     lines = [b"%s %s HTTP/1.1" % (request.method, target), *request.headers, b"Connection: close"]
     server.writer.write(b"\r\n".join(lines) + b"\r\n" + (server.proxy_headers or b"") + b"\r\n")
     async with asyncio.TaskGroup() as group:
         sending = group.create_task(_send_body(request, reader, server.writer), name="body")
-        await _pass_answer(server.reader, writer)
+        await _pass_response(server.reader, writer)
         sending.cancel()
 
 
 async def _send_body(
     request: ProxyRequest, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
 ) -> None:
-    with suppress(OSError):  # a server may answer before it has read everything
+    with suppress(OSError):  # a server may respond before it has read everything
         left = request.body_bytes
         while left and (part := await reader.read(min(left, _CHUNK_BYTES))):
             left -= len(part)
@@ -184,8 +184,8 @@ async def _send_body(
             await writer.drain()
 
 
-async def _pass_answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Pass on an answer, having it say that the connection ends with it."""
+async def _pass_response(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Pass on a response, modified to say that the connection ends with it."""
     while True:
         head = await reader.readuntil(_END)
         first, *lines = head.removesuffix(_END).split(b"\r\n")
@@ -199,7 +199,7 @@ async def _pass_answer(reader: asyncio.StreamReader, writer: asyncio.StreamWrite
 
 
 async def _relay_both(browser: Connection, server: Connection) -> None:
-    """Hand on what each side sends, until one of them has ended and the other has taken it."""
+    """Pass on what each side sends, until one has ended and the other has received it."""
     async with asyncio.TaskGroup() as group:
         up = group.create_task(_relay(browser.reader, server.writer), name="up")
         down = group.create_task(_relay(server.reader, browser.writer), name="down")

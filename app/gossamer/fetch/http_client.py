@@ -1,10 +1,10 @@
 """An HTTP client with keepalive connections, built on aiohttp's resolver, TLS and parser.
 
-aiohttp's ClientSession is not used, for what it does between the call and the wire: it asks
-again whenever a server ends a connection without an answer, it leaves out an empty query (`/a?`
-becomes `/a`), it ends TLS connections in good order, which waits for the other side, and it
-takes as much time again as the rest of a fetch. What is used of aiohttp below its documented
-surface is used in `connector` and `http_connection`.
+aiohttp's ClientSession is not used because of what it does between the call and the wire: it
+repeats the request whenever a server ends a connection without a response, it drops an empty query
+(`/a?` becomes `/a`), it shuts TLS connections down properly, which waits for the other side, and it
+takes as much time again as the rest of a fetch. Only `connector` and `http_connection` use aiohttp
+below its documented surface.
 """
 
 import asyncio
@@ -50,18 +50,18 @@ class IdleConnections:
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._kept: dict[Endpoint, dict[HttpConnection, float]] = {}
-        """Since when they wait. Some may have been closed by the server."""
+        """Since when each has been idle. Some may have been closed by the server."""
         self._sweeping: asyncio.TimerHandle | None = None
 
     def keep(self, endpoint: Endpoint, connection: HttpConnection) -> None:
-        """Keep this connection to `endpoint`, whose last answer was read to its end."""
+        """Keep this connection to `endpoint`, whose last response was read to its end."""
         connection.set_idle()
         self._kept.setdefault(endpoint, {})[connection] = self._loop.time()
         if self._sweeping is None:
             self._sweeping = self._loop.call_later(_SWEEP_S, self._sweep)
 
     def take(self, endpoint: Endpoint) -> HttpConnection | None:
-        """The connection to `endpoint` that was used last, if there is one: it is kept no more."""
+        """Take the connection to `endpoint` that was used last, if there is one."""
         connections = self._kept.get(endpoint)
         while connections:
             connection, _ = connections.popitem()
@@ -81,7 +81,7 @@ class IdleConnections:
             self._sweeping = None
 
     def _sweep(self) -> None:
-        """Close those that have waited for too long, and forget what is closed."""
+        """Close connections that were idle for too long, and forget closed ones."""
         oldest_s = self._loop.time() - KEEP_ALIVE_S
         for connections in self._kept.values():
             for connection in [
@@ -129,17 +129,17 @@ class Exchange(Struct):
 
 
 class RequestSender(Protocol):
-    """Sends requests and reads the heads of their answers: a client, or what stands for one."""
+    """Sends requests and reads the heads of their responses: a client or a stand-in."""
 
     @property
     def room(self) -> int:
-        """No more may be under way at once."""
+        """The most requests that may be under way at once."""
 
     def set_patience(self, connect_s: float) -> None:
-        """Give connecting so much time from now on."""
+        """Limit connecting to so many seconds from now on."""
 
     async def send(self, request: HttpRequest, message: bytes, server_time: ServerTime) -> Exchange:
-        """Send `message`, the bytes of `request`, and wait for the head of the answer."""
+        """Send `message`, the bytes of `request`, and wait for the head of the response."""
 
     async def look_at_refused(self) -> None:
         """Look at certificates that were refused."""
@@ -199,18 +199,18 @@ class HttpClient:
         self._look_up_s = min(LOOK_UP_S, connect_s / 2)
 
     def set_patience(self, connect_s: float) -> None:
-        """Give connecting so much time from now on."""
+        """Limit connecting to so many seconds from now on."""
         self._connect_s = connect_s
 
     async def send(self, request: HttpRequest, message: bytes, server_time: ServerTime) -> Exchange:
-        """Send `message`, the bytes of `request`, wait for the head of the answer.
+        """Send `message`, the bytes of `request`, wait for the head of the response.
 
-        `server_time` is told what the server is waited for.
+        `server_time` measures how long the server is waited for.
 
-        A kept connection may have been closed by the server just before: if it ends before any
-        byte of the answer, the request is sent again on a new one. Raises DeadlineExceededError
-        when connecting takes too long, ForbiddenAddressError, ProxyRefusedError, else what aiohttp
-        and the operating system raise. Cancelled, it closes the connection at once.
+        A kept connection may have been closed by the server just before: if it ends before any byte
+        of the response, the request is sent again on a new one. Raises DeadlineExceededError when
+        connecting takes too long, ForbiddenAddressError, ProxyRefusedError, else what aiohttp and
+        the operating system raise. Cancelled, it closes the connection at once.
         """
         if not self._roots_known:
             await self._look_up_roots()
@@ -266,9 +266,9 @@ class HttpClient:
             self._idle.close()
 
     async def _look_up_roots(self) -> None:
-        """Have the guard see where the roots lead before anything else can have its say.
+        """Have the guard learn the addresses of the roots before anything else can set them.
 
-        A root whose name server is slow is seen when it is first asked.
+        A root whose name server is slow is learnt when it is first requested.
         """
         async with self._looking_up:
             if self._roots_known:
@@ -280,14 +280,14 @@ class HttpClient:
             self._roots_known = True
 
     async def _look_up(self, host: str, port: int) -> None:
-        # What is wrong with the name is told to whoever asks the root itself.
+        # The request for the root itself reports what is wrong with the name.
         with suppress(OSError, UnicodeError, ClientConnectionError):
             await self._connector.look_up(host, port)
 
     async def _connect(
         self, origin: str, endpoint: Endpoint, server_time: ServerTime
     ) -> tuple[HttpConnection, Endpoint]:
-        """A new connection, and to what: another endpoint if the certificate does not matter."""
+        """A new connection and its endpoint: another one if the certificate does not matter."""
         try:
             connection = await self._open(endpoint, server_time)
         except ClientConnectorCertificateError as problem:
@@ -303,7 +303,7 @@ class HttpClient:
         return connection, endpoint
 
     async def look_at_refused(self) -> None:
-        """Connect where a certificate was refused, once an origin, to read it; send nothing."""
+        """Connect, once an origin, where a certificate was refused, to read it; send nothing."""
         for origin, endpoint in self._certificates.take_refused():
             with suppress(Exception):  # that it cannot be read changes nothing
                 connection = await self._connector.open(endpoint, self._look_up_s, ServerTime())
@@ -331,7 +331,7 @@ class HttpClient:
         return endpoint
 
     def _skip_verification(self, origin: str, endpoint: Endpoint, flaw: Detail) -> Endpoint:
-        """Go on with `origin` without looking at its certificate, in which there is a `flaw`."""
+        """Continue with `origin` without checking its certificate, which has a `flaw`."""
         tls = self._shown.context(origin, verifies=False)
         endpoint = endpoint.unchecked(flaw, tls)
         self._endpoints[origin] = endpoint

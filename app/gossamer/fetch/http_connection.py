@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MAX_HEAD_FIELD_BYTES = 65_536
 MAX_HEAD_FIELDS = 1_000
 MAX_INTERIM_RESPONSES = 32
-"""Answers of status 1xx before the one that counts."""
+"""Responses of status 1xx before the final one."""
 _RETAINED_BYTES = 1 << 16
 """Of a body in chunks, which aiohttp's parser may refuse and browsers do not."""
 _BUFFER_BYTES = 1 << 18
@@ -53,12 +53,11 @@ class ConnectionCounter(Protocol):
 class HttpConnection(asyncio.Protocol):
     """An open connection with the parser that reads its responses.
 
-    In place of aiohttp's own protocol, which is made for more: WebSockets, its own timeouts,
-    answers that nobody waits for; and which leaves some of what goes wrong in the dark.
+    It replaces aiohttp's own protocol, which does more (WebSockets, its own timeouts, unexpected
+    responses) and hides some of what goes wrong.
     """
 
     __slots__ = (
-        "_answers",
         "_counter",
         "_has_body",
         "_head_bytes",
@@ -71,6 +70,7 @@ class HttpConnection(asyncio.Protocol):
         "_problem",
         "_raw",
         "_raw_bytes",
+        "_responses",
         "_server_time",
         "_waiter",
         "has_received",
@@ -78,43 +78,44 @@ class HttpConnection(asyncio.Protocol):
     )
 
     def __init__(self, counter: ConnectionCounter, loop: asyncio.AbstractEventLoop) -> None:
-        """`counter` is told when the connection is made, and when it is lost."""
+        """`counter` is notified when the connection is made, and when it is lost."""
         self._counter = counter
         self._loop = loop
         self.transport: asyncio.Transport | None = None
         self.has_received = False
         """Whether anything came since the last request was written."""
         self._parser: HttpResponseParser | LenientParser | None = None
-        """None while no answer is expected."""
+        """None while no response is expected."""
         self._raw: list[bytes] | None = None
-        """What came of the answer, as long as it may be read leniently from its beginning."""
+        """What was received of the response, as long as it may be read leniently from its
+        beginning."""
         self._raw_bytes = 0
         self._lenient: LenientParser | None = None
-        """Who reads, or has read, what aiohttp's parser refused."""
+        """The parser that reads, or has read, what aiohttp's parser refused."""
         self._has_body = True
-        self._answers: list[tuple[RawResponseMessage, StreamReader]] = []
+        self._responses: list[tuple[RawResponseMessage, StreamReader]] = []
         """Heads that nobody has read yet, and their bodies."""
         self._payload: StreamReader | None = None
-        """The body of the answer that came last."""
+        """The body of the latest response."""
         self._waiter: asyncio.Future[None] | None = None
         self._problem: Exception | None = None
-        """Why no other answer comes."""
+        """Why no other response comes."""
         self._must_close = False
         """Whether no other request may follow."""
         self._is_paused = False
         self._server_time = ServerTime()
         self._head_bytes: int | None = None
-        """What came of a head that has not ended; None where none is expected."""
+        """The bytes so far of a head that has not ended; None if none is expected."""
 
     # asyncio.Protocol
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """The connection stands, TLS included."""
+        """The connection is made, TLS included."""
         self.transport = cast("asyncio.Transport", transport)
         self._counter.add(self)
 
     def data_received(self, data: bytes) -> None:
-        """Bytes came."""
+        """Bytes have arrived."""
         if self._parser is None:
             self._must_close = True
             return
@@ -134,7 +135,7 @@ class HttpConnection(asyncio.Protocol):
             self._server_time.pause()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is gone; `exc` is None when it ended in good order."""
+        """The connection is gone; `exc` is None if it ended properly."""
         self.transport = None
         begun: RawResponseMessage | None = None
         if exc is not None:
@@ -160,7 +161,7 @@ class HttpConnection(asyncio.Protocol):
         return self.transport is not None
 
     def pause_reading(self) -> None:
-        """Receive no more, as the body is not being read."""
+        """Stop receiving: the body is not being read."""
         self._is_paused = True
         self._server_time.pause()
         if self._parser is not None:
@@ -169,7 +170,7 @@ class HttpConnection(asyncio.Protocol):
             self.transport.pause_reading()
 
     def resume_reading(self, resume_parser: bool = True) -> None:  # noqa: FBT001, FBT002 - aiohttp's signature
-        """Receive more. With `resume_parser`, what the parser has put aside comes first."""
+        """Receive again. With `resume_parser`, what the parser has put aside comes first."""
         was_paused, self._is_paused = self._is_paused, False
         if resume_parser and self._payload is not None and not self._payload.is_eof():
             self.data_received(b"")
@@ -181,28 +182,28 @@ class HttpConnection(asyncio.Protocol):
 
     @property
     def is_connected(self) -> bool:
-        """Whether the connection stands."""
+        """Whether the connection is open."""
         return self.transport is not None and not self.transport.is_closing()
 
     @property
     def is_free(self) -> bool:
-        """Whether another request may follow: the answer was read to its end, and no more came."""
+        """Whether another request may follow: the last response ended, and no more came."""
         return (
             not self._must_close
-            and not self._answers
+            and not self._responses
             and self._problem is None
             and (self._payload is None or self._payload.is_eof())
             and self.is_connected
         )
 
     def set_idle(self) -> None:
-        """Expect nothing: what comes now would be read as the next answer."""
+        """Expect nothing: what comes now would be read as the next response."""
         self._parser = None
         self._payload = None
         self._raw = None
 
     def close(self) -> None:
-        """Close now. A close in good order sends what is left and, on TLS, waits for an answer."""
+        """Close now. A proper close sends what is left and, on TLS, waits for a reply."""
         if self.transport is not None:
             self.transport.abort()
             self.transport = None
@@ -212,9 +213,9 @@ class HttpConnection(asyncio.Protocol):
     def write_request(
         self, request: bytes, server_time: ServerTime, *, has_body: bool = True
     ) -> None:
-        """Send `request` and expect one answer; ServerDisconnectedError if nobody is there.
+        """Send `request` and expect one response; ServerDisconnectedError if the server is gone.
 
-        `server_time` is told what the server is waited for. The answer to a HEAD request has no
+        `server_time` is told what the server is waited for. The response to a HEAD request has no
         body, whatever its headers say.
         """
         self.has_received = False
@@ -230,18 +231,18 @@ class HttpConnection(asyncio.Protocol):
         self.transport.write(request)
 
     async def read_head(self) -> tuple[RawResponseMessage, StreamReader]:
-        """Wait for the head of the answer that counts; its body is still to be read."""
+        """Wait for the head of the final response; its body is still to be read."""
         for _ in range(MAX_INTERIM_RESPONSES + 1):
-            if not self._answers and self._problem is None:
+            if not self._responses and self._problem is None:
                 self._waiter = self._loop.create_future()
                 try:
                     await self._waiter
                 finally:
                     self._waiter = None
-            if not self._answers:
+            if not self._responses:
                 assert self._problem is not None  # noqa: S101 - whoever wakes us says why
                 raise self._problem
-            message, payload = self._answers.pop(0)
+            message, payload = self._responses.pop(0)
             if message.code < _FIRST_STATUS:
                 status = f"{message.code:03}"
                 raise MalformedResponseError(DetailCode.HTTP_STATUS(status=status))
@@ -251,7 +252,7 @@ class HttpConnection(asyncio.Protocol):
         raise MalformedResponseError(DetailCode.HTTP_INTERIM(most=MAX_INTERIM_RESPONSES))
 
     def _new_parser(self) -> HttpResponseParser:
-        """A parser for one answer: nothing is left in it from the one before."""
+        """A parser for one response: nothing is left in it from the one before."""
         return HttpResponseParser(
             cast("BaseProtocol", self),
             self._loop,
@@ -267,7 +268,7 @@ class HttpConnection(asyncio.Protocol):
 
     @property
     def malformed(self) -> Collection[ResponseWarning]:
-        """What about the answer is not as the standard has it, so far as it was read."""
+        """How the response violates the standard, as far as it was read."""
         return () if self._lenient is None else self._lenient.malformed
 
     def _parse(self, parser: HttpResponseParser | LenientParser, data: bytes) -> None:
@@ -278,13 +279,13 @@ class HttpConnection(asyncio.Protocol):
             is_bodiless = not self._has_body or message.code in BODILESS
             self._must_close |= message.should_close
             self._payload = payload
-            self._answers.append((message, EMPTY_PAYLOAD if is_bodiless else payload))
+            self._responses.append((message, EMPTY_PAYLOAD if is_bodiless else payload))
         if is_upgraded:
             self._must_close = True
             self._parser = None
         if messages:
             if not message.chunked:
-                self._raw = None  # nothing that comes now can be read in two ways
+                self._raw = None  # nothing that comes now is ambiguous
             self._server_time.record_head()
             self._wake()
 
@@ -292,10 +293,10 @@ class HttpConnection(asyncio.Protocol):
         return waited_s(self.transport)
 
     def _receive_again(self, data: bytes) -> None:
-        """Take the first bytes of an answer that end in nonsense, the head by itself.
+        """Parse the first bytes of a response that end in nonsense again, the head by itself.
 
-        The parser drops the whole answer where what follows a sound one in the same bytes is none,
-        such as more body than announced.
+        The parser drops a whole sound response if the same bytes end in something else, such as
+        more body than announced.
         """
         end = data.find(_END_OF_HEAD) + len(_END_OF_HEAD)
         self._parser = parser = self._new_parser()
@@ -307,7 +308,7 @@ class HttpConnection(asyncio.Protocol):
             self._read_leniently(problem)
 
     def _retain(self, data: bytes) -> None:
-        """Keep what came, within bounds: servers are odd at the beginning, if they are."""
+        """Keep what came, within bounds: odd servers are odd at the beginning."""
         self._raw_bytes += len(data)
         if self._raw is None or self._raw_bytes > MAX_HEAD_BYTES + _RETAINED_BYTES:
             self._raw = None
@@ -315,7 +316,7 @@ class HttpConnection(asyncio.Protocol):
             self._raw.append(data)
 
     def _read_leniently(self, problem: Exception) -> None:
-        """Read as browsers do what aiohttp's parser refuses, as far as they do."""
+        """Read what aiohttp's parser refuses as browsers do, as far as they do."""
         raw, self._raw = self._raw, None
         payload = self._payload
         if raw is None or (payload is not None and payload.is_eof()):
@@ -335,7 +336,7 @@ class HttpConnection(asyncio.Protocol):
             self._refuse(e)
 
     def _refuse(self, problem: Exception) -> None:
-        """Tell whoever reads head or body that what came is no HTTP."""
+        """Fail the reader of head or body: what came is not HTTP."""
         if self.transport is not None:
             self.transport.close()
         if not isinstance(problem, HttpProcessingError):
@@ -350,7 +351,7 @@ class HttpConnection(asyncio.Protocol):
         self._wake()
 
     def _break_off(self, problem: Exception, cause: BaseException | None) -> None:
-        """Tell whoever reads the body, unless it is whole, or something was wrong before."""
+        """Fail the reader of the body, unless it is complete, or something was wrong before."""
         payload = self._payload
         if payload is not None and not payload.is_eof() and payload.exception() is None:
             problem.__cause__ = cause
@@ -364,7 +365,7 @@ class HttpConnection(asyncio.Protocol):
 def _within_bounds(
     received: int, messages: list[tuple[RawResponseMessage, StreamReader]]
 ) -> int | None:
-    """How much of the next head has come: None if that of the answer has come to its end.
+    """How much of the next head has come: None once the head of the final response has ended.
 
     MalformedResponseError for a head that is too large: each of its lines may be small.
     """
@@ -379,10 +380,10 @@ def _within_bounds(
 
 
 def _lost(exc: Exception | None, begun: RawResponseMessage | None) -> Exception:
-    """What to tell who waits for an answer; `begun` is what came of its head."""
+    """The error for the waiter for a response; `begun` is what came of its head."""
     if exc is None:
         return ServerDisconnectedError(begun)
-    if isinstance(exc, ssl.SSLError):  # its number is none of the operating system's
+    if isinstance(exc, ssl.SSLError):  # its number is not the operating system's
         is_refusal = "ALERT" in (exc.reason or "")
         return exc if is_refusal else ClientConnectionError(exc.reason or str(exc))
     return ClientOSError(*exc.args) if isinstance(exc, OSError) else exc

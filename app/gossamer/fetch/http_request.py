@@ -28,7 +28,7 @@ from gossamer.urls.url_parsing import origin, without_fragment
 
 ACCEPT = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"
 _SENDABLE = re.compile(r"https?://[!-.0-~]+/[!-~]*")
-"""A serialised URL. What is not one could smuggle a line into the request."""
+"""A serialised URL. Anything else could smuggle a line into the request."""
 _MAX_SITES = 1_000
 _BODILESS = frozenset({"GET", "HEAD", "OPTIONS"})
 _NOT_OF_PAGES = OF_THE_MESSAGE | {
@@ -47,7 +47,7 @@ _NO_ENCODING = b"Accept-Encoding: identity\r\n\r\n"
 class HttpRequest(Struct, frozen=True):
     """A request to `origin` ("http://example.com:8080").
 
-    `head` lacks the last header and the end. A HEAD request is answered without a body. `nonce` is
+    `head` lacks the last header and the end. The response to a HEAD request has no body. `nonce` is
     that of its Digest authentication.
     """
 
@@ -57,13 +57,13 @@ class HttpRequest(Struct, frozen=True):
     body: bytes = b""
     nonce: str = ""
     has_secrets: bool = True
-    """Whether the secrets of its origin may be shown."""
+    """Whether the secrets of its origin may be sent."""
     conditions: Conditions = NO_CONDITIONS
-    """Those that are among its headers: on which it may be answered with status 304."""
+    """The conditions among its headers, which permit a response with status 304."""
     secret_headers: frozenset[str] = frozenset()
-    """The names, in lower case, of those whose values are nobody else's business."""
+    """The names, in lower case, of headers whose values are secret."""
     is_body_secret: bool = False
-    """Whether its body is nobody else's business, either."""
+    """Whether its body is secret, too."""
 
     def accepting(self, mode: FetchMode | None) -> bytes:
         """The request's bytes: all content codings we can undo are welcome, or none, by `mode`."""
@@ -76,10 +76,10 @@ BuildRequest = Callable[[str], HttpRequest]
 
 
 class _Site(Struct, frozen=True):
-    """What is the same for every request to it. `target_prefix` is for a proxy.
+    """What every request to a site has in common. `target_prefix` is for a proxy.
 
     `cookies` are those that were typed for it, `login` those that it set when somebody logged in,
-    `secret` the names of the headers, in lower case, whose values are nobody else's business.
+    `secret` the names of the headers, in lower case, whose values are secret.
     """
 
     origin: str
@@ -101,14 +101,14 @@ class _Site(Struct, frozen=True):
 class RequestBuilder:
     """Builds requests with the headers of one crawl, which are encoded once.
 
-    Each secret is sent to its origin alone; headers of the settings that are not public are sent
-    to nobody, as they should have become secrets. The user name and password that stand in a URL
-    are sent to its own origin. Of headers with one name, an origin's own go before the public
-    ones, and these before the crawler's.
+    Each secret is sent to its origin alone; headers of the settings that are not public are never
+    sent, as they should have become secrets. The user name and password of a URL are sent to its
+    own origin. Of headers with one name, an origin's own take precedence over the public ones, and
+    these over the crawler's.
     """
 
     def __init__(self, settings: CrawlSettings, secrets: Secrets = NO_SECRETS) -> None:
-        """`settings.needs_secrets` says nothing here: `secrets` has what there is."""
+        """`settings.needs_secrets` is ignored: `secrets` has what there is."""
         self._public = _allowed(settings.public_headers)
         self._own = [("User-Agent", settings.user_agent), ("Accept", ACCEPT)]
         if settings.accept_language:
@@ -175,8 +175,8 @@ class RequestBuilder:
     ) -> HttpRequest:
         """A request that a rendered page makes, with `headers` of its own; InvalidURL as above.
 
-        The crawler's headers and those of the origin go before the page's. Without secrets, it
-        shows nobody's: what another site makes a page ask is not asked in the name of a person.
+        The crawler's headers and those of the origin replace the page's. Without secrets, nobody's
+        are sent: a request that another site causes is not made in the name of a person.
         """
         site, target = self._asked(url, with_secrets=with_secrets)
         theirs = [pair for pair in headers if pair[0].lower() not in _NOT_OF_PAGES]
@@ -194,7 +194,7 @@ class RequestBuilder:
         if cookies or site.cookies:
             head += _cookie_line(site.cookies, cookies)
         body = b"" if method in _BODILESS else body
-        # To a person who has logged in, a page may have given a token that its scripts send.
+        # A page may have given its scripts a token of the logged-in person to send.
         said = {name.lower() for name, _ in theirs} if self._secrets else set()
         return HttpRequest(
             *(site.origin, head, method == "HEAD", body, nonce, with_secrets),
@@ -203,9 +203,9 @@ class RequestBuilder:
         )
 
     def is_challenged(self, request: HttpRequest, challenges: Iterable[str]) -> bool:
-        """Whether to ask again after status 401 with these WWW-Authenticate headers.
+        """Whether to repeat a request after status 401 with these WWW-Authenticate headers.
 
-        The request has to be built anew: it then answers the challenge.
+        Build the request again: it then responds to the challenge.
         """
         site = self._sites.get(request.origin)
         auth = self._secrets.of(request.origin).auth
@@ -219,14 +219,14 @@ class RequestBuilder:
         return True
 
     def note_response(self, request: HttpRequest, authentication_info: str) -> None:
-        """A request with Digest authentication was answered, and not with status 401."""
+        """Note a response, other than 401, to a request with Digest authentication."""
         site = self._sites.get(request.origin)
         if site is not None and site.digest is not None:
             site.digest.note_success(authentication_info)
 
     @staticmethod
     def _with_digest(site: _Site, session: DigestSession) -> _Site:
-        """The site, which from now on is not sent the password itself."""
+        """The site without the password itself, which is not sent from now on."""
         pairs = [pair for pair in site.pairs if pair[0] != "Authorization"]
         ours = len(_lines(site.pairs))
         return structs.replace(
@@ -260,7 +260,7 @@ class RequestBuilder:
         return site, url[end:]
 
     def _site(self, start: str, *, with_secrets: bool) -> _Site:
-        """What is the same for all URLs that begin with `start`, which is up to the path."""
+        """The site of all URLs that begin with `start`, which ends before the path."""
         asked = origin(start)
         userinfo, _, host = start.partition("//")[2].rpartition("@")
         secrets = self._secrets.of(asked) if with_secrets else NOTHING_SECRET
@@ -283,7 +283,7 @@ class RequestBuilder:
         )
 
     def _told(self, secrets: OriginSecrets, userinfo: str) -> list[tuple[str, str]]:
-        """The headers that the origin of these secrets alone gets, but for cookies.
+        """The headers that only the origin of these secrets gets, except cookies.
 
         `userinfo` stands in the URL.
         """
@@ -304,12 +304,12 @@ def _allowed(headers: _Headers) -> list[tuple[str, str]]:
 
 
 def _not_cookies(headers: _Headers) -> list[tuple[str, str]]:
-    """Without those that are put together to one."""
+    """The headers except cookies, which are joined into one."""
     return [pair for pair in headers if pair[0].lower() != "cookie"]
 
 
 def _besides(headers: _Headers, others: _Headers) -> list[tuple[str, str]]:
-    """Those of the headers of whose name there is none among the others."""
+    """The headers whose names are not among the others."""
     names = {name.lower() for name, _ in others}
     return [pair for pair in headers if pair[0].lower() not in names]
 
@@ -327,7 +327,7 @@ def _condition_headers(conditions: Conditions) -> list[tuple[str, str]]:
 
 
 def _for_proxy(secrets: OriginSecrets) -> list[tuple[str, str]]:
-    """Who we are to the proxy: the header as typed, else that of the user name and password.
+    """Our credentials for the proxy: the header as typed, else that of the user name and password.
 
     These are not shown if they are for Digest alone, which is not spoken with proxies.
     """
@@ -349,7 +349,7 @@ def _cookies(public: _Headers, secrets: OriginSecrets) -> str:
 
 
 def _with_login(set_by_server: str, login: Iterable[LoginCookie], target: str) -> str:
-    """The cookies that a server set in the crawl, and those of the login that it did not set anew.
+    """The cookies that a server set in the crawl, and those of the login that it did not reset.
 
     `target` is path and query; cookies of longer paths go first (RFC 6265 §5.4).
     """
@@ -362,7 +362,7 @@ def _with_login(set_by_server: str, login: Iterable[LoginCookie], target: str) -
 
 
 def _cookie_line(typed: str, set_by_server: str) -> bytes:
-    """All cookies in one header, as RFC 6265 §5.4 wants it."""
+    """All cookies in one header, as RFC 6265 §5.4 requires."""
     names = {pair.partition("=")[0].strip() for pair in typed.split(";")}
     pairs = [pair for pair in set_by_server.split("; ") if pair.partition("=")[0] not in names]
     parts = [typed.encode("utf-8", "replace"), *map(_cookie_bytes, pairs)]

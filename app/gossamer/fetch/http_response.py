@@ -45,20 +45,20 @@ _STANDING = (
 
 
 class HttpResponse(Struct):
-    """What has been received of a response. Remains readable when the fetch is aborted.
+    """What has been received of a response. It remains readable when the fetch is aborted.
 
-    As the block of a `with` it holds on to the room for a large body, which it then gives back.
-    `failure` is why there is no usable answer, or why what came could not be read. `flaw` is what
-    is wrong with the server's certificate, `malformed` what about the answer is not as the standard
-    has it, `limits` by what the reading of it was cut, `notes` what else a person should know.
-    `cookies` is None where cookies are not wanted.
+    In a `with` block it reserves memory for a large body, and releases it at the end. `failure` is
+    why there is no usable response, or why it could not be read. `flaw` is what is wrong with the
+    server's certificate, `malformed` how the response violates the standard, `limits` what cut its
+    reading short, `notes` what else a person should know. `cookies` is None where cookies are not
+    wanted.
     """
 
     url: str
     fetched_at: float = field(default_factory=now)
     head: ResponseHead | None = None
     raw_headers: Sequence[tuple[bytes, bytes]] = ()
-    """As received, cookies and all: for nobody but the browser that renders the page."""
+    """As received, with cookies: only for the browser that renders the page."""
     reading: BodyHandling = BodyHandling.NONE
     body: ResponseBody = field(default_factory=ResponseBody)
     failure: FetchFailure | None = None
@@ -68,14 +68,14 @@ class HttpResponse(Struct):
     notes: Collection[ResponseWarning] = ()
     cookies: CookieHeaders | None = None
     conditions: Conditions = NO_CONDITIONS
-    """On which the request lets the server answer that nothing is modified."""
+    """The conditions on which the server may respond that nothing is modified."""
     repeat_mode: FetchMode = FetchMode.USUAL
-    """How it is to be asked once more, if it is."""
+    """How to repeat the request, if it is to be repeated."""
     ttfb_ms: int = 0
     elapsed_ms: int = 0
     time: ServerTime = field(default_factory=ServerTime)
     wire: WireExchange | None = None
-    """The exchange as it went over the wire, where there is an archive to keep it."""
+    """The exchange as it went over the wire, if there is an archive to keep it."""
 
     def __enter__(self) -> Self:
         return self
@@ -85,11 +85,11 @@ class HttpResponse(Struct):
 
     @property
     def cookie_header(self) -> str:
-        """The cookies that the server is sent; "" for none."""
+        """The cookies sent to the server; "" for none."""
         return "" if self.cookies is None else self.cookies.sent
 
     def has_status(self, status: int) -> bool:
-        """Whether that is the status of the answer."""
+        """Whether the response has this status."""
         return self.head is not None and self.head.status == status
 
     def header_values(self, name: bytes) -> list[str]:
@@ -97,17 +97,17 @@ class HttpResponse(Struct):
         return [value.decode("latin-1") for each, value in self.raw_headers if each.lower() == name]
 
     def release(self) -> None:
-        """Have no large body any more."""
+        """Release the memory of a large body."""
         if self.body.reserved is not None:
             self.body.reserved.end()
 
     def finish(self) -> None:
-        """The last byte is there, or no more will be read."""
-        is_answered = self.head is not None and self.failure is None
-        self.elapsed_ms = self.time.last_byte_ms if is_answered else self.time.waiting_ms
+        """Note the end: the last byte is there, or no more will be read."""
+        has_response = self.head is not None and self.failure is None
+        self.elapsed_ms = self.time.last_byte_ms if has_response else self.time.waiting_ms
 
     def reset(self) -> None:
-        """Forget the answer: the same is asked once more."""
+        """Forget the response: the same request is repeated."""
         self.fetched_at = now()
         self.head = None
         self.reading = BodyHandling.NONE
@@ -122,9 +122,9 @@ class HttpResponse(Struct):
             self.wire = WireExchange()
 
     def failed(self, failure: FetchFailure) -> None:
-        """Something went wrong.
+        """Note what went wrong.
 
-        An answer that says all with its status stands all the same: its body is only cut.
+        A response whose status says everything remains valid: its body is only cut.
         """
         stands = self.reading in _STANDING and self.head is not None
         if stands and failure.outcome is not Outcome.UNEXPECTED_ERROR:
@@ -133,23 +133,23 @@ class HttpResponse(Struct):
             self.failure = failure
 
     def limit(self, cut: Detail, limits: Collection[ResponseWarning]) -> None:
-        """What came was not read to its end: `cut` says so."""
+        """Note that the body was not read to its end: `cut` says why."""
         self.body.cut = joined(self.body.cut, cut)
         self.limits = limits
 
     @property
     def is_page(self) -> bool:
-        """Whether a page came, whole or cut."""
+        """Whether a page was received, complete or cut."""
         return self.failure is None and self.reading is BodyHandling.PAGE
 
     @property
     def is_whole(self) -> bool:
-        """Whether a body came that was to be read whatever it is."""
+        """Whether a body was received that was to be read whatever it is."""
         return self.failure is None and self.reading is BodyHandling.WHOLE
 
     @property
     def is_lost(self) -> bool:
-        """Whether the body broke off, and may come whole another time."""
+        """Whether the body broke off, and may be complete another time."""
         return self.body.cut_by is BodyTruncation.LOSS
 
 
@@ -165,9 +165,9 @@ class ResponseReader:
         robot: str,
         archive: ArchivePolicy | None = None,
     ) -> None:
-        """`read_as` says by the head what to do with the body; `robot` is as for `head_of`.
+        """`read_as` decides by the head what to do with the body; `robot` is as for `head_of`.
 
-        The `archive` may want bodies that nobody else reads.
+        The `archive` may want bodies that are not read otherwise.
         """
         self.response = response
         self._deadline = deadline
@@ -179,7 +179,7 @@ class ResponseReader:
             response.wire, response.body.wire = WireExchange(), []
 
     async def read(self, client: RequestSender, request: HttpRequest, message: bytes) -> None:
-        """Send `message`, the bytes of `request`, read the answer, free the connection."""
+        """Send `message`, the bytes of `request`, read the response, free the connection."""
         response = self.response
         exchange = await client.send(request, message, response.time)
         try:
@@ -198,7 +198,7 @@ class ResponseReader:
             exchange.release()
 
     async def read_again(self, client: RequestSender, request: HttpRequest, message: bytes) -> None:
-        """Forget the answer, and read that to another request."""
+        """Forget the response, and read that to another request."""
         self.response.reset()
         self._deadline.begin_again()
         await self.read(client, request, message)
@@ -234,7 +234,7 @@ class ResponseReader:
     async def _sniff(
         self, head: ResponseHead, payload: StreamReader, decoder: Decoder | None
     ) -> bool:
-        """Read the first bytes and find out what they are; whether to read on."""
+        """Read the first bytes and detect their type; whether to read on."""
         body = self.response.body
         more = True
         while more and len(body.data) < ENOUGH_BYTES:
@@ -252,10 +252,10 @@ class ResponseReader:
         return more and head.length is not None and head.length <= SMALL_BODY_BYTES
 
     async def _drain(self, head: ResponseHead, payload: StreamReader) -> None:
-        """Read a small body that nobody wants, so that its connection can be used again.
+        """Read a small unwanted body, so that its connection can be reused.
 
-        A large one stays unread even if it has arrived: what a crawl tells of it is not left to
-        how fast that was.
+        A large one stays unread even if it has arrived: what a crawl reports must not depend on how
+        fast that was.
         """
         if head.length is not None and head.length > SMALL_BODY_BYTES:
             return
@@ -271,7 +271,7 @@ class ResponseReader:
             pass
 
     async def _read_for_archive(self, payload: StreamReader) -> None:
-        """Read a body that nobody but the archive wants; that it has a cap is told to nobody."""
+        """Read a body that only the archive wants; its cap is not reported."""
         body = self.response.body
         cap_bytes = 0 if self._archive is None else self._archive.max_bytes
         while await read_chunk(body, payload, None, cap_bytes, self._deadline.pace):
@@ -291,7 +291,7 @@ class ResponseReader:
 
 
 def note_problem(response: HttpResponse, problem: Exception) -> None:
-    """Put into the response what went wrong; what nobody foresaw is logged, too."""
+    """Record in the response what went wrong; unforeseen errors are logged, too."""
     failure = failure_of(problem)
     response.failed(failure)
     if failure.outcome is Outcome.UNEXPECTED_ERROR:
@@ -300,7 +300,7 @@ def note_problem(response: HttpResponse, problem: Exception) -> None:
 
 
 def _wire_of(exchange: Exchange, request: HttpRequest, message: bytes) -> WireExchange:
-    """What went over the wire; the body may have come in part."""
+    """The exchange as it went over the wire; the body may be incomplete."""
     payload = exchange.payload
     return WireExchange(
         request=message,

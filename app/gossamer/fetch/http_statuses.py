@@ -5,7 +5,7 @@ from typing import Final
 SUCCESS: Final = 2
 """The class of statuses from 200 to 299: the first of three digits."""
 FIRST_FINAL: Final = 200
-"""Below are interim answers, which another one follows."""
+"""Below are interim responses, which another one follows."""
 PARTIAL_CONTENT: Final = 206
 NOT_MODIFIED: Final = 304
 FIRST_ERROR: Final = 400
@@ -14,12 +14,12 @@ PROXY_UNAUTHORIZED: Final = 407
 
 REDIRECTS: Final = frozenset({300, 301, 302, 303, 307, 308})
 TRANSIENT: Final = frozenset({408, 425, 429, 502, 503, 504})
-"""They are temporary: the same request may be answered later (RFC 9110, RFC 8470, RFC 6585)."""
+"""They are temporary: the same request may succeed later (RFC 9110, RFC 8470, RFC 6585)."""
 WITH_RETRY_AFTER: Final = frozenset({429, 503})
-"""Those with which Retry-After is a wish about this request."""
+"""Statuses with which Retry-After concerns this request."""
 NO_CONTENT: Final = frozenset({204, 205})
 BODILESS: Final = frozenset({204, 304, *range(100, FIRST_FINAL)})
-"""Answers that end with their head, whatever it announces."""
+"""Responses that end with their head, whatever it announces."""
 SAME_BY_GET: Final = frozenset({401, 407, 410, 429, 451, 999})
-"""Errors that mean the client or the address, not the method. Of the others, 404 and 403 included,
-all are met where HEAD is not foreseen."""
+"""Errors that mean the client or the address, not the method. All others, 404 and 403 included,
+occur where HEAD is not supported."""

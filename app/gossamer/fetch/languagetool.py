@@ -27,24 +27,24 @@ from gossamer.model.text_errors import (
 )
 
 MAX_CHARACTERS: Final = 20_000
-"""Of a longer text no more is sent: public servers take no more. Counted as Java counts."""
+"""A longer text is cut: public servers accept no more. Counted as Java counts."""
 MAX_ANSWER_BYTES: Final = 4 * 1024 * 1024
 PATIENCE_S: Final = 20.0
-"""For one text, and for its turn as long again."""
+"""For one text; as long again for its turn."""
 AT_ONCE: Final = 4
-"""Texts that are with the server at the same time, from each page worker."""
+"""Texts that each page worker sends to the server at the same time."""
 MAX_FAILURES: Final = 3
 REST_S: Final = 60.0
-"""How long a server is left alone that failed so often, one time after the other."""
+"""How long to leave a server alone after MAX_FAILURES in a row."""
 _PATH: Final = "/v2/check"
 _PREFERRED: Final = "en-US,de-DE,pt-PT,ca-ES"
-"""The regional languages for texts of which only the language is found."""
+"""The regional variants for texts of which only the language is detected."""
 _SPELLING: Final = "misspelling"
 _SUCCESS, _BAD_REQUEST, _TOO_LARGE = 200, 400, 413
 _REFUSALS: Final = frozenset({403, 429})
 """Of too many requests or too much text in a minute: the older status, and the newer one."""
 _OF_THE_TEXT: Final = ("not a language code known", "too many errors")
-"""What a server says of a text that it cannot check, though it works."""
+"""What a working server says about a text that it cannot check."""
 _LIMIT: Final = re.compile(r"limit of (\d{1,9}) characters")
 _MOST_SAID: Final = 1_000
 """Bytes of an error that are looked at."""
@@ -52,7 +52,7 @@ _log = logging.getLogger(__name__)
 
 
 class GrammarResult(Struct, frozen=True):
-    """What the server says of a text: the language it took it for, and the errors."""
+    """The server's result for a text: the detected language, and the errors."""
 
     language: str
     errors: list[TextError]
@@ -107,8 +107,8 @@ class _RefusedError(ValueError):
 class GrammarServer:
     """Checks texts with the server at `url`, and sends them nowhere else. Use with `async with`.
 
-    What goes wrong with it is logged once, and costs the grammar of some pages: after
-    MAX_FAILURES failures in a row it is left alone for a while.
+    Failures are logged once and leave some pages unchecked: after MAX_FAILURES in a row the server
+    is left alone for a while.
     """
 
     def __init__(
@@ -128,7 +128,7 @@ class GrammarServer:
     async def __aenter__(self) -> Self:
         self._turns = asyncio.Semaphore(AT_ONCE)
         tls = trusted() if self._url.startswith("https:") else False
-        # No connection is kept: whoever cancels a crawl is told when all are closed.
+        # No connection is kept: cancelling a crawl waits until all are closed.
         connector = aiohttp.TCPConnector(ssl=tls, force_close=True, limit=AT_ONCE)
         self._session = aiohttp.ClientSession(
             connector=connector, trust_env=False, cookie_jar=aiohttp.DummyCookieJar()
@@ -153,7 +153,7 @@ class GrammarServer:
                 if self._now() < self._rests_until:
                     return None
                 async with asyncio.timeout(self._patience_s):
-                    answer = await self._ask_shorter(text, prose)
+                    result = await self._ask_shorter(text, prose)
         except _RefusedError as e:
             self._failures = MAX_FAILURES
             self._note_failure(str(e))
@@ -162,10 +162,10 @@ class GrammarServer:
             self._note_failure(one_line(str(e), MAX_MESSAGE) or type(e).__name__)
             return None
         self._failures = 0
-        return answer
+        return result
 
     async def _ask_shorter(self, text: str, prose: PageProse) -> GrammarResult | None:
-        """Ask about the text, and if that is too long, about as much of it as the server takes."""
+        """Check the text or, if it is too long, as much of it as the server accepts."""
         try:
             return await self._ask(text, prose.language)
         except _TextTooLongError as e:
@@ -178,7 +178,7 @@ class GrammarServer:
             return None
 
     async def _ask(self, text: str, language: str) -> GrammarResult | None:
-        """None where the server does not know the language. ValueError for what is no answer."""
+        """None if the server does not know the language. ValueError for an invalid reply."""
         form = {"text": text, "language": language.replace("_", "-") or "auto"}
         form["disabledCategories"] = "TYPOS"  # dictionaries check the spelling
         if not language:
@@ -201,7 +201,7 @@ class GrammarServer:
 
 
 def _raise_unless_of_text(status: int, said: str) -> None:
-    """Raise what an error means, unless the server just cannot check this text.
+    """Raise the meaning of an error, unless the server merely cannot check this text.
 
     Errors are plain text: see `LanguageToolHttpHandler` in the source of LanguageTool's server.
     """
@@ -224,14 +224,14 @@ async def _body(response: aiohttp.ClientResponse) -> bytes:
 
 
 def check_url(url: str) -> str:
-    """Where texts are sent, for the address of a server as a person writes it."""
+    """The URL to send texts to, for the address of a server as a person writes it."""
     parts = urlsplit(url.strip())
     path = parts.path.rstrip("/").removesuffix("/check").removesuffix("/v2")
     return parts._replace(path=path + _PATH, query="", fragment="").geturl()
 
 
 def plain_text(prose: PageProse, most: int = MAX_CHARACTERS) -> str:
-    """The text that is sent, of so many characters at most: blocks are paragraphs."""
+    """The text to send, of at most so many characters: blocks are paragraphs."""
     blocks = (" ".join(block.split()) for run in prose.runs for block in run.text.split("\0"))
     text = "\n\n".join(filter(None, blocks))[:most]
     if text.isascii() or len(text) * 2 <= most:
@@ -240,11 +240,11 @@ def plain_text(prose: PageProse, most: int = MAX_CHARACTERS) -> str:
 
 
 def grammar_result(data: bytes, text: str) -> GrammarResult:
-    """What an answer about `text` says; ValueError if it is none, RecursionError if too deep."""
-    answer = _decoder.decode(data)
+    """The result in a reply about `text`; ValueError if it is none, RecursionError if too deep."""
+    reply = _decoder.decode(data)
     units = text.encode("utf-16-le")  # offsets count as Java counts
     found: dict[tuple[str, str], TextError] = {}
-    for match in answer.matches:
+    for match in reply.matches:
         if match.rule.issue_type == _SPELLING or not 0 <= match.offset * 2 < len(units):
             continue
         error = _error(match, units)
@@ -253,7 +253,7 @@ def grammar_result(data: bytes, text: str) -> GrammarResult:
             found[key] = msgspec.structs.replace(found[key], count=found[key].count + 1)
         elif len(found) < MAX_ERRORS:
             found[key] = error
-    return GrammarResult(one_line(answer.language.code, MAX_ERROR), list(found.values()))
+    return GrammarResult(one_line(reply.language.code, MAX_ERROR), list(found.values()))
 
 
 def _error(match: _Match, units: bytes) -> TextError:

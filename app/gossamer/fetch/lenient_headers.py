@@ -36,7 +36,7 @@ Headers = list[tuple[bytes, bytes]]
 
 
 Malformed = set[ResponseWarning]
-"""What was found that is not as the standard has it."""
+"""The violations of the standard that were found."""
 
 
 class MalformedResponseError(BadHttpMessage):
@@ -67,12 +67,12 @@ class LenientHead(Struct, frozen=True):
 
 
 def may_begin(data: bytes | bytearray) -> bool:
-    """Whether an answer may begin so, as far as there is enough of it to tell."""
+    """Whether a response may begin like this, as far as there is enough of it to tell."""
     return len(data) < _ENOUGH_BYTES or _BEFORE_STATUS_LINE.match(data) is not None
 
 
 def end_of_head(data: bytes | bytearray, start: int = 0) -> int | None:
-    """Where the body begins; None while the head is not whole."""
+    """Where the body begins; None while the head is incomplete."""
     found = _END_OF_HEAD.search(data, start)
     return None if found is None else found.end()
 
@@ -80,8 +80,8 @@ def end_of_head(data: bytes | bytearray, start: int = 0) -> int | None:
 def read_head(data: bytes, malformed: Malformed) -> LenientHead:
     """The head that `data` is, its empty line included.
 
-    What is not as the standard has it goes into `malformed`. MalformedResponseError where browsers
-    refuse it too.
+    Violations of the standard go into `malformed`. MalformedResponseError if browsers refuse it
+    too.
     """
     begins = _BEFORE_STATUS_LINE.match(data)
     if begins is None:
@@ -123,7 +123,7 @@ def _status(line: bytes, malformed: Malformed) -> tuple[tuple[int, int], int, by
 
 
 def _unfolded(lines: list[bytes]) -> list[bytes]:
-    """The lines, each with those that go on with it."""
+    """The lines, each joined with its continuation lines."""
     found: list[bytes] = []
     parts: list[bytes] = []
     for line in lines:

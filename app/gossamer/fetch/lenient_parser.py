@@ -1,6 +1,6 @@
 """Reads responses that aiohttp's parser rejects, as browsers do.
 
-Nothing may follow such a response on its connection: where it ends is a matter of opinion.
+Nothing may follow such a response on its connection, as its end is ambiguous.
 """
 
 import asyncio
@@ -40,12 +40,12 @@ class ChunkedBody:
     """Decodes a chunked body as its bytes arrive."""
 
     def __init__(self, malformed: Malformed) -> None:
-        """What is not as the standard has it goes into `malformed`."""
+        """Violations of the standard go into `malformed`."""
         self._malformed = malformed
         self._line = bytearray()
-        """What came of the line that comes now."""
+        """What was received of the current line."""
         self._left = 0
-        """Bytes of the present chunk that are still to come."""
+        """Bytes of the current chunk that are still to come."""
         self._in_data = False
         self._after_data = False
         self._in_trailer = False
@@ -53,7 +53,7 @@ class ChunkedBody:
         self.complete = False
 
     def data(self, came: bytes) -> bytes:
-        """What `came` adds to the body. MalformedResponseError for what is none."""
+        """The part of the body in `came`. MalformedResponseError if it is no chunk."""
         parts = []
         at = 0
         while at < len(came) and not self.complete:
@@ -69,7 +69,7 @@ class ChunkedBody:
         return b"".join(parts)
 
     def _line_from(self, came: bytes, start: int) -> int:
-        """Take bytes from `start` on up to the end of the line; where that is."""
+        """Take bytes from `start` up to the end of the line; returns its position."""
         end = came.find(b"\n", start) + 1
         self._line += came[start : end or len(came)]
         if len(self._line) > MAX_LINE_KIB * _KIB:
@@ -108,7 +108,7 @@ class ChunkedBody:
 
 
 _OVERLAP: Final = 3
-"""The end of a head may lie across two pieces by so many bytes."""
+"""How many bytes of the end of a head may be in the piece before."""
 
 Messages = list[tuple[RawResponseMessage, StreamReader]]
 
@@ -127,22 +127,22 @@ class LenientParser:
     ) -> None:
         """`protocol` and `limit` are for the reader of the body.
 
-        With a `payload`, its head was told of before: what it has got already is left out.
+        With a `payload`, its head was reported before: what it has received already is skipped.
         """
         self._new_payload = partial(StreamReader, protocol, limit, loop=loop)
         self._has_body = has_body
         self._payload = payload
-        self._is_told = payload is not None
+        self._is_reported = payload is not None
         self._skipped = payload.total_bytes if payload is not None else 0
         self._head: LenientHead | None = None
         self._begun = bytearray()
         self._chunks: ChunkedBody | None = None
         self._left: int | None = None
         self.malformed: Final[Malformed] = set()
-        """What is not as the standard has it, so far."""
+        """The violations of the standard so far."""
 
     def feed_data(self, data: bytes) -> tuple[Messages, bool, bytes]:
-        """Take bytes; the heads that are whole by now, with their bodies."""
+        """Parse bytes; returns the heads that are complete by now, with their bodies."""
         messages: Messages = []
         while self._head is None:
             rest = self._rest_after_head(data)
@@ -154,7 +154,7 @@ class LenientParser:
         return messages, False, b""
 
     def feed_eof(self) -> None:
-        """The connection ended. Raises where head or body is not whole."""
+        """The connection ended. Raises if head or body is incomplete."""
         payload = self._payload
         if self._head is None or payload is None:
             raise MalformedResponseError(DetailCode.HTTP_HEADERS_END())
@@ -167,10 +167,10 @@ class LenientParser:
         self._end(payload)
 
     def pause_reading(self) -> None:
-        """Nothing is put aside here: what came is handed on at once."""
+        """Nothing is buffered here: what came is passed on at once."""
 
     def _rest_after_head(self, data: bytes) -> bytes | None:
-        """What follows the head, which is then whole; None while it is not."""
+        """What follows the complete head; None while it is incomplete."""
         searched = max(len(self._begun) - _OVERLAP, 0)
         self._begun += data
         if not may_begin(self._begun):
@@ -188,11 +188,11 @@ class LenientParser:
         head = read_head(bytes(self._begun), self.malformed)
         self._begun.clear()
         if head.status < FIRST_FINAL:
-            return  # that of an interim answer
+            return  # that of an interim response
         self._head = head
         if self._payload is None:
             self._payload = self._new_payload()
-        if not self._is_told:
+        if not self._is_reported:
             messages.append((_message(head), self._payload))
         if not self._has_body or head.status in BODILESS:
             self._end(self._payload)

@@ -12,7 +12,7 @@ from gossamer.model.lazy_pattern import lazy_pattern
 SNIFFED_BYTES = 1445
 """The standard's resource header."""
 ENOUGH_BYTES = 512
-"""So many are waited for: whatever tells types apart stands before."""
+"""How many bytes to wait for: whatever distinguishes types comes before."""
 HTML = "text/html"
 _BINARY = "application/octet-stream"
 _TEXT = "text/plain"
@@ -27,7 +27,7 @@ _APACHE_TYPES = frozenset(
         "text/plain; charset=UTF-8",
     }
 )
-"""§5.1: what old Apaches said of any file they did not know."""
+"""§5.1: what old versions of Apache sent for any unknown file."""
 
 _LOOKS_LIKE_HTML = lazy_pattern(
     rb"(?:\xef\xbb\xbf)?[\t\n\x0c\r ]*<(?:(?:!DOCTYPE HTML|HTML|HEAD|SCRIPT|IFRAME|H1|DIV|FONT"
@@ -64,7 +64,7 @@ _MAGIC: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
 
 
 class SniffPolicy(Enum):
-    """How far a server's Content-Type may be doubted."""
+    """How far to doubt a server's Content-Type."""
 
     NOT = "the type stands"
     ANYTHING = "it may be anything"

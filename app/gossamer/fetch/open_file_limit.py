@@ -1,6 +1,6 @@
 """Derives the maximum number of connections from the system's limit on open files.
 
-A connection that cannot be opened for lack of a descriptor says nothing of the server.
+A connection that cannot be opened for lack of a descriptor says nothing about the server.
 """
 
 import sys
@@ -11,15 +11,15 @@ from typing import Final
 _WANTED: Final = (65_536, 10_240)
 """As many as the largest number of workers needs; macOS may grant no more than its OPEN_MAX."""
 _UNKNOWN: Final = 64
-"""Taken for open where nobody tells."""
+"""Assumed number of open files where the system does not say."""
 
 if sys.platform == "win32":
 
     def raise_limit() -> None:
-        """Nothing to do: connections are no files."""
+        """Does nothing: connections are no files."""
 
     def room_for_connections() -> int:
-        """How many can be in use at once."""
+        """How many connections can be in use at once."""
         return _WANTED[0]
 else:
     import resource
@@ -36,7 +36,7 @@ else:
                 return
 
     def room_for_connections() -> int:
-        """How many can be in use at once.
+        """How many connections can be in use at once.
 
         As many again are left for those that are idle or being closed, a second address that is
         tried beside a slow one, look-ups and files.

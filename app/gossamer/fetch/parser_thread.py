@@ -1,7 +1,7 @@
 """Runs slow work such as parsing in a thread, with a timeout, off the event loop.
 
 The HTML parser lets other threads run while it works. A thread cannot be ended from outside: one
-that takes too long is left to itself. It does not hold up the end of the process.
+that takes too long is abandoned. It does not delay the end of the process.
 """
 
 import asyncio
@@ -16,14 +16,14 @@ from gossamer.model.outcome_details import DetailCode, DetailedError
 T = TypeVar("T")
 
 _WAITS: Final = 6
-"""How many times its limit a piece of work may last on a machine that has no time for it."""
+"""How many times its limit a piece of work may last on a busy machine."""
 
 
 def time_left(limit_s: float, clock_s: float, processor_s: float) -> float:
     """How long to wait at least for work with a limit, after so long by the clock, in seconds.
 
     `processor_s` is what the process has had of the processors meanwhile. A machine that is busy
-    with something else is no reason to give a page up. Not positive: it is over.
+    with something else is no reason to give a page up. Not positive: time is up.
     """
     return min(limit_s - processor_s, _WAITS * limit_s - clock_s)
 
@@ -40,7 +40,7 @@ class SerialThread:
     ) -> None:
         """Each piece of work may take `limit_s`; waiting for its turn does not count.
 
-        `processor_s` is the clock of the process, which stands while others have the processors.
+        `processor_s` is the clock of the process, which stops while others have the processors.
         """
         self._limit_s = limit_s
         self._processor_s = processor_s
@@ -72,7 +72,7 @@ class SerialThread:
 
 
 class _Piece(Generic[T]):
-    """One piece of work, what came of it, and an event for the loop it was made on."""
+    """One piece of work, its result, and an event for the loop it was made on."""
 
     def __init__(self, work: Callable[[], T]) -> None:
         self._loop = asyncio.get_running_loop()

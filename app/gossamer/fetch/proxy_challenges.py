@@ -1,4 +1,4 @@
-"""Says what a proxy wants that answers with status 407 (RFC 9110 §11.7.1)."""
+"""Explains what a proxy that responds with status 407 wants (RFC 9110 §11.7.1)."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -13,7 +13,7 @@ _NAMES: Final = {"ntlm": "NTLM", "spnego": "SPNEGO"}
 
 
 def wanted_by_proxy(status: int, challenges: Iterable[str]) -> Detail | None:
-    """Why it refuses us, by its Proxy-Authenticate headers; None for any other status."""
+    """Why a proxy refuses us, by its Proxy-Authenticate headers; None for any other status."""
     if status != PROXY_UNAUTHORIZED:
         return None
     schemes = list(dict.fromkeys(each.scheme for each in challenges_in(challenges)))

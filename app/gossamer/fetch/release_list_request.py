@@ -1,8 +1,8 @@
 """Requests the list of releases: one GET, no redirect, bounded in time and size.
 
 What the server learns is our version and the address of this computer, as with any request. No
-cookie, no token, no id, and nothing about crawls is sent. Neither does the environment have a say:
-a .netrc could add a password.
+cookie, no token, no id, and nothing about crawls is sent. The environment is ignored, too: a .netrc
+could add a password.
 """
 
 import asyncio
@@ -39,15 +39,15 @@ async def requested_releases(
                 cookie_jar=aiohttp.DummyCookieJar(),
                 auto_decompress=False,
             ) as session,
-            session.get(source, headers=_HEADERS, allow_redirects=False) as answer,
+            session.get(source, headers=_HEADERS, allow_redirects=False) as response,
         ):
-            if answer.status != _OK:
+            if response.status != _OK:
                 raise UpdateCheckError(
                     "The server does not tell of newer versions (status {status}); try again"
                     " later.",
-                    status=answer.status,
+                    status=response.status,
                 )
-            return await _bounded(answer.content)
+            return await _bounded(response.content)
     except TimeoutError:
         raise UpdateCheckError(
             "The server does not answer within {seconds:g} s; try again later.", seconds=limit_s

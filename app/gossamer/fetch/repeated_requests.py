@@ -1,4 +1,4 @@
-"""Decides whether a request is made once more, in another way or authenticated, by its answer."""
+"""Decides by its response whether a request is repeated, in another way or authenticated."""
 
 from gossamer.fetch.content_decoding import DecodingError
 from gossamer.fetch.fetch_failures import failure_of
@@ -12,7 +12,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.visit import FetchMode
 
 _MAX_CHALLENGES = 3
-"""Answered for one request: other requests may use up what it was given."""
+"""Challenges responded to for one request: other requests may use up its nonce."""
 _LOST_ON_HEAD = frozenset({Outcome.CONNECTION_LOST, Outcome.MALFORMED_RESPONSE})
 
 
@@ -24,9 +24,9 @@ async def read_authenticated(
     build: BuildRequest,
     mode: FetchMode | None,
 ) -> None:
-    """Read the answer to `request`; where it is a challenge that can be answered, ask again.
+    """Read the response to `request`; after a challenge that can be met, repeat the request.
 
-    `build` makes the request that answers it.
+    `build` makes the request that meets the challenge.
     """
     response = reader.response
     await reader.read(client, request, request.accepting(mode))
@@ -45,7 +45,7 @@ async def read_authenticated(
 def repeat_after_failure(
     request: HttpRequest, response: HttpResponse, problem: Exception, mode: FetchMode | None
 ) -> FetchMode:
-    """How to ask once more for what could not be read; USUAL for not at all."""
+    """How to repeat the request for an unreadable response; USUAL for not at all."""
     if request.is_head:
         is_lost = failure_of(problem).outcome in _LOST_ON_HEAD
         return FetchMode.BY_GET if is_lost else FetchMode.USUAL
@@ -60,7 +60,7 @@ def repeat_after_failure(
 def repeat_after_response(
     request: HttpRequest, response: HttpResponse, archive: ArchivePolicy | None = None
 ) -> FetchMode:
-    """How to ask once more although there is a response; USUAL for not at all.
+    """How to repeat the request although there is a response; USUAL for not at all.
 
     The `archive` may want more than its headers.
     """

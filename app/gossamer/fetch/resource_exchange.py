@@ -13,11 +13,11 @@ _OF_THE_TRANSFER: Final = frozenset(
         *(b"keep-alive", b"trailer", b"upgrade", b"alt-svc", b"proxy-authenticate"),
     }
 )
-"""Headers that are not true of a decoded body that comes from us."""
+"""Headers that do not apply to a decoded body that comes from us."""
 
 
 class ResourceRequest(Struct, frozen=True):
-    """What a rendered page asks for, as the browser has it; `headers` include no cookies."""
+    """A request of a rendered page, as the browser has it; `headers` include no cookies."""
 
     url: str
     method: str = "GET"
@@ -25,13 +25,13 @@ class ResourceRequest(Struct, frozen=True):
     body: bytes = b""
     cookies: str = ""
     with_secrets: bool = True
-    """Whether its origin is told the secrets that are for it."""
+    """Whether its origin gets the secrets meant for it."""
     page: str = ""
     """The URL of the page, if it is one of the crawl."""
 
 
 class ResourceResponse(Struct, frozen=True):
-    """An answer as a browser is to see it: the body decoded, the headers with all cookies.
+    """A response as a browser is to see it: the body decoded, the headers with all cookies.
 
     Without a `status` there is none.
     """
@@ -53,4 +53,4 @@ class ResourceResponse(Struct, frozen=True):
         return cls(response.head.status, headers, bytes(response.body.data))
 
 
-NO_ANSWER: Final = ResourceResponse()
+NO_RESPONSE: Final = ResourceResponse()

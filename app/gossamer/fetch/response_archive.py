@@ -8,12 +8,12 @@ from gossamer.model.visit import Visit
 
 
 class ResponseArchive(ArchivePolicy, Protocol):
-    """Keeps answers."""
+    """Keeps responses."""
 
     async def keep(
         self, url: str, response: HttpResponse, visit: Visit, loaded_by: str = ""
     ) -> Visit:
-        """Keep the answer to the request for `url`; the visit, with where it is kept.
+        """Keep the response to the request for `url`; returns the visit with its archive record.
 
         `loaded_by` is the rendered page that loads it, "" for none.
         """

@@ -14,19 +14,19 @@ from gossamer.fetch.fetch_failures import failure_of
 from gossamer.model.outcome_details import Detail, DetailCode
 
 LARGE_BODY_BYTES: Final = 1 << 20
-"""Decoded size from which on a body needs room. Few pages are so large, so few ever wait."""
+"""Decoded size from which a body must reserve memory. Few pages are so large, so few ever wait."""
 ROOM_BYTES: Final = 12 << 20
 
 
 class BodyMemory:
     """The memory budget for bodies in one process, granted in order of request.
 
-    Who has waited longest may have as much as it needs, so that one is always done next: there may
-    be one body more than fits.
+    The body that has waited longest gets as much as it needs, so that one can always finish: one
+    body more than fits may be in memory.
     """
 
     def __init__(self, size_bytes: int = ROOM_BYTES) -> None:
-        """Nobody has any of it."""
+        """All of it is free."""
         self._size_bytes = size_bytes
         self._reserved: dict[ReservedBytes, int] = {}
         self._waiting: list[asyncio.Future[None]] = []
@@ -62,7 +62,7 @@ class ReservedBytes:
     """The memory reserved for one body."""
 
     def __init__(self, room: BodyMemory) -> None:
-        """Take the room that it is of."""
+        """`room` is the budget it belongs to."""
         self._room = room
 
     async def grow(self, size_bytes: int) -> None:
@@ -86,10 +86,10 @@ class BodyTruncation(Enum):
 class ResponseBody(Struct):
     """The body received so far: `data` is decoded, `raw_bytes` counts bytes on the wire.
 
-    `data` is as the connection handed it out, not copied, while it is one piece. `cut` says why
-    the body is not whole, None if it is, and `cut_by` what is to blame, if the reading of it came
-    to an end by that. Of `memory`, if given, some is `reserved` before `data` grows beyond
-    LARGE_BODY_BYTES. `wire` has the body as it came, if there is an archive to keep it.
+    `data` is as the connection delivered it, not copied, while it is one piece. `cut` says why the
+    body is incomplete, None if it is complete, and `cut_by` what is to blame, if that ended the
+    reading. Of `memory`, if given, some is `reserved` before `data` grows beyond LARGE_BODY_BYTES.
+    `wire` has the body as it came, if there is an archive to keep it.
     """
 
     raw_bytes: int = 0
@@ -102,11 +102,11 @@ class ResponseBody(Struct):
 
     @property
     def wire_bytes(self) -> int:
-        """How much of memory the body takes as it came."""
+        """How much memory the body takes as received."""
         return 0 if self.wire is None else self.raw_bytes
 
     def end(self, cut: Detail, cut_by: BodyTruncation) -> None:
-        """No more will come."""
+        """Note that no more will come."""
         self.cut, self.cut_by = cut, cut_by
 
 
@@ -117,12 +117,12 @@ async def read_chunk(
     cap_bytes: int,
     pace: Callable[[int], None],
 ) -> bool:
-    """Read what is there of `payload`, or comes next, into `body`; whether there may be more.
+    """Read available or next bytes of `payload` into `body`; whether there may be more.
 
     There is no more at its end, or once `cap_bytes` came, raw or decoded. A body that the server
-    breaks off is no error here: `body.cut` says so. `pace` is told the number of raw bytes before
-    each wait. Raises DecodingError, and aiohttp's HttpProcessingError for framing that is broken
-    from the beginning.
+    breaks off is no error here: `body.cut` says so. `pace` gets the number of raw bytes before each
+    wait. Raises DecodingError, and aiohttp's HttpProcessingError for framing that is broken from
+    the beginning.
     """
     if not payload.is_eof():
         pace(body.raw_bytes)

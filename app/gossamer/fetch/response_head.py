@@ -25,10 +25,10 @@ _SECONDS = lazy_pattern(r"[+-]?[0-9]+(?:\.[0-9]*)?")
 
 
 def retry_after_s(value: str, date: str, now_s: float) -> float | None:
-    """The seconds to wait that a Retry-After header says; None where it says nothing.
+    """The seconds to wait by a Retry-After header; None if it says nothing.
 
-    Not negative, and as long as the server likes. A moment is counted from the answer's `date`
-    header, as the server's clock may be wrong, and from `now_s` (Unix time) where there is none.
+    Not negative, and as long as the server likes. A moment is relative to the response's `date`
+    header, as the server's clock may be wrong, or to `now_s` (Unix time) without one.
     """
     value = value.strip()
     if _SECONDS.fullmatch(value):
@@ -93,10 +93,9 @@ class ResponseHead(Struct, frozen=True):
     `headers` are in order, as spelled, long ones cut. `content_type` is the MIME type alone in
     lower case, "" where there is none or nonsense. `codings` lists those of the body in the order
     in which they were applied. `length` is the Content-Length. `location` is None without that
-    header; bytes in it that are not UTF-8 are percent-encoded. `sniff` says what to make of the
-    content type. `challenge` is the service that says that this is a test for robots, `refresh`
-    the value of the Refresh header, each "" if there is none. `robots` and `retry_after_s` are as
-    in `Visit`.
+    header; bytes in it that are not UTF-8 are percent-encoded. `sniff` says how to treat the
+    content type. `challenge` is the service that declares this a bot challenge, `refresh` the value
+    of the Refresh header, each "" if there is none. `robots` and `retry_after_s` are as in `Visit`.
     """
 
     status: int
@@ -125,16 +124,17 @@ class ResponseHead(Struct, frozen=True):
 
     @property
     def is_of_unknown_size(self) -> bool:
-        """Whether only reading it tells how large it is, and that matters: pages load it.
+        """Whether its size matters, as pages load it, but only reading it can tell.
 
-        Servers that make up an answer while they send it tell no length, others tell 0 of any HEAD.
+        Servers that generate a response while sending it state no length; others state 0 for any
+        HEAD.
         """
-        is_answer = self.status // 100 == SUCCESS and self.status not in NO_CONTENT
-        return is_answer and not self.length and _LOADED.fullmatch(self.content_type) is not None
+        has_content = self.status // 100 == SUCCESS and self.status not in NO_CONTENT
+        return has_content and not self.length and _LOADED.fullmatch(self.content_type) is not None
 
 
 def head_of(message: RawResponseMessage, robot: str = "") -> ResponseHead:
-    """The head of a parsed answer.
+    """The head of a parsed response.
 
     `robot` is the crawler's name in X-Robots-Tag headers, in lower case.
     """
@@ -174,7 +174,7 @@ def _cookie_names(set_cookies: Iterable[str]) -> str:
 
 
 def reading_of(head: ResponseHead) -> BodyHandling:
-    """What the head says about the body."""
+    """How to handle the body, by the head."""
     if head.status in NO_CONTENT:
         return BodyHandling.NONE
     match head.status // 100:
@@ -188,30 +188,30 @@ def reading_of(head: ResponseHead) -> BodyHandling:
 
 
 def checked_reading_of(head: ResponseHead) -> BodyHandling:
-    """What the head says about a body that is not asked for."""
+    """How to handle a body that was not requested, by the head."""
     is_page = reading_of(head) is BodyHandling.PAGE
     return BodyHandling.UNREAD_PAGE if is_page else BodyHandling.NONE
 
 
 def is_style_sheet(head: ResponseHead) -> bool:
-    """Whether it is a style sheet that came, or would have come with GET."""
-    is_answer = head.status // 100 == SUCCESS and head.status not in NO_CONTENT
-    return is_answer and head.content_type == "text/css"
+    """Whether a style sheet was received, or would have been with GET."""
+    has_content = head.status // 100 == SUCCESS and head.status not in NO_CONTENT
+    return has_content and head.content_type == "text/css"
 
 
 def whole_reading_of(head: ResponseHead) -> BodyHandling:
-    """What the head says about a body that is read whatever its type."""
+    """How to handle a body that is read whatever its type, by the head."""
     return BodyHandling.WHOLE if head.status // 100 == SUCCESS else BodyHandling.NONE
 
 
 def resource_reading_of(head: ResponseHead) -> BodyHandling:
-    """What the head says about a body that a rendered page asked for, whatever the status."""
+    """How to handle a body that a rendered page requested, whatever the status."""
     is_empty = head.status in NO_CONTENT or head.location is not None
     return BodyHandling.NONE if is_empty else BodyHandling.WHOLE
 
 
 def text_reading_of(head: ResponseHead) -> BodyHandling:
-    """What the head says about a body that a person wants to read, whatever the status."""
+    """How to handle a body that a person wants to read, whatever the status."""
     is_text = _TEXT.fullmatch(head.content_type) is not None
     return BodyHandling.WHOLE if is_text and head.status not in NO_CONTENT else BodyHandling.NONE
 
@@ -235,7 +235,7 @@ def _kept(message: RawResponseMessage) -> list[tuple[str, str]]:
 
 
 def _without_value(set_cookie: str) -> str:
-    """A Set-Cookie header with all but the cookie's value: whoever has that is logged in."""
+    """A Set-Cookie header without the cookie's value: whoever has that is logged in."""
     cookie, semicolon, attributes = set_cookie.partition(";")
     if not cookie.strip():
         return set_cookie

@@ -32,7 +32,7 @@ _CUTS = {
 
 
 def _warnings(response: HttpResponse) -> Warnings:
-    """What is to be known of an answer that was used all the same."""
+    """The warnings about a response that was used nevertheless."""
     found = {*response.malformed, *response.limits, *response.notes}
     if response.flaw:
         found.add(ResponseWarning.INVALID_CERTIFICATE)
@@ -48,7 +48,7 @@ def _warnings(response: HttpResponse) -> Warnings:
 
 
 class _Result(NamedTuple):
-    """What an answer amounts to. `location` and `kind` belong to a redirect."""
+    """The outcome of a response. `location` and `kind` belong to a redirect."""
 
     outcome: Outcome
     detail: Detail | None = None
@@ -57,10 +57,9 @@ class _Result(NamedTuple):
 
 
 def visit_of(response: HttpResponse, extract: Extract | None = None) -> Visit:
-    """The visit that a finished hop amounts to; `extract` is what its body yielded, if read.
+    """The visit that a finished hop makes; `extract` is what its body yielded, if read.
 
-    Of an error page and of a test for robots only the facts are kept: their links lead nowhere
-    that a visitor would go.
+    Only the facts of error pages and bot challenges are kept: no visitor would follow their links.
     """
     head = response.head
     failure = response.failure
@@ -155,7 +154,7 @@ def _result_of_success(
 def _refreshed(
     response: HttpResponse, head: ResponseHead, extract: Extract | None
 ) -> _Result | None:
-    """The redirect that a page amounts to that sends its visitors on; None if it does not.
+    """The redirect that a page makes by sending its visitors on; None if it does not.
 
     A refresh that waits makes none: visitors read the page before.
     """
@@ -173,7 +172,7 @@ def _refreshed(
 
 
 def _size_bytes(response: HttpResponse, head: ResponseHead, outcome: Outcome) -> int:
-    """The size of the body as far as it was read, or as told where that is not the point."""
+    """The size of the body as far as it was read, or as declared if it was not to be read."""
     if response.reading in {BodyHandling.ARCHIVED, BodyHandling.STYLE_SHEET}:
         return max(head.length or 0, response.body.raw_bytes)
     is_unread = outcome is Outcome.CHECKED or (
@@ -193,7 +192,7 @@ def _is_transient(response: HttpResponse, head: ResponseHead, outcome: Outcome) 
 
 
 def outcome_of(head: ResponseHead) -> Outcome:
-    """The outcome that the status alone tells, for an answer that is neither page nor redirect.
+    """The outcome by the status alone, for a response that is neither page nor redirect.
 
     304 to a request without conditions, 305, 306, 1xx and 600 upwards make no sense here.
     """
@@ -208,7 +207,7 @@ def outcome_of(head: ResponseHead) -> Outcome:
 
 
 def redirect_of(url: str, head: ResponseHead) -> tuple[Outcome, str | None, Detail | None] | None:
-    """Outcome, target and detail of a redirect answered to `url`; None if it is no redirect."""
+    """Outcome, target and detail of a redirect from `url`; None if it is no redirect."""
     if head.status not in REDIRECTS:
         return None
     if not head.location:

@@ -1,4 +1,4 @@
-"""Keeps the certificates that https servers have shown until somebody takes them."""
+"""Keeps the certificates that https servers have shown until they are taken."""
 
 import logging
 import ssl
@@ -29,10 +29,10 @@ class ServerCertificates:
         self._refused: dict[str, None] = {}
         """Origins whose certificate was refused."""
         self._unread: list[tuple[str, Endpoint]] = []
-        """Those of them at which nobody has looked yet."""
+        """Those whose certificates have not been read yet."""
 
     def note_refused(self, origin: str, unchecked: Endpoint) -> None:
-        """The certificate of an origin was refused; it could be read at `unchecked`."""
+        """Note that an origin's certificate was refused; it can be read at `unchecked`."""
         if origin in self._seen or origin in self._refused:
             return
         if len(self._refused) >= MAX_ORIGINS:
@@ -41,7 +41,7 @@ class ServerCertificates:
         self._unread.append((origin, unchecked))
 
     def take_refused(self) -> list[tuple[str, Endpoint]]:
-        """Where certificates were refused that nobody has looked at; each origin once."""
+        """Take the endpoints with refused certificates that were not read yet; each origin once."""
         if not self._unread:
             return []
         taken, self._unread = self._unread, []
@@ -50,7 +50,7 @@ class ServerCertificates:
     def note(
         self, origin: str, transport: BaseTransport | None, detail: Detail | None = None
     ) -> None:
-        """Look at a connection to `origin` that was just made; `detail` is the flaw, if any."""
+        """Read the certificate of a new connection to `origin`; `detail` is its flaw, if any."""
         socket = transport.get_extra_info("ssl_object") if transport is not None else None
         if not isinstance(socket, ssl.SSLObject | ssl.SSLSocket):
             return
@@ -68,7 +68,7 @@ class ServerCertificates:
         self._new.append(ServerCertificate(origin, time(), *read, detail))
 
     def take(self) -> list[ServerCertificate]:
-        """Those that came since."""
+        """Take the certificates noted since the last call."""
         if not self._new:
             return []
         taken, self._new = self._new, []

@@ -1,6 +1,6 @@
 """Parses Set-Cookie headers by RFC 6265 §5.2 and §5.3.
 
-What is not as it should be is no cookie, without a word: browsers do likewise.
+Malformed cookies are dropped silently, as browsers do.
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from gossamer.urls.domains import is_address, port_of, registrable_domain
 from gossamer.urls.url_parsing import origin
 
 MAX_COOKIES: Final = 100
-"""Set-Cookie headers read of one answer."""
+"""Set-Cookie headers read per response."""
 MAX_COOKIE_BYTES: Final = 4096
 """Name and value (RFC 6265 §6.1)."""
 _MAX_ATTRIBUTE: Final = 1024
@@ -46,7 +46,7 @@ _FIRST_YEAR: Final = 1601
 class CookieHeaders:
     """The cookies of one fetch: those to send, and those that the server sets."""
 
-    # No Struct: what is sent is secret, and stands in no text about it.
+    # No Struct: what is sent is secret, and must not appear in its repr.
 
     def __init__(self, sent: str = "") -> None:
         """`sent` is the value of the Cookie header, decoded as ISO-8859-1."""
@@ -55,7 +55,7 @@ class CookieHeaders:
 
 
 def cookies_set(url: str, raw_headers: Iterable[tuple[bytes, bytes]], now_s: float) -> list[Cookie]:
-    """The cookies that an answer to the serialised `url` sets or takes back, in order."""
+    """The cookies that a response to the serialised `url` sets or deletes, in order."""
     values = [value for name, value in raw_headers if name.lower() == b"set-cookie"]
     setting = _Setting(url, now_s)
     found = (setting.cookie(value.decode("latin-1")) for value in values[:MAX_COOKIES])
@@ -63,7 +63,7 @@ def cookies_set(url: str, raw_headers: Iterable[tuple[bytes, bytes]], now_s: flo
 
 
 class _Setting:
-    """An answer that sets cookies."""
+    """A response that sets cookies."""
 
     def __init__(self, url: str, now_s: float) -> None:
         site = origin(url)
@@ -100,7 +100,7 @@ class _Setting:
         return cookie if _is_credible(cookie) else None
 
     def _domain(self, attribute: str) -> str | None:
-        """The domain that a cookie is for, "" for this host alone, None for one not ours to say."""
+        """The domain of a cookie, "" for this host alone, None if the host may not set it."""
         domain = attribute.removeprefix(".").lower()
         if not domain:
             return ""
@@ -129,7 +129,7 @@ def _attributes(text: str) -> dict[str, str]:
 
 
 def _is_credible(cookie: Cookie) -> bool:
-    """Whether it keeps the promises of `Secure` and of its name (RFC 6265bis §5.7)."""
+    """Whether it meets the requirements of `Secure` and of its name prefix (RFC 6265bis §5.7)."""
     name = cookie.name.lower()
     if cookie.secure and not cookie.from_https:
         return False

@@ -13,7 +13,7 @@ _SERVER_ERROR: Final = 5
 _REFUSED: Final = 5
 _MAY_PASS: Final = frozenset({1, 3, 4, _REFUSED, 6, 0x5B})
 """Replies about the server or the way there (RFC 1928 §6; SOCKS 4 has one for all troubles). The
-others say that the proxy does not do such things, or not for us."""
+others say that the proxy does not support that, or not for us."""
 
 
 _REPLIES: Final[Mapping[int | None, DetailCode]] = {
@@ -39,14 +39,14 @@ class ProxyRefusedError(DetailedError):
     """The proxy would not connect to the server. `transient` as in `Visit`."""
 
     def __init__(self, status: int, reason: str, wanted: Detail | None = None) -> None:
-        """`wanted` is what it would have liked to be shown."""
+        """`wanted` is the authentication it wants."""
         reason = one_line(reason, MAX_CHARACTERS)
-        answer = (
+        reply = (
             DetailCode.PROXY_STATUS_REASON(status=status, reason=reason)
             if reason
             else DetailCode.PROXY_STATUS(status=status)
         )
-        super().__init__(joined(answer, wanted) or answer)
+        super().__init__(joined(reply, wanted) or reply)
         self.transient = status // 100 == _SERVER_ERROR
 
 
@@ -54,7 +54,7 @@ class SocksReplyError(DetailedError, OSError):
     """The proxy cannot connect to this address. `transient` as in `Visit`."""
 
     def __init__(self, message: str, code: int | None) -> None:
-        """`code` is what the proxy replied, None where its reply cannot be read or is a no.
+        """`code` is the proxy's reply, None if it cannot be read or is a refusal.
 
         `message` is what python-socks makes of it.
         """
@@ -74,7 +74,7 @@ class SocksProxy:
         self._auth = auth
         self._is_5 = address.scheme.startswith("socks5")
         self.family: Final = socket.AF_UNSPEC if self._is_5 else socket.AF_INET
-        """The addresses that it can be told."""
+        """The address family that it supports."""
 
     async def connect(self, host: str, port: int) -> socket.socket:
         """A connection to `host`, an address or a name for the proxy to look up.
@@ -90,7 +90,7 @@ class SocksProxy:
             self._address.port,
             username=None if self._auth is None else self._auth.user,
             password=None if self._auth is None else self._auth.password,
-            rdns=True,  # a name that comes here is one that was not to be looked up
+            rdns=True,  # a name here is one that was not to be looked up
         )
         try:
             return await proxy.connect(host, port)

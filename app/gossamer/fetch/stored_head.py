@@ -1,4 +1,4 @@
-"""Reads the head of a response that was stored, as a crawl reads that of one that arrives."""
+"""Reads the head of a stored response as a crawl reads one that arrives."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ from gossamer.fetch.response_head import ResponseHead, head_of
 def stored_head(
     version: tuple[int, int], status: int, reason: str, headers: Iterable[tuple[bytes, bytes]]
 ) -> ResponseHead:
-    """The head of an answer with these headers, in the order and spelling in which they came."""
+    """The head of a response with these headers, in their original order and spelling."""
     raw = tuple(headers)
     texts = CIMultiDict(
         (name.decode("utf-8", "surrogateescape"), value.decode("utf-8", "surrogateescape"))

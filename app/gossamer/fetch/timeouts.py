@@ -1,7 +1,7 @@
 """Enforces the deadline and minimum speed of a hop, and measures server time.
 
-A process that reads pages turns to its connections late, and what has come by then has waited in
-the system's buffers. Where the system tells for how long, that does not count.
+A process that reads pages serves its connections late, and what has arrived by then has waited in
+the system's buffers. If the system says for how long, that time does not count.
 """
 
 import asyncio
@@ -16,16 +16,16 @@ from typing import Final, Self
 from gossamer.model.outcome_details import DetailCode, DetailedError
 
 WORTH_ASKING_S: Final = 0.01
-"""What took less time cannot have waited for long: to ask the system would cost more."""
+"""What took less time cannot have waited for long: a system call would cost more."""
 _LAST_DATA_RECEIVED: Final = slice(52, 56)
-"""Where Linux's `struct tcp_info` says how many milliseconds ago the last data came."""
+"""Where Linux's `struct tcp_info` has the milliseconds since the last data came."""
 
 
 class ServerTime:
     """The part of a hop's time that the server took, in seconds.
 
-    It passes while the server is waited for: from the beginning until bytes come, and from when
-    they were taken until more come. It does not pass while nothing is to come, or nothing is taken.
+    It runs while the server is waited for: from the beginning until bytes come, and from when they
+    were read until more come. It stops while nothing is expected, or nothing is read.
     """
 
     __slots__ = ("_began_s", "_clock", "_head_s", "_since", "_spent_s")
@@ -36,22 +36,22 @@ class ServerTime:
         self._since: float | None = clock()
         """Since when the server is waited for."""
         self._spent_s = 0.0
-        """What passed before that."""
+        """The time before that."""
         self._began_s = 0.0
-        """What had passed when the present request began."""
+        """The time when the current request began."""
         self._head_s = 0.0
 
     def start_over(self) -> None:
-        """What is asked from now on is measured by itself."""
+        """Measure the next request by itself."""
         self._began_s = self._spent_s = self.elapsed_s
         self._since = self._clock()
 
     def restart(self) -> None:
-        """The server is asked now: what passed since the last word was ours."""
+        """Start the server's time now: the time since the last bytes was ours."""
         self._since = self._clock()
 
     def record_bytes(self, waited_s: Callable[[], float]) -> None:
-        """Bytes are taken, or may be sent; `waited_s` tells for how long that has been possible."""
+        """Note that bytes are read, or may be sent; `waited_s` gives how long that was possible."""
         if self._since is None:
             return
         now = self._clock()
@@ -62,44 +62,44 @@ class ServerTime:
         self._since = now
 
     def record_head(self) -> None:
-        """What was heard last was the end of the head."""
+        """Note that the last bytes were the end of the head."""
         self._head_s = self._spent_s
 
     def pause(self) -> None:
-        """The server is not waited for any more, for now or for good."""
+        """Stop the server's time, for now or for good."""
         if self._since is not None:
             self._spent_s += self._clock() - self._since
             self._since = None
 
     def resume(self) -> None:
-        """The server is waited for again."""
+        """Resume the server's time."""
         if self._since is None:
             self._since = self._clock()
 
     @property
     def elapsed_s(self) -> float:
-        """What has passed of the server's time up to now, from the first request on."""
+        """The server's time up to now, from the first request on."""
         since = self._since
         return self._spent_s if since is None else self._spent_s + self._clock() - since
 
     @property
     def waiting_ms(self) -> int:
-        """From the beginning of the present request until now."""
+        """From the beginning of the current request until now."""
         return round((self.elapsed_s - self._began_s) * 1000)
 
     @property
     def first_byte_ms(self) -> int:
-        """From the beginning of the present request to the head of its answer."""
+        """From the beginning of the current request to the head of its response."""
         return max(round((self._head_s - self._began_s) * 1000), 0)
 
     @property
     def last_byte_ms(self) -> int:
-        """From the beginning of the present request to the last bytes that were heard."""
+        """From the beginning of the current request to the last bytes received."""
         return round((self._spent_s - self._began_s) * 1000)
 
 
 def waited_s(transport: BaseTransport | None) -> float:
-    """For how long the last data from the other side has been there; 0.0 where nobody tells."""
+    """How long the last data from the other side has been there; 0.0 if unknown."""
     if sys.platform != "linux" or transport is None:
         return 0.0
     connected = transport.get_extra_info("socket")
@@ -115,7 +115,7 @@ GRACE_S = 10.0
 LEAST_BYTES_PER_S = 100.0
 """After that, its average has to be at least this: a drip would last until the deadline."""
 _LEAST_WAIT_S = 0.02
-"""Until it is looked again what time it is: the server's may stand still."""
+"""The shortest time until the next check: the server's time may stand still."""
 _LOOKS = 3
 """Turns of the loop in which connections are looked at, before time is up."""
 
@@ -136,8 +136,7 @@ def too_slow_at(received_bytes: int, grace_s: float = GRACE_S) -> float:
 class Deadline:
     """A `with` block that ends in DeadlineExceededError, or TooSlowError, when time is up.
 
-    It ends just as that of `asyncio.timeout` does, which takes twice as long. What counts is the
-    server's time.
+    It ends just like `asyncio.timeout`, which takes twice as long. Only the server's time counts.
     """
 
     def __init__(
@@ -156,7 +155,7 @@ class Deadline:
         self._body_began: float | None = None
         self._timer: asyncio.Handle | None = None
         self._timer_at = 0.0
-        """When the timer looks at the time, in that of the server."""
+        """When the timer checks, in the server's time."""
         self._task: asyncio.Task[object] | None = None
         self._cancelling = 0
         self._is_up = False
@@ -178,7 +177,7 @@ class Deadline:
         self._stop()
         if not self._is_up or self._task is None:
             return
-        # Who else cancelled the task meanwhile is to have it cancelled.
+        # If the task was cancelled otherwise meanwhile, it stays cancelled.
         if self._task.uncancel() > self._cancelling or kind is not asyncio.CancelledError:
             return
         if self._when < self._total_s:
@@ -186,18 +185,18 @@ class Deadline:
         raise DeadlineExceededError(DetailCode.NO_WHOLE_ANSWER(seconds=self._total_s)) from problem
 
     def pace(self, received_bytes: int) -> None:
-        """Wait for more of a body of which so much has come; the first call marks its beginning."""
+        """Wait for more of a body with so many bytes so far; the first call marks its beginning."""
         if self._body_began is None:
             self._body_began = self._server_time.elapsed_s
         self._limit_to(self._body_began + too_slow_at(received_bytes, self._grace_s))
 
     def begin_again(self) -> None:
-        """Another answer is waited for: what was given up about the last one is forgotten."""
+        """Wait for another response: forget the limits of the last one."""
         self._body_began = None
         self._limit_to(self._total_s)
 
     def shorten(self, seconds: float) -> None:
-        """Give up in so many seconds, if not before: what comes is not worth waiting for."""
+        """Give up in so many seconds, if not before: the rest is not worth waiting for."""
         self._limit_to(self._server_time.elapsed_s + seconds)
 
     def _limit_to(self, when: float) -> None:
@@ -207,7 +206,7 @@ class Deadline:
             self._start_timer(self._when)
 
     def _start_timer(self, when: float) -> None:
-        """Look at the time at `when`, or sooner: what comes too early looks, and waits again."""
+        """Check the time at `when`, or sooner: an early timer checks and waits again."""
         self._timer_at = when
         left_s = max(when - self._server_time.elapsed_s, _LEAST_WAIT_S)
         self._timer = self._loop.call_later(left_s, self._check_time, _LOOKS)
@@ -218,7 +217,7 @@ class Deadline:
             self._timer = None
 
     def _check_time(self, times: int) -> None:
-        """See whether time is up. This process may be late: what has come is taken in first."""
+        """Check whether time is up. This process may be late: what has come is read first."""
         if self._server_time.elapsed_s < self._when:
             self._start_timer(self._when)
         elif times:

@@ -1,4 +1,4 @@
-"""Makes the TLS contexts of connections: trusted certificates, and those of ours that are shown.
+"""Makes the TLS contexts of connections: trusted certificates and client certificates.
 
 The trusted ones are loaded when the first https server is requested: aiohttp reads all of the
 system's when it is imported, twice over, which is a fifth of the start of a page worker. Here it is
@@ -18,7 +18,7 @@ from gossamer.model.client_certificate import ClientCertificate
 
 @contextmanager
 def _none_to_be_found() -> Iterator[None]:
-    """Lead OpenSSL's default places (SSL_CTX_set_default_verify_paths(3)) nowhere for a moment."""
+    """Point OpenSSL's default paths (SSL_CTX_set_default_verify_paths(3)) nowhere for a moment."""
     names = ("SSL_CERT_FILE", "SSL_CERT_DIR")
     before = {name: os.environ.get(name) for name in names}
     os.environ.update(dict.fromkeys(names, os.devnull))
@@ -47,7 +47,7 @@ def trusted() -> ssl.SSLContext:
 
 @cache
 def unchecked() -> ssl.SSLContext:
-    """TLS for servers whose certificate has a flaw that is known, the same each time."""
+    """TLS for servers whose certificate has a known flaw, the same each time."""
     return _unchecked(checking_context())
 
 
@@ -74,15 +74,15 @@ def _unchecked(context: ssl.SSLContext) -> ssl.SSLContext:
 
 
 class ClientCertificates:
-    """TLS for the servers that are shown a client certificate. Each is for its origin alone."""
+    """TLS for servers that get a client certificate. Each is for its origin alone."""
 
     def __init__(self, certificates: Mapping[str, ClientCertificate]) -> None:
-        """By origin; each is read when its server is first asked."""
+        """`certificates` are by origin; each is read when its server is first connected to."""
         self._certificates = certificates
         self._contexts: dict[tuple[str, bool], ssl.SSLContext] = {}
 
     def context(self, origin: str, *, verifies: bool = True) -> ssl.SSLContext | None:
-        """None for an origin that is shown none. With `verifies`, the server's is checked.
+        """None for an origin without one. With `verifies`, the server's certificate is checked.
 
         UsageError if the certificate cannot be used.
         """

@@ -1,7 +1,7 @@
 """Posts to webhooks: one request, no redirect, within a time limit.
 
-Redirects are not followed: the body is signed for whom the person named, and for nobody else. The
-address guard has no part in this: the person named the address, on whatever network it is.
+Redirects are not followed: the body is signed for the address that the person named, and for no
+other. The address guard does not apply: the person may name any network.
 """
 
 import asyncio
@@ -18,9 +18,9 @@ _SUCCESS, _REDIRECT = 2, 3
 
 
 class WebhookFailedError(Exception):
-    """The request did not succeed. `status` is that of the answer, if one came.
+    """The request did not succeed. `status` is that of the response, if one came.
 
-    `reached` is whether the server may have it all the same.
+    `reached` is whether the server may have received it nevertheless.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ async def post(
     limit_s: float,
     tls: ssl.SSLContext | None = None,
 ) -> int:
-    """Post `body`; the status of the answer, WebhookFailedError unless that is a success.
+    """Post `body`; returns the status of the response, WebhookFailedError unless it is a success.
 
     `tls` replaces the system's trust.
     """
@@ -47,9 +47,9 @@ async def post(
         async with (
             asyncio.timeout(limit_s),
             aiohttp.ClientSession(connector=aiohttp.TCPConnector(ssl=tls or trusted())) as session,
-            session.post(url, data=body, headers=dict(headers), allow_redirects=False) as answer,
+            session.post(url, data=body, headers=dict(headers), allow_redirects=False) as response,
         ):
-            status = answer.status
+            status = response.status
     except TimeoutError:
         raise WebhookFailedError(said("no answer within {seconds:g} s", seconds=limit_s)) from None
     except aiohttp.ClientConnectorCertificateError:

@@ -1,7 +1,7 @@
-"""Reads what people want to know of a certificate, from its bytes (RFC 5280, X.690).
+"""Reads the main facts of a certificate from its bytes (RFC 5280, X.690).
 
-Python's ssl reads certificates that it has checked and no others; `cryptography` does, but is
-large. What does not follow the rules raises ValueError, whatever it is: a server may send anything.
+Python's ssl reads only certificates that it has checked; `cryptography` reads any, but is large.
+Whatever violates the rules raises ValueError: a server may send anything.
 """
 
 from calendar import timegm
@@ -39,7 +39,7 @@ _MAX_CHARACTERS: Final = 300
 
 
 class X509Certificate(NamedTuple):
-    """What there is to tell of a certificate; times are Unix times."""
+    """The facts of a certificate; times are Unix times."""
 
     not_before: float
     not_after: float
@@ -55,7 +55,7 @@ class _Value(NamedTuple):
 
 
 def read_certificate(der: bytes) -> X509Certificate:
-    """What a certificate says; ValueError if it is none."""
+    """Read a certificate; ValueError if it is none."""
     whole, *_ = _values(der)
     to_be_signed, *_ = _values(_content(whole, _SEQUENCE))
     fields = [each for each in _values(_content(to_be_signed, _SEQUENCE)) if each.tag != _VERSION]
@@ -76,7 +76,7 @@ def read_certificate(der: bytes) -> X509Certificate:
 
 
 def _values(data: bytes) -> Iterator[_Value]:
-    """The values that stand one after the other."""
+    """The values in sequence."""
     at = 0
     while at < len(data):
         tag, at = data[at], at + 1
@@ -125,7 +125,7 @@ def _text(value: _Value) -> str:
 
 
 def _host_names(fields: list[_Value]) -> Iterator[str]:
-    """The names and addresses of servers that it is for (RFC 5280 §4.2.1.6), the first of many."""
+    """The server names and addresses it is valid for (RFC 5280 §4.2.1.6), the first of many."""
     for field in fields:
         if field.tag != _EXTENSIONS:
             continue

@@ -1,4 +1,4 @@
-"""Has the index of the archives that a crawl is made from, while the user goes on commanding."""
+"""Builds the index of the archives to crawl from, while the user's commands are still obeyed."""
 
 import asyncio
 import threading
@@ -14,11 +14,11 @@ from gossamer.model.translatable import said
 
 
 class _StoppedError(Exception):
-    """Nobody wants the index any more."""
+    """The index is no longer wanted."""
 
 
 class ArchiveIndexWait:
-    """The time before a crawl in which its archives are read, if their index is gone."""
+    """Waits until the archives of a crawl are indexed, if their index is gone."""
 
     def __init__(
         self,
@@ -28,10 +28,10 @@ class ArchiveIndexWait:
         report: Callable[[], None],
         ensure: Callable[[ArchiveSource, OnProgress], object] = ensure_index,
     ) -> None:
-        """Take why the crawl is paused, and the commands of the user.
+        """`pauses` says why the crawl is paused; `commands` are those of the user.
 
-        `keep` gets those that count when the crawl begins; `report` is called when there is
-        something to tell; `ensure` makes the index where there is none.
+        `keep` gets the commands that apply when the crawl begins; `report` is called when there is
+        progress to report; `ensure` makes a missing index.
         """
         self._ensure = ensure
         self._pauses = pauses

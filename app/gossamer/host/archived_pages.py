@@ -1,4 +1,4 @@
-"""Lists the pages of an archive, in a thread of its own, beside the writer."""
+"""Lists the pages of an archive, in its own thread, in parallel with the writer."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor

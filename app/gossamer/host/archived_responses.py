@@ -1,4 +1,4 @@
-"""Finds the responses to jobs in archives: an index says where they are, the archives have them."""
+"""Finds the responses to jobs in archives: an index says where the archives have them."""
 
 import logging
 from collections.abc import Callable
@@ -38,27 +38,27 @@ _log = logging.getLogger(__name__)
 
 
 class ArchivedResponses(ClosedOnExit):
-    """The answers in archives, for one thread, and what the project knows of others."""
+    """The responses in archives, for one thread, and what the project knows beyond them."""
 
     def __init__(self, source: ArchiveSource) -> None:
-        """Open the index, which is there; ProjectError if it cannot be read."""
-        self._answers = IndexedResponses(source)
+        """Open the index, which must exist; ProjectError if it cannot be read."""
+        self._responses = IndexedResponses(source)
         self._former = _opened_project(source.project)
         self._folder = archive_folder(file_of(Path(source.project)))
 
     def close(self) -> None:
         """Close all files."""
-        self._answers.close()
+        self._responses.close()
         if self._former is not None:
             self._former.close()
 
     def time_of(self, url: str, *, is_head: bool) -> float | None:
-        """When the answer for `url` was given, in Unix time; None if there is none."""
-        found = self._answers.capture(url, is_head=is_head)
+        """When the response for `url` was received, in Unix time; None if there is none."""
+        found = self._responses.capture(url, is_head=is_head)
         return None if found is None else found.time
 
     def original_visit(self, url: str, settings: CrawlSettings) -> Visit | None:
-        """What the project whose archive this is says of `url`; None if it does not know."""
+        """The visit of `url` in the archive's own project; None if it has none."""
         found = self._from_original(lambda original: _original_visit(original, url, settings))
         if found is None:
             return None
@@ -67,9 +67,9 @@ class ArchivedResponses(ClosedOnExit):
         return replace(visit, rendering=rendering, issues=issues, archived=[])
 
     def better_visit(self, url: str, visit: Visit, settings: CrawlSettings) -> Visit | None:
-        """What the project says of a page that could not be rendered as it was then; else None.
+        """The project's visit of a page that could not be rendered as it was then; else None.
 
-        Where the archive lacks a script, or no browser is there, a page would lose what it had.
+        If the archive lacks a script, or there is no browser, a page would lose what it had.
         """
         if visit.rendering is None or (original := self.original_visit(url, settings)) is None:
             return None
@@ -83,9 +83,9 @@ class ArchivedResponses(ClosedOnExit):
         return original
 
     def known_of(self, url: str, visit: Visit) -> dict[str, Any] | None:
-        """What the project whose archive this is knows besides of the answer in `visit`, by name.
+        """What the archive's own project knows in addition about the response in `visit`, by name.
 
-        None if it does not have that answer.
+        None if it does not have that response.
         """
         known = self._known(url)
         if known is None or known.status != visit.status:
@@ -108,19 +108,19 @@ class ArchivedResponses(ClosedOnExit):
         found = self._from_original(lambda original: original.text(url))
         return None if found is None else (found.visit, found.text)
 
-    def answer(self, url: str, *, is_head: bool) -> CapturedResponse:
-        """The answer to a request for `url`; NotArchivedError if there is none."""
+    def response(self, url: str, *, is_head: bool) -> CapturedResponse:
+        """The response to a request for `url`; NotArchivedError if there is none."""
         try:
             if (known := self._known(url)) is None:
-                return self._answers.answer(url, is_head=is_head)
-            return self._recorded(known.id, url) or self._answers.answer(url, is_head=is_head)
+                return self._responses.response(url, is_head=is_head)
+            return self._recorded(known.id, url) or self._responses.response(url, is_head=is_head)
         except (UsageError, RecordError) as e:
             raise NotArchivedError(DetailCode.ARCHIVE_DAMAGED()) from e
 
     def _recorded(self, url_id: int, url: str) -> CapturedResponse | None:
-        """What the project whose archive this is says that the answer is; None for a 304.
+        """The response by the record of the archive's own project; None for a 304.
 
-        An archive may have earlier answers, too, which do not count any more.
+        An archive may also have earlier responses, which do not count any more.
         """
         record = self._from_original(lambda original: original.archive_record(url_id))
         if self._former is None:
@@ -132,12 +132,12 @@ class ArchivedResponses(ClosedOnExit):
         return recorded_response(self._folder, record, url)
 
     def _known(self, url: str) -> PreviousResponse | None:
-        return self._from_original(lambda original: original.answer(url))
+        return self._from_original(lambda original: original.response(url))
 
     def _from_original(self, read: Callable[[PreviousCrawlReader], _T | None]) -> _T | None:
         """What `read` gets from the project; None without one.
 
-        One that is damaged is none from then on: then less is told.
+        A damaged project is dropped: from then on less is known.
         """
         if self._former is None:
             return None
@@ -153,19 +153,19 @@ class ArchivedResponses(ClosedOnExit):
 def _original_visit(
     original: PreviousCrawlReader, url: str, settings: CrawlSettings
 ) -> tuple[Visit, Rendering | None] | None:
-    if (known := original.answer(url)) is None:
+    if (known := original.response(url)) is None:
         return None
     visit = original.visit(known.id, [each.number for each in settings.definitions])
     return None if visit is None else (visit, original.rendering(known.id))
 
 
 def _of_the_wire(warnings: Warnings) -> Warnings:
-    """Those about how an answer came, which an archive does not keep."""
+    """The warnings about how a response arrived, which an archive does not keep."""
     return tuple(each for each in warnings if each not in _OF_CONTENT)
 
 
 def _opened_project(path: str) -> PreviousCrawlReader | None:
-    """The project whose archive is read; None for none, and where it is gone: then less is told."""
+    """The archive's own project; None if there is none any more: then less is known."""
     if not path:
         return None
     try:
@@ -180,47 +180,47 @@ def _log_unreadable(error: ProjectError) -> None:
 
 
 class ArchiveJobRunner:
-    """Runs jobs whose answers come from an archive: they have its times, and are never better."""
+    """Runs jobs whose responses come from an archive: with its times, and never better results."""
 
     def __init__(
-        self, runner: JobRunner, answers: ArchivedResponses, settings: CrawlSettings
+        self, runner: JobRunner, responses: ArchivedResponses, settings: CrawlSettings
     ) -> None:
-        """Take who runs them, and where their times are."""
+        """`runner` runs the jobs; `responses` has their times."""
         self._settings = settings
         self._runner = runner
-        self._answers = answers
+        self._responses = responses
 
     async def run(self, job: Fetch) -> Fetched:
-        """Do a job; asked again, the archive would say the same."""
+        """Do a job once: a repetition would give the same."""
         fetched = await self._runner.run(job)
         if fetched.visit.outcome is Outcome.NOT_IN_ARCHIVE:
             return self._from_project(job, fetched)
         is_head = job.kind is FetchKind.CHECK
         visit = fetched.visit
-        original = self._answers.better_visit(job.url, visit, self._settings)
+        original = self._responses.better_visit(job.url, visit, self._settings)
         if original is not None:
             return _kept(fetched, original, DetailCode.ARCHIVE_RENDERING())
-        known = self._answers.known_of(job.url, visit)
+        known = self._responses.known_of(job.url, visit)
         if known is None:
-            time = self._answers.time_of(job.url, is_head=is_head)
+            time = self._responses.time_of(job.url, is_head=is_head)
             known = {"ttfb_ms": 0, "elapsed_ms": 0, "fetched_at": time}
             if time is None:
                 del known["fetched_at"]
         return replace(fetched, visit=replace(visit, transient=False, retry_after_s=None, **known))
 
     def _from_project(self, job: Fetch, fetched: Fetched) -> Fetched:
-        """What the project has of what its archive did not keep; else the same."""
+        """Replace what its archive did not keep by what the project has of it."""
         if job.kind is FetchKind.TEXT:
-            text = self._answers.original_text(job.url)
+            text = self._responses.original_text(job.url)
             return fetched if text is None else replace(fetched, visit=text[0], text=text[1])
-        visit = self._answers.original_visit(job.url, self._settings)
+        visit = self._responses.original_visit(job.url, self._settings)
         if visit is None:
             return fetched
         is_damaged = fetched.visit.detail == DetailCode.ARCHIVE_DAMAGED()
         return _kept(fetched, visit, fetched.visit.detail if is_damaged else None)
 
     def reconfigure(self, configure: ConfigureWorker) -> None:
-        """Go on by these."""
+        """Continue with these settings."""
         self._settings = configure.settings
         self._runner.reconfigure(configure)
 
@@ -230,7 +230,7 @@ class ArchiveJobRunner:
 
 
 def _kept(fetched: Fetched, original: Visit, why: Detail | None) -> Fetched:
-    """What the project says, and why it is not read anew."""
+    """What the project says, and why it is not read again."""
     detail = original.detail or why
     visit = replace(original, transient=False, retry_after_s=None, detail=detail)
     return replace(fetched, visit=visit)
@@ -240,8 +240,8 @@ def is_as_then(now: Rendering, then: Rendering) -> bool:
     """Whether a page was rendered as before: nothing is missing that was there."""
     if then.render_outcome in _SHOWN and now.render_outcome not in _SHOWN:
         return False
-    return _unanswered(now) <= _unanswered(then)
+    return _without_response(now) <= _without_response(then)
 
 
-def _unanswered(rendering: Rendering) -> set[str]:
+def _without_response(rendering: Rendering) -> set[str]:
     return {each.url for each in rendering.details.resources if each.failure}

@@ -13,7 +13,7 @@ _MAX_ACTIONS: Final = 1_000
 class BulkActionQueue:
     """The pending bulk actions and setting changes of a crawl; survives disk outages.
 
-    The first stays until it is done: it is done again if the disk fails meanwhile.
+    The first stays in the queue until it is done: it is repeated if the disk fails meanwhile.
     """
 
     def __init__(self, actions: Iterable[BulkAction | ChangeSettings] = ()) -> None:
@@ -21,26 +21,26 @@ class BulkActionQueue:
         self._actions: deque[BulkAction | ChangeSettings] = deque(actions)
         self._added = asyncio.Event()
         self.done = 0
-        """How many of them have been carried out."""
+        """How many have been carried out."""
 
     def put(self, action: BulkAction | ChangeSettings) -> None:
-        """Have it done after the others; more than anyone can mean are dropped."""
+        """Add an action at the end; an unreasonable number of actions is dropped."""
         if len(self._actions) < _MAX_ACTIONS:
             self._actions.append(action)
             self._added.set()
 
     @property
     def first(self) -> BulkAction | ChangeSettings | None:
-        """What is to be done next, or again."""
+        """The action to do next, or to repeat."""
         return self._actions[0] if self._actions else None
 
     def first_done(self) -> None:
-        """Take out the first."""
+        """Remove the first."""
         self._actions.popleft()
         self.done += 1
 
     def drained(self) -> Iterator[BulkAction | ChangeSettings]:
-        """Each in turn; it is taken out when the next one is asked for."""
+        """Each in turn; it is removed when the next one is requested."""
         while (action := self.first) is not None:
             yield action
             self.first_done()

@@ -18,7 +18,7 @@ else:
 
 
 def run_child(main: Callable[[], Coroutine[Any, Any, int]]) -> int:
-    """Run a child's main coroutine on the fastest loop there is; its exit code.
+    """Run a child's main coroutine on the fastest available loop; returns its exit code.
 
     The log goes to standard error. A child that its parent abandons ends quietly.
     """
@@ -37,8 +37,8 @@ def run_child(main: Callable[[], Coroutine[Any, Any, int]]) -> int:
 def ending_within(limit_s: float) -> Iterator[None]:
     """End the process if the block takes longer, with a traceback on standard error.
 
-    The block holds up the loop, which could not notice that the shell has gone; and an expression
-    at work holds up every thread.
+    The block keeps the loop from noticing that the shell is gone; and a regular expression at work
+    blocks every thread.
     """
     faulthandler.dump_traceback_later(limit_s, exit=True)
     try:
@@ -48,10 +48,10 @@ def ending_within(limit_s: float) -> Iterator[None]:
 
 
 def _collect_seldom() -> None:
-    """Look for garbage in what comes after the imports, and not after every 700 objects.
+    """Collect garbage less often than after every 700 objects, and not among the imports.
 
-    A batch of answers is thousands of objects and hardly a cycle: with the usual threshold the
-    crawl host looked for them a tenth of its time.
+    A batch of results is thousands of objects with hardly a cycle: with the usual threshold the
+    crawl host spent a tenth of its time collecting.
     """
     gc.freeze()
     gc.set_threshold(10_000)

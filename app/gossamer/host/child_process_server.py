@@ -1,4 +1,4 @@
-"""Serves the process that started this one, until it goes or wants no more."""
+"""Serves the process that started this one until that is gone or done."""
 
 import asyncio
 from typing import Protocol, TypeVar
@@ -10,20 +10,20 @@ In = TypeVar("In")
 
 
 class ChildProcessServer(Protocol[In]):
-    """Answers the messages of a parent."""
+    """Replies to the messages of a parent."""
 
     abandoned: asyncio.Event
-    """Set when nobody wants answers any more."""
+    """Set when nobody wants replies any more."""
 
     def receive(self, messages: list[In]) -> None:
-        """Take messages."""
+        """Receive messages."""
 
     async def serve(self, channel: Channel[In]) -> None:
-        """Answer until cancelled."""
+        """Serve until cancelled."""
 
 
 async def serve_parent(server: ChildProcessServer[In], message_type: object, name: str) -> int:
-    """Serve until the parent has gone; the exit code. The task of the server has this name."""
+    """Serve until the parent is gone; returns the exit code. `name` is that of the task."""
     channel: Channel[In] = await connect_to_parent(
         message_type, server.receive, server.abandoned.set
     )

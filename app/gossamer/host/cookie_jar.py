@@ -14,7 +14,7 @@ MAX_DOMAINS: Final = 1_000
 MAX_PER_DOMAIN: Final = 50
 """Cookies (RFC 6265 §6.1)."""
 MAX_BYTES: Final = 8_192
-"""Of a domain, and of a Cookie header: servers refuse longer ones, and some sites set them."""
+"""Per domain, and per Cookie header: servers refuse longer ones, and some sites set them."""
 
 _Domain = tuple[str, int | None]
 _Key = tuple[str, str, bool]
@@ -29,7 +29,7 @@ class CookieJar:
         self._domains: dict[_Domain, dict[_Key, Cookie]] = {}
 
     def store(self, cookies: Iterable[Cookie]) -> None:
-        """Take cookies in, or out where they have expired."""
+        """Add cookies, or remove those that have expired."""
         for cookie in cookies:
             self._store(cookie)
 
@@ -46,7 +46,7 @@ class CookieJar:
         return "; ".join(_within_limit(sent))
 
     def sent_to(self, site: str) -> list[Cookie]:
-        """The cookies that the origin `site` is sent, each below its path."""
+        """The cookies sent to the origin `site`, each below its path."""
         host, port = port_of(site)
         return self._valid(host, port, is_https=site.startswith("https:"))
 

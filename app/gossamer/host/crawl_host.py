@@ -76,10 +76,10 @@ class FetcherPool(NodeFetcher, Protocol):
         secrets: Secrets,
         archive: ArchiveLocation | None = None,
     ) -> None:
-        """Begin to fetch by these settings, and archive there; `group` owns the tasks."""
+        """Begin to fetch with these settings, and archive there; `group` owns the tasks."""
 
     async def close(self) -> None:
-        """End, with every connection."""
+        """End, closing every connection."""
 
 
 class CrawlHost:
@@ -98,7 +98,7 @@ class CrawlHost:
         stalled_after_s: float = STALLED_AFTER_S,
         limits: EngineLimits | None = None,
     ) -> None:
-        """Take who fetches and where it is written; neither is started. Wait for `Start`."""
+        """Wait for `Start`; fetcher and store are not started yet."""
         self._pool = pool
         self._store = store
         self._rules_for = rules_for
@@ -110,7 +110,7 @@ class CrawlHost:
         self._alarm = SilenceAlarm(self.parent_gone)
 
     def receive(self, commands: list[Command]) -> None:
-        """Queue commands of the shell; more than anyone can mean are dropped."""
+        """Queue commands of the shell; an unreasonable number is dropped."""
         self._alarm.heard()
         for command in commands:
             if not (isinstance(command, ShellHeartbeat) or self._commands.full()):
@@ -123,7 +123,7 @@ class CrawlHost:
         self.receive([Close()])
 
     async def serve(self, channel: Channel[Command]) -> int:
-        """Crawl as told; return the exit code of the process when the crawl has ended."""
+        """Crawl as commanded; returns the exit code of the process when the crawl has ended."""
         start = await self._commands.get()
         if not isinstance(start, Start):
             return 0
@@ -144,7 +144,7 @@ class CrawlHost:
         return HostHeartbeat(stuck=self._stall_timer.seconds() >= STUCK_AFTER_S)
 
     async def _trouble_of(self, start: Start, channel: Channel[Command]) -> Trouble | None:
-        """Why the crawl could not come to its end; None when it has."""
+        """Run the crawl; returns why it could not finish, None if it did."""
         try:
             await self._run(start, channel)
         except KnownError as e:
@@ -154,7 +154,7 @@ class CrawlHost:
             _log.exception("crawl failed")
             from gossamer.store.row_validation import fault_of  # noqa: PLC0415 - seldom needed
 
-            # What a file holds that nobody could have written shows up anywhere.
+            # Errors of a corrupt file may appear anywhere.
             fault = await asyncio.to_thread(fault_of, Path(start.project))
             if fault is not None:
                 return Trouble(fault.said, fault.exit_code)
@@ -163,7 +163,7 @@ class CrawlHost:
 
     async def _run(self, start: Start, channel: Channel[Command]) -> None:
         log_to(start.log)
-        project = file_of(Path(start.project))  # a link may be led elsewhere meanwhile
+        project = file_of(Path(start.project))  # a link may point elsewhere meanwhile
         new_crawl = partial(Crawl, rules_for=self._rules_for, limits=self._limits)
         runner = CrawlRunner(start, self._store, self._pool, new_crawl, self._commands, channel)
         try:
@@ -177,8 +177,8 @@ class CrawlHost:
         runner.report_end()
 
     async def _crawl(self, project: Path, start: Start, runner: CrawlRunner) -> bool:
-        """Do what is wanted; whether the user cancelled it in a way that the file does not know."""
-        summary = _told(await self._store.open(project), start.secrets)
+        """Do what `start` wants; whether the user cancelled it without the file recording that."""
+        summary = _with_secrets(await self._store.open(project), start.secrets)
         if start.crawl:
             await self._store.repair_archive(is_needed=summary.settings.archive)
         disk = StalledDisk(project, self._stall_timer, self._stalled_after_s)
@@ -223,7 +223,7 @@ class CrawlHost:
 async def _opened_previous(
     summary: ProjectSummary, copies: Path | None
 ) -> AsyncIterator["PreviousCrawlThread | None"]:
-    """What a recrawl knows of the site; None if it is none, or if that cannot be read.
+    """What a recrawl knows of the site; None for other crawls, or if it cannot be read.
 
     What did not change is copied to the archive at `copies`.
     """
@@ -244,7 +244,7 @@ async def _opened_previous(
 async def _opened_archive(
     source: ArchiveSource | None, read: Callable[[ArchiveSource], Awaitable[None]]
 ) -> AsyncIterator["ArchivedPages | None"]:
-    """The pages of the archive that a crawl is made from, once `read` has it; None for none."""
+    """The pages of the archive to crawl from, once `read` has indexed it; None for none."""
     if source is not None:
         await read(source)
     if source is None or not source.unlinked:
@@ -259,8 +259,8 @@ async def _opened_archive(
         await pages.close()
 
 
-def _told(summary: ProjectSummary, secrets: Secrets) -> ProjectSummary:
-    """The project, whose settings name the secrets of this run too."""
+def _with_secrets(summary: ProjectSummary, secrets: Secrets) -> ProjectSummary:
+    """The project, with settings that also name the secrets of this run."""
     missing = [names for names in secrets.names() if names not in summary.settings.needs_secrets]
     if not missing:
         return summary

@@ -37,15 +37,15 @@ from gossamer.model.store_batch import ProjectSummary
 from gossamer.urls.crawl_scope import Scope
 
 Checks: TypeAlias = Sequence[Callable[[Crawl], None]]
-"""What is looked at several times a second, and may pause the crawl or end such a pause."""
+"""Checks made several times a second, which may pause the crawl or end such a pause."""
 _log = logging.getLogger(__name__)
 
 
 class CrawlRunner:
-    """Runs a project's crawl; meanwhile obeys commands and reports progress.
+    """Runs a project's crawl, obeys commands and reports progress.
 
-    Commands are carried out one after the other; bulk actions, which may take long, beside them,
-    one after the other too.
+    Commands are carried out in sequence; bulk actions, which may take long, concurrently with them,
+    but in sequence too.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class CrawlRunner:
         commands: asyncio.Queue[Command],
         channel: Channel[Command],
     ) -> None:
-        """Take what is wanted, the ports of the engine, and what the user sends and hears."""
+        """The arguments are what to crawl, the engine's ports, commands and reports."""
         self._store = store
         self._fetcher = fetcher
         self._make_crawl = new_crawl
@@ -73,14 +73,14 @@ class CrawlRunner:
         self._exchange: ShardExchange | None = None
         self._pages = None if start.page_limit is None else GrantPages(start.page_limit, 0)
         self._is_ending = False
-        """Whether the user ends the crawl: then it does not wait for its disk."""
+        """Whether the user is ending the crawl: then it does not wait for its disk."""
 
     async def apply_actions(self, summary: ProjectSummary) -> None:
-        """Do what the user wants done to a project that is not to be crawled now."""
+        """Perform the user's actions on a project without crawling it."""
         await self._new_crawl(summary).apply(self._actions.drained())
 
     async def read_archive(self, summary: ProjectSummary, source: ArchiveSource) -> None:
-        """Have the index of the archives that a crawl is made from; tell of it if that takes long.
+        """Ensure the index of the archives to crawl from; report progress if that takes long.
 
         EndedWhileWaitingError where the user ends the crawl meanwhile.
         """
@@ -102,12 +102,12 @@ class CrawlRunner:
         previous: PreviousCrawl | None = None,
         archive: PageList | None = None,
     ) -> bool:
-        """Crawl to the end. Where the disk fails on the way, wait, and go on as after a crash.
+        """Crawl to the end. If the disk fails meanwhile, wait, and continue as after a crash.
 
         `previous` is that of a recrawl, `archive` has the pages of a crawl from an archive.
 
-        Returns whether the user cancelled the crawl during such a wait, so that the file does
-        not know.
+        Returns whether the user cancelled the crawl during such a wait, which the file does not
+        record.
         """
         self._previous, self._archive = previous, archive
         if summary.shard is not None:
@@ -137,7 +137,7 @@ class CrawlRunner:
         self._reports.break_off(state)
 
     def report_end(self) -> None:
-        """Report where the crawl has come to; to be called when its file is closed."""
+        """Report the final state of the crawl; call it when its file is closed."""
         self._reports.send(final=True)
 
     def _new_crawl(self, summary: ProjectSummary) -> Crawl:
@@ -179,7 +179,7 @@ class CrawlRunner:
             raise cause_of(failures) from failures
 
     def _actions_at_start(self, begun: asyncio.Event) -> Iterator[BulkAction | ChangeSettings]:
-        """What is done before anything is fetched; `begun` is set when that is all."""
+        """The actions to do before anything is fetched; `begun` is set after the last."""
         yield from self._actions.drained()
         begun.set()
 
@@ -212,7 +212,7 @@ class CrawlRunner:
                     self._reports.send()
 
     def _keep(self, command: Command) -> None:
-        """Have it done as soon as that can be, in this run of the crawl or the next."""
+        """Keep a command until it can be carried out, in this run of the crawl or the next."""
         if isinstance(command, SetWorkers):
             self._workers = command.workers
         elif isinstance(command, GrantPages):
@@ -221,18 +221,18 @@ class CrawlRunner:
             self._actions.put(command)
 
     async def _watch(self, crawl: Crawl, checks: Checks, suspend: SuspendDetector) -> None:
-        """Report several times a second, and see what has happened to machine and disk."""
+        """Report several times a second, and check machine and disk."""
         while True:
             if suspend.slept() and crawl.state is not CrawlState.PAUSED:
                 _log.info("the machine has slept: what was in flight is asked again")
-                await crawl.fetch_anew()
+                await crawl.refetch_in_flight()
             for check in checks:
                 check(crawl)
             self._reports.send_changes(crawl)
             await asyncio.sleep(REPORT_EVERY_S)
 
     def _report_state(self, state: CrawlState) -> None:
-        # The end is reported when the file is closed, so that whoever hears of it may open it.
+        # The end is reported when the file is closed, so that the receiver may open it.
         if state in LIVE:
             self._reports.send()
 
@@ -242,7 +242,7 @@ class CrawlRunner:
 
 
 def _ensure_coordinated(shard: ShardIdentity, shards_of: str, path: Path) -> None:
-    """Raise ProjectError where the shell does not carry links between the shards of this crawl."""
+    """Raise ProjectError unless the shell carries links between the shards of this crawl."""
     if shard.crawl != shards_of:
         raise ProjectError(
             "{path} is shard {number} of {shards} of one crawl, which goes on as a whole: resume "

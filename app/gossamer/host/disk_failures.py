@@ -16,11 +16,11 @@ from gossamer.model.translatable import Sentence, Translatable
 FIRST_TRY_S: Final = 1.0
 LONGEST_WAIT_S: Final = 30.0
 CALM_S: Final = 60.0
-"""A crawl that went on for so long begins its next wait with short pauses again."""
+"""After running for so long, a crawl begins its next wait with short pauses again."""
 STALLED_AFTER_S: Final = 12.0
 """Longer than SQLite waits for somebody else's lock, which has a sentence of its own."""
 STUCK_AFTER_S: Final = 60.0
-"""A host that is to end is given so long by a disk that does not let it get on."""
+"""How long an ending host waits for a disk that blocks it."""
 _STEP_S: Final = 1.0
 """More than this between two checks does not count: we were stopped ourselves then."""
 _STALLED: Final[Sentence] = "Paused: the disk with {path} does not respond. Check its connection."
@@ -31,13 +31,13 @@ class EndedWhileWaitingError(Exception):
     """The user ended the crawl before the disk recovered, or an archive had been read."""
 
     def __init__(self, command: Close | Cancel) -> None:
-        """Take the command that ends it."""
+        """`command` is the one that ends it."""
         super().__init__(command)
         self.command = command
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether it is to be marked as cancelled, of which the file does not know."""
+        """Whether the crawl is to be marked as cancelled, which the file does not record."""
         return isinstance(self.command, Cancel)
 
 
@@ -51,9 +51,10 @@ class DiskOutage:
         keep: Callable[[Command], None],
         reopen: Callable[[], Awaitable[ProjectSummary]],
     ) -> None:
-        """Take why the crawl is paused, and the commands of the user.
+        """`pauses` says why the crawl is paused; `commands` are those of the user.
 
-        `keep` gets those that count when the crawl goes on; `reopen` opens the project again.
+        `keep` gets the commands that apply when the crawl continues; `reopen` opens the project
+        again.
         """
         self._pauses = pauses
         self._commands = commands
@@ -63,11 +64,11 @@ class DiskOutage:
         self._ended_at = 0.0
 
     async def wait(self, error: DiskError, on_try: Callable[[], None]) -> ProjectSummary:
-        """Return the project when it could be opened again.
+        """Return the project once it could be opened again.
 
-        It is tried again and again unless there are reasons to pause that only the user ends, and
-        whenever the user resumes; `on_try` is called before each wait. Raises
-        EndedWhileWaitingError, and ProjectError when the project cannot be used any more at all.
+        It retries unless there are reasons to pause that only the user ends, and whenever the user
+        resumes; `on_try` is called before each wait. Raises EndedWhileWaitingError, and
+        ProjectError when the project cannot be used any more at all.
         """
         self._begin()
         while True:
@@ -114,7 +115,7 @@ class DiskStallTimer:
     """How long the project's writer has waited for the disk."""
 
     def __init__(self, activity: Callable[[], object]) -> None:
-        """Take what gives another value whenever the writer has got on.
+        """`activity` gives another value whenever the writer has made progress.
 
         It gives None while nothing is to be written or read.
         """
@@ -124,7 +125,7 @@ class DiskStallTimer:
         self._still_s = 0.0
 
     def seconds(self) -> float:
-        """How long it has not got on. To be asked every second at least, on the loop."""
+        """How long it has made no progress. Call it at least every second, on the loop."""
         now_s = asyncio.get_running_loop().time()
         activity = self._activity()
         if activity is None or activity != self._last:
@@ -144,16 +145,16 @@ class StalledDisk:
     def __init__(
         self, path: Path, stall_timer: DiskStallTimer, stalled_after_s: float = STALLED_AFTER_S
     ) -> None:
-        """Take the project, how long its writer has waited, and how long that may be."""
+        """`path` is the project; its writer may wait for up to `limit_s`."""
         self._path = path
         self._stall_timer = stall_timer
         self._stalled_after_s = stalled_after_s
         self._stalled = False
 
     def check(self, crawl: Crawl) -> None:
-        """Pause `crawl` when the disk has stalled, end that pause when the disk answers.
+        """Pause `crawl` when the disk has stalled; end that pause when the disk responds.
 
-        To be called several times a second.
+        Call it several times a second.
         """
         before, self._stalled = self._stalled, self._stall_timer.seconds() >= self._stalled_after_s
         if self._stalled and not before:

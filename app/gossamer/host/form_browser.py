@@ -1,7 +1,7 @@
 """Fetches the pages of a login and sends their forms, in a process of its own.
 
-It asks as the crawl does: same settings, proxy and guarded addresses. What robots.txt says does
-not count: a person asks, for one page. Redirects are followed within the site alone.
+It fetches as the crawl does: same settings, proxy and guarded addresses. robots.txt is not obeyed:
+a person asks, for one page. Redirects are followed within the site alone.
 """
 
 import asyncio
@@ -39,10 +39,10 @@ _MAX_COMMANDS: Final = 10
 
 
 class FormBrowser:
-    """Goes from page to page of one login, with the cookies that these set."""
+    """Follows one login from page to page, with the cookies that these set."""
 
     def __init__(self, fetcher: HttpFetcher, scope: Scope, roots: tuple[str, ...]) -> None:
-        """Take an open fetcher, and for whom a login counts: `roots`, and what is in scope."""
+        """`fetcher` is open; a login counts for `roots` and what is in scope."""
         self._fetcher = fetcher
         self._scope = scope
         self._sites = dict.fromkeys(map(origin, roots))
@@ -50,19 +50,19 @@ class FormBrowser:
         self._url = ""
 
     async def open(self, url: str) -> FormPage:
-        """The page at `url`."""
+        """Fetch the page at `url`."""
         return await self._follow(FormRequest(url, "GET"))
 
     async def submit(self, command: SubmitForm) -> FormPage:
-        """The page to which a form leads."""
+        """Send a form; returns the page that it leads to."""
         return await self._follow(form_request(command.form, command.fields))
 
     async def _follow(self, request: FormRequest) -> FormPage:
         for _ in range(_MAX_HOPS):
             referer, self._url = self._url, request.url
-            visit, answer = await self._asked(request, referer)
+            visit, response = await self._asked(request, referer)
             if visit.location is None:
-                return self._page(visit, answer)
+                return self._page(visit, response)
             following = _after_redirect(request, visit)
             if following is None:
                 return FormPage(url=request.url, status=visit.status, elsewhere=visit.location)
@@ -79,21 +79,23 @@ class FormBrowser:
         wish = ResourceRequest(
             request.url, request.method, headers, request.body, self._jar.header(request.url)
         )
-        visit, answer = await self._fetcher.fetch_resource(wish, _MAX_BYTES)
-        raw = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in answer.headers]
+        visit, response = await self._fetcher.fetch_resource(wish, _MAX_BYTES)
+        raw = [
+            (name.encode("latin-1"), value.encode("latin-1")) for name, value in response.headers
+        ]
         self._jar.store(cookies_set(request.url, raw, time()))
-        return visit, answer
+        return visit, response
 
-    def _page(self, visit: Visit, answer: ResourceResponse) -> FormPage:
-        if answer.status is None:
+    def _page(self, visit: Visit, response: ResourceResponse) -> FormPage:
+        if response.status is None:
             return FormPage(url=self._url, status=visit.status, trouble=_reason(visit))
         is_html = "html" in visit.content_type
-        read = forms_of(answer.body if is_html else b"", visit.charset or None, self._url)
+        read = forms_of(response.body if is_html else b"", visit.charset or None, self._url)
         if self._scope.is_internal(self._url):
             self._sites[origin(self._url)] = None
         return FormPage(
             url=self._url,
-            status=answer.status,
+            status=response.status,
             title=read.title,
             forms=read.forms,
             frames=read.frames,
@@ -111,7 +113,7 @@ class FormBrowser:
 
 
 def _after_redirect(request: FormRequest, visit: Visit) -> FormRequest | None:
-    """What to ask for next; None for another site, and where a form would be sent on elsewhere."""
+    """The next request; None for another site, and if a form would be sent on elsewhere."""
     target = visit.location or ""
     is_safe = target.startswith("https:") or request.url.startswith("http:")
     if not (is_safe and site_of(origin(request.url)) == site_of(origin(target))):
@@ -142,7 +144,7 @@ def _login_cookies(cookies: list[Cookie]) -> Login:
 
 
 def _without_login(secrets: Secrets) -> Secrets:
-    """What goes with each request all the same: a session that has expired does not."""
+    """The secrets for each request, without the login: an expired session must not be sent."""
     return Secrets(
         {
             site: structs.replace(each, login=NO_LOGIN, form=())
@@ -161,13 +163,13 @@ class FormHost:
         """Set when the shell has gone."""
 
     def receive(self, messages: list[FormCommand]) -> None:
-        """Take messages; more than anyone can mean are dropped."""
+        """Receive messages; an unreasonable number is dropped."""
         for message in messages:
             if not self._commands.full():
                 self._commands.put_nowait(message)
 
     async def serve(self, channel: Channel[FormCommand]) -> None:
-        """Answer until cancelled, which closes every connection."""
+        """Serve until cancelled, which closes every connection."""
         command = await self._commands.get()
         while isinstance(command, OpenForm):
             command = await self._serve_login(command, channel.send)
@@ -175,7 +177,7 @@ class FormHost:
     async def _serve_login(
         self, command: OpenForm, send: Callable[[FormPage], None]
     ) -> FormCommand:
-        """One login, up to the command that begins another."""
+        """Serve one login; returns the command that begins another."""
         settings = command.settings
         async with AsyncExitStack() as opened:
             fetcher = await opened.enter_async_context(

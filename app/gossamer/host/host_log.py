@@ -20,7 +20,7 @@ _STANDARD_ERROR: Final = 2
 _FORMATTED: Final = "formatted"
 """The attribute of a record that another process has formatted."""
 _log: Path | None = None
-"""Where standard error leads, once it was told."""
+"""The file that standard error leads to, once set."""
 _encoder = msgspec.json.Encoder()
 
 
@@ -41,7 +41,7 @@ class JsonLogFormatter(logging.Formatter):
 
 
 def _shown(value: object) -> object:
-    """A value for JSON. Messages are shown as they show themselves, which hides what is secret."""
+    """A value for JSON. Messages use their own repr, which hides secrets."""
     if isinstance(value, str):
         return str.__str__(value)
     return value if value is None or type(value) in {bool, int, float} else repr(value)
@@ -50,8 +50,8 @@ def _shown(value: object) -> object:
 class BoundedErrors(logging.StreamHandler[TextIO]):
     """Writes to standard error; where that leads to a log that is full, to a new one.
 
-    Of several processes that write to one log, whoever finds it full puts it aside, and the
-    others follow. A log that cannot be put aside gets no line any more when it is twice as long.
+    When several processes write to one log, the one that finds it full rotates it, and the others
+    follow. A log that cannot be rotated gets no more lines at twice the length.
     """
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -76,9 +76,9 @@ def log_as_json() -> None:
 
 
 class ChannelLog(logging.Handler):
-    """Sends each line to the parent, which writes it into the log of the crawl.
+    """Sends each line to the parent, which writes it to the log of the crawl.
 
-    What a parent that reads slowly has no room for is lost.
+    Lines are lost if the parent reads too slowly.
     """
 
     def __init__(self, channel: Channel[Any]) -> None:
@@ -109,10 +109,10 @@ def relay(line: str) -> None:
 
 
 def log_to(path: str) -> None:
-    """Lead standard error to the end of a file, which is made when there is something to write.
+    """Append standard error to a file, which is created with the first line.
 
-    Where the file cannot be opened, nowhere; with "" it stays where it leads. So it does until the
-    first line: what the interpreter says of a crash goes to whoever started this process.
+    If the file cannot be opened, lines are lost; with "" nothing changes. Until the first line,
+    standard error stays as it is: a crash of the interpreter is reported to the starting process.
     """
     if not path:
         return

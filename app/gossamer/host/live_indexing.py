@@ -1,6 +1,6 @@
-"""Has a process of its own enter the texts of a crawl into the search index as they come.
+"""Runs a process that enters the texts of a crawl into the search index as they come.
 
-The crawl does not need it: where it cannot be started, or ends, searches enter what it has not.
+The crawl does not need it: if it does not start, or ends, searches enter what is missing.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ _log = logging.getLogger(__name__)
 
 @asynccontextmanager
 async def live_indexing(project: Path, log: str, *, is_wanted: bool) -> AsyncIterator[None]:
-    """Inside, the index follows what is committed to the project, if that is wanted."""
+    """While inside, the index follows what is committed to the project, if wanted."""
     if not is_wanted:
         yield
         return

@@ -43,9 +43,9 @@ def browser_for_login(
     environment: Mapping[str, str] = os.environ,
     find: Callable[[str], list[BrowserProgram]] = find_browsers,
 ) -> BrowserProgram:
-    """The browser that opens a window; NoBrowserError where there is none, or no screen for it.
+    """The browser that opens a window; NoBrowserError if there is none, or no screen for it.
 
-    `chosen` is the program of the settings; one without a window is passed over.
+    `chosen` is the program of the settings; one without a window is skipped.
     """
     if system.startswith("linux") and not any(map(environment.get, _DISPLAYS)):
         raise NoBrowserError(
@@ -68,10 +68,10 @@ class LoginHost:
         self._wish: asyncio.Queue[OpenLogin] = asyncio.Queue(1)
         self._finish = asyncio.Event()
         self.abandoned = asyncio.Event()
-        """Set when the shell has gone, or wants no more of it."""
+        """Set when the shell is gone or done."""
 
     def receive(self, messages: list[LoginCommand]) -> None:
-        """Take messages."""
+        """Receive messages."""
         for message in messages:
             if isinstance(message, FinishLogin):
                 self._finish.set()

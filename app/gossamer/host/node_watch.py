@@ -12,11 +12,11 @@ from gossamer.model.translatable import Translatable
 
 
 class NodePool(Protocol):
-    """What is known of nodes."""
+    """The state of the nodes."""
 
     @property
     def nodes(self) -> list[NodeState]:
-        """What each does."""
+        """What each node does."""
 
     @property
     def trouble(self) -> Translatable | None:
@@ -28,26 +28,26 @@ class NodePool(Protocol):
 
     @property
     def silent_after_ms(self) -> int | None:
-        """How long it took the last time until no connection was open, if that was wanted."""
+        """How long the last `drop` took until no connection was open, if there was one."""
 
 
 class NodeFetcher(Fetcher, JobPrefetch, NodePool, Protocol):
-    """The engine's Fetcher, which may have nodes, with jobs in store."""
+    """The engine's Fetcher, which may have nodes that prefetch jobs."""
 
 
 class NodeWatch:
-    """Pauses a crawl while its workers can do no job, and has it go on when they can."""
+    """Pauses a crawl while its workers can do no job, and ends that pause when they can."""
 
     def __init__(self, pool: NodePool) -> None:
-        """Take who knows."""
+        """`pool` knows the nodes."""
         self._pool = pool
         self._crawl: Crawl | None = None
         self._said: Translatable | None = None
 
     def check(self, crawl: Crawl) -> None:
-        """Pause `crawl` where there is trouble, end that pause when it has passed.
+        """Pause `crawl` if there is trouble; end that pause when it has passed.
 
-        After an outage of its disk the crawl is another one, which has not been told anything.
+        After an outage of its disk, `crawl` is another object that has not been notified yet.
         """
         before = self._said if crawl is self._crawl else None
         trouble = self._pool.trouble

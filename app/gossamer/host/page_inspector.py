@@ -1,8 +1,8 @@
 """The inspector process: fetches and examines single pages at the user's request.
 
-It asks as the crawl does: same settings, robots.txt, secrets and guarded addresses. It is apart
-from the crawl, so that it works in whatever state that is, and can be ended when a rule that
-somebody wrote does not come to an end.
+It fetches as the crawl does: same settings, robots.txt, secrets and guarded addresses. It is
+separate from the crawl, so that it works in any state of that, and can be killed when a user's rule
+does not terminate.
 """
 
 import asyncio
@@ -79,7 +79,7 @@ if TYPE_CHECKING:
 _MAX_QUESTIONS = 100
 _MAX_HOPS = 10
 _LOOK_S = 20.0
-"""For looking at a page that is there, which takes a second at most where nobody means harm."""
+"""For examining a fetched page, which takes a second at most unless the page is malicious."""
 
 
 class Inspector:
@@ -94,16 +94,16 @@ class Inspector:
         self._suggestions = SuggestionSource("")
         self._patterns: PatternProcess | None = None
         self.abandoned = asyncio.Event()
-        """Set when the shell that started it has gone: nobody waits for an answer."""
+        """Set when the shell that started it is gone: nobody waits for a reply."""
 
     def receive(self, messages: list[Question | ConfigureWorker]) -> None:
-        """Take messages; more than anyone can mean are dropped."""
+        """Receive messages; an unreasonable number is dropped."""
         for message in messages:
             if not self._questions.full():
                 self._questions.put_nowait(message)
 
     async def serve(self, channel: Channel[Question | ConfigureWorker]) -> None:
-        """Answer until cancelled, which closes every connection."""
+        """Serve until cancelled, which closes every connection."""
         configured = await self._questions.get()
         if not isinstance(configured, ConfigureWorker):
             return
@@ -128,11 +128,11 @@ class Inspector:
             gate = RobotsGate(fetcher, rules_for, settings.user_agent, lambda *_: None)
             robots = gate if settings.obey_robots else None
             while True:
-                answer = await self._answer(await self._questions.get(), fetcher, robots)
-                if answer is not None:
-                    channel.send(answer)
+                reply = await self._reply(await self._questions.get(), fetcher, robots)
+                if reply is not None:
+                    channel.send(reply)
 
-    async def _answer(
+    async def _reply(
         self, question: Question | ConfigureWorker, fetcher: HttpFetcher, robots: RobotsGate | None
     ) -> Finding | None:
         match question:
@@ -146,9 +146,9 @@ class Inspector:
                 return await _viewed(question, self._configured.settings.browser)
             case ConfigureWorker():
                 return None
-        return await self._answer_with_request(question, fetcher, robots)
+        return await self._reply_with_request(question, fetcher, robots)
 
-    async def _answer_with_request(
+    async def _reply_with_request(
         self, question: Request, fetcher: HttpFetcher, robots: RobotsGate | None
     ) -> Finding:
         found: Finding
@@ -172,19 +172,19 @@ class Inspector:
     async def _show(
         self, wish: RenderPage | MeasurePage, fetcher: HttpFetcher, robots: RobotsGate | None
     ) -> RenderingReport | LoadReport:
-        """What becomes of a page in a browser."""
+        """How a page renders or loads in a browser."""
         refusal = await _refusal(wish.url, robots)
         extract = _extract_by(self._configured.settings)
         if isinstance(wish, MeasurePage):
             from gossamer.host.page_measurement import measured_page  # noqa: PLC0415 - few pages are
 
             if refusal is not None:
-                return LoadReport(wish.number, wish.url, _Fetched(refusal).answer)
+                return LoadReport(wish.number, wish.url, _Fetched(refusal).outcome)
             return await measured_page(wish, self._configured, fetcher, extract)
         from gossamer.host.page_preview import rendered_page  # noqa: PLC0415 - likewise
 
         if refusal is not None:
-            return RenderingReport(wish.number, wish.url, _Fetched(refusal).answer)
+            return RenderingReport(wish.number, wish.url, _Fetched(refusal).outcome)
         return await rendered_page(wish, self._configured, fetcher, extract)
 
     async def _try(
@@ -210,7 +210,7 @@ class Inspector:
     async def _page(
         self, url: str, fetcher: HttpFetcher, robots: RobotsGate | None, *, again: bool
     ) -> "_Fetched":
-        """The page as it was last asked for, if it was the last one, or as it is now."""
+        """The last page again if it is the same one, else the page as it is now."""
         last = self._last
         if last is None or last.source.url != url or again:
             refusal = await _refusal(url, robots)
@@ -224,7 +224,7 @@ class Inspector:
         page = await self._page(wish.url, fetcher, robots, again=wish.again)
         with ending_within(_LOOK_S):
             items, faults = structured_data_tree(page.body, page.charset)
-        return PageContents(wish.number, wish.url, page.answer, items, faults)
+        return PageContents(wish.number, wish.url, page.outcome, items, faults)
 
     async def _read_stored(
         self, wish: ReadStored, fetcher: HttpFetcher, robots: RobotsGate | None
@@ -238,7 +238,7 @@ class Inspector:
         page = await self._page(wish.url, fetcher, robots, again=wish.again)
         with ending_within(_LOOK_S):
             difference = difference_of(found.source, page.source)
-        return replace(found, now=page.answer, difference=difference)
+        return replace(found, now=page.outcome, difference=difference)
 
     async def _compare(
         self, wish: ComparePages, fetcher: HttpFetcher, robots: RobotsGate | None
@@ -254,8 +254,8 @@ class Inspector:
                 wish.number,
                 wish.url,
                 wish.other,
-                one.answer,
-                other.answer,
+                one.outcome,
+                other.outcome,
                 shared_percent(left, right),
                 replace(shown, is_cut=is_cut),
             )
@@ -266,7 +266,7 @@ class Inspector:
         page = await self._page(wish.url, fetcher, robots, again=wish.again)
         with ending_within(_LOOK_S):
             images, is_cut = images_of(page.body, page.charset, wish.url)
-        return PageImages(wish.number, wish.url, page.answer, images, is_cut)
+        return PageImages(wish.number, wish.url, page.outcome, images, is_cut)
 
     def _tested(self, wish: TestSelector) -> SelectorResult:
         text = wish.text or (self._last.source.text if self._last is not None else "")
@@ -287,15 +287,15 @@ class Inspector:
 
 
 class _Fetched(NamedTuple):
-    """What came of asking for a page: its source for reading, and its body as it is."""
+    """The result of requesting a page: its source for reading, and its body as received."""
 
     source: PageSource
     body: bytes = b""
     charset: str | None = None
 
     @property
-    def answer(self) -> PageFetchOutcome:
-        """What to tell of it beside what was read."""
+    def outcome(self) -> PageFetchOutcome:
+        """The outcome to report with what was read."""
         source = self.source
         return PageFetchOutcome(
             source.outcome, source.status, source.detail, bool(self.body), source.truncated
@@ -313,7 +313,7 @@ def _extract_by(settings: CrawlSettings) -> "ExtractPage":
 
 
 async def _refusal(url: str, robots: RobotsGate | None) -> PageSource | None:
-    """Why `url` is not to be asked for; None if nothing forbids it."""
+    """Why `url` must not be requested; None if nothing forbids it."""
     if not url.startswith(HTTP_SCHEMES):
         return PageSource(0, url, Outcome.UNSUPPORTED_SCHEME)
     if robots is None:
@@ -329,7 +329,7 @@ async def _refusal(url: str, robots: RobotsGate | None) -> PageSource | None:
 async def _followed(
     url: str, robots: RobotsGate | None, ask: Callable[[str], Awaitable[tuple[Visit, bytes]]]
 ) -> tuple[str, Visit, bytes]:
-    """Ask for `url` and what it redirects to: the last URL, what came of it, and its body."""
+    """Request `url` and what it redirects to; returns the last URL, its visit and its body."""
     visit, body = Visit(Outcome.REDIRECT), b""
     for _ in range(_MAX_HOPS):
         if (refusal := await _refusal(url, robots)) is not None:

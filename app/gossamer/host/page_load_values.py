@@ -1,4 +1,4 @@
-"""What was measured of a rendered page in the browser: the values of `PageLoadFields`."""
+"""The values of `PageLoadFields`, as measured of a rendered page in the browser."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -21,7 +21,7 @@ _BY_TYPE: Final = {
 
 
 def page_load_values(visit: Visit, page: RenderedPage, url: str) -> dict[str, Any]:
-    """The values for a page that was asked for as `url`, by their names."""
+    """The values for a page that was requested as `url`, by their names."""
     values: dict[str, Any] = {"dom_elements": page.elements}
     values |= transfer_values(url, visit.raw_bytes, page.resources)
     if (layout := page.layout) is not None:
@@ -39,7 +39,7 @@ def page_load_values(visit: Visit, page: RenderedPage, url: str) -> dict[str, An
 def transfer_values(
     url: str, document_bytes: int, resources: Iterable[PageResource]
 ) -> dict[str, int]:
-    """What a page and its resources transfer, by type and by whom they belong to."""
+    """The transferred bytes of a page and its resources, by type and by party."""
     resources = [each for each in resources if is_http(each.url)]
     others = [each for each in resources if _owner(each.url) != _owner(url)]
     return {

@@ -1,4 +1,4 @@
-"""Measures on request how one page loads, each time with a browser and a cache of its own."""
+"""Measures on request how one page loads, each time with a new browser and an empty cache."""
 
 from contextlib import AsyncExitStack
 from typing import Final
@@ -29,30 +29,30 @@ async def measured_page(
     settings = replace(
         configured.settings, render=RenderMode.ON, lab_metrics=True, screenshots=False
     )
-    answer, runs = PageFetchOutcome(Outcome.PENDING), list[LoadRun]()
+    outcome, runs = PageFetchOutcome(Outcome.PENDING), list[LoadRun]()
     try:
         browsers = find_browsers(settings.browser)
-    except KnownError as e:  # the one that was chosen is gone
-        return LoadReport(wish.number, wish.url, answer, reason=e.said)
+    except KnownError as e:  # the chosen one is gone
+        return LoadReport(wish.number, wish.url, outcome, reason=e.said)
     if not browsers:
-        return LoadReport(wish.number, wish.url, answer, reason=KnownError(NO_BROWSER).said)
+        return LoadReport(wish.number, wish.url, outcome, reason=KnownError(NO_BROWSER).said)
     configured = replace(configured, settings=settings)
     for _ in range(min(wish.runs, MAX_RUNS)):
         async with AsyncExitStack() as opened:
             pages = await open_rendering(configured, fetcher, extract, opened)
             visit = await pages.fetch(Fetch(0, wish.url), CookieHeaders(""))
-        answer = PageFetchOutcome(
+        outcome = PageFetchOutcome(
             visit.outcome, visit.status, visit.detail, visit.is_page_read, visit.truncated
         )
         run = _run_of(visit)
         if run is None:
             break
         runs.append(run)
-    return LoadReport(wish.number, wish.url, answer, runs)
+    return LoadReport(wish.number, wish.url, outcome, runs)
 
 
 def _run_of(visit: Visit) -> LoadRun | None:
-    """What was measured; None where the page was not shown."""
+    """The measured run; None if the page was not shown."""
     rendering = visit.rendering
     if rendering is None or rendering.tbt_ms is None:
         return None

@@ -38,11 +38,11 @@ _LOOK_S: Final = 20.0
 async def rendered_page(
     wish: RenderPage, configured: ConfigureWorker, fetcher: HttpFetcher, extract: ExtractPage
 ) -> RenderingReport:
-    """What a browser makes of a page now, with a picture of it, whatever the settings say."""
+    """How a browser renders a page now, with a picture of it, whatever the settings say."""
     settings = replace(configured.settings, render=RenderMode.ON, screenshots=True)
     try:
         find_browsers(settings.browser)
-    except KnownError as e:  # the one that was chosen is gone
+    except KnownError as e:  # the chosen one is gone
         unasked = PageFetchOutcome(Outcome.PENDING)
         return RenderingReport(wish.number, wish.url, unasked, reason=e.said)
     configured = replace(configured, settings=settings)
@@ -73,11 +73,11 @@ def _side_by_side(
 
 
 def _described(wish: RenderPage, visit: Visit) -> RenderingReport:
-    answer = PageFetchOutcome(
+    outcome = PageFetchOutcome(
         visit.outcome, visit.status, visit.detail, visit.is_page_read, visit.truncated
     )
     rendering = visit.rendering or Rendering()
-    described = RenderingReport(wish.number, wish.url, answer, rendering)
+    described = RenderingReport(wish.number, wish.url, outcome, rendering)
     if not described.is_rendered:
         return described
     links = visit.links

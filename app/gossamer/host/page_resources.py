@@ -1,4 +1,4 @@
-"""Answers what rendered pages ask for: by the rules of the crawl, from a cache or over HTTP."""
+"""Fetches what rendered pages load: by the rules of the crawl, from a cache or over HTTP."""
 
 import asyncio
 from collections import OrderedDict
@@ -26,13 +26,13 @@ CACHE_BYTES: Final = 64 * 1024 * 1024
 _SHARED: Final = frozenset(
     {ResourceType.SCRIPT, ResourceType.STYLESHEET, ResourceType.FONT, ResourceType.IMAGE}
 )
-"""What is the same for all pages of a site, unless its server says otherwise."""
+"""Types of resources that all pages of a site share, unless the server says otherwise."""
 _TRIES: Final = 2
-"""Requests for one answer, where the server says that it has too much to do."""
+"""Requests for one response, if the server says that it is overloaded."""
 _MAX_WAIT_S: Final = 30.0
 """The longest that a page waits for such a server."""
 _ENTRY_BYTES: Final = 1_000
-"""What an answer takes besides its texts."""
+"""The memory that a response takes besides its texts."""
 _OK: Final = 200
 _GUARDED: Final = frozenset({Outcome.FORBIDDEN_ADDRESS})
 
@@ -47,9 +47,9 @@ class ResourceFetcher(Protocol):
 
 
 class ResourceCache:
-    """Answers that several pages want, the last used first to stay; `limit_bytes` of bodies.
+    """Caches responses that several pages want, the last used longest; `limit_bytes` of bodies.
 
-    The key of each is `key_of` its request.
+    The key of each is the `key_of` its request.
     """
 
     def __init__(self, limit_bytes: int = CACHE_BYTES) -> None:
@@ -58,14 +58,14 @@ class ResourceCache:
         self._kept: OrderedDict[str, PageResponse] = OrderedDict()
 
     def get(self, key: str) -> PageResponse | None:
-        """The answer for `key`, if it is kept."""
+        """The response for `key`, if it is kept."""
         response = self._kept.get(key)
         if response is not None:
             self._kept.move_to_end(key)
         return response
 
     def add(self, key: str, response: PageResponse) -> None:
-        """Keep an answer, if it may be and is not too large for that."""
+        """Keep a response, if that is permitted and it is not too large."""
         size_bytes = _size_bytes(key, response)
         is_for_all = response.status == _OK and not _is_for_one(response)
         if key in self._kept or size_bytes > self._limit_bytes // 4 or not is_for_all:
@@ -82,7 +82,7 @@ def _size_bytes(key: str, response: PageResponse) -> int:
 
 
 def _is_for_one(response: PageResponse) -> bool:
-    """Whether the answer to one page is not the answer to others."""
+    """Whether a response to one page must not be given to others."""
     headers = {name.lower(): value.lower() for name, value in response.headers}
     control = headers.get("cache-control", "")
     is_private = "no-store" in control or "private" in control or "set-cookie" in headers
@@ -90,7 +90,7 @@ def _is_for_one(response: PageResponse) -> bool:
 
 
 class PageResources:
-    """Answers the requests of all pages that one worker renders."""
+    """Serves the requests of all pages that one worker renders."""
 
     def __init__(
         self,
@@ -101,7 +101,7 @@ class PageResources:
         pace: ResourcePoliteness,
         ends_session: Callable[[str], bool] = lambda _url: False,
     ) -> None:
-        """Without `robots`, robots.txt is not obeyed. What `ends_session` is not asked for."""
+        """Without `robots`, robots.txt is not obeyed. What `ends_session` is not requested."""
         self._fetcher = fetcher
         self._robots = robots
         self.excluded_by = excluded_by
@@ -111,8 +111,8 @@ class PageResources:
         self._cache = ResourceCache()
         self._asking: dict[str, asyncio.Future[ResourceResult]] = {}
 
-    async def answer(self, request: PageRequest, deadline: PageDeadline) -> ResourceResult:
-        """What comes of a request. Pages that want the same at the same time share one request."""
+    async def respond(self, request: PageRequest, deadline: PageDeadline) -> ResourceResult:
+        """The result of a request. Pages that want the same at the same time share one request."""
         if not _is_shareable(request):
             return await self._asked(request, deadline)
         key = key_of(request)
@@ -156,7 +156,7 @@ class PageResources:
             try:
                 await self._robots.learn(request.url)
             except RobotsUnreachableError as e:
-                return _without_answer(e.visit)
+                return _without_response(e.visit)
             if self._robots.refusal(request.url) is not None:
                 return ResourceResult(blocked_by=BlockedBy.ROBOTS)
         cookies = next((v for n, v in request.headers.items() if n.lower() == "cookie"), "")
@@ -166,10 +166,12 @@ class PageResources:
             with_secrets=request.is_own,
             page=request.page,
         )
-        visit, answer, received_bytes = await self._asked_politely(wish, deadline)
-        if answer.status is None:
-            return _without_answer(visit, received_bytes)
-        response = PageResponse(answer.status, list(answer.headers), answer.body, visit.raw_bytes)
+        visit, resource, received_bytes = await self._asked_politely(wish, deadline)
+        if resource.status is None:
+            return _without_response(visit, received_bytes)
+        response = PageResponse(
+            resource.status, list(resource.headers), resource.body, visit.raw_bytes
+        )
         return ResourceResult(
             response,
             received_bytes=received_bytes,
@@ -180,9 +182,9 @@ class PageResources:
     async def _asked_politely(
         self, wish: ResourceRequest, deadline: PageDeadline
     ) -> tuple[Visit, ResourceResponse, int]:
-        """Ask in turn; once more where the server has too much to do, but not for long.
+        """Request in turn; retry if the server is overloaded, but not for long.
 
-        Last comes how many bytes all its answers had.
+        The last value is how many bytes all its responses had.
         """
         tries = _TRIES if wish.method == "GET" else 1
         received_bytes = 0
@@ -190,23 +192,23 @@ class PageResources:
             async with AsyncExitStack() as leave:
                 with deadline.paused():
                     await leave.enter_async_context(self._pace.leave(wish.url))
-                visit, answer = await self._fetcher.fetch_resource(wish, MAX_RESOURCE_BYTES)
+                visit, resource = await self._fetcher.fetch_resource(wish, MAX_RESOURCE_BYTES)
                 self._pace.note(wish.url, visit)
             received_bytes += visit.raw_bytes
             tries -= 1
             is_busy = visit.status in WITH_RETRY_AFTER
             if not (is_busy and tries) or (visit.retry_after_s or 0.0) > _MAX_WAIT_S:
-                return visit, answer, received_bytes
+                return visit, resource, received_bytes
 
 
 _NOT_SHARED: Final = ResourceResult(failure="cancelled")
 
 
 def key_of(request: PageRequest) -> str:
-    """Equal for requests whose answers are the same.
+    """A key that is equal for requests whose responses are the same.
 
-    Servers may permit only the origin that asks to read an answer, and none if none asks. And
-    they may answer otherwise to who is logged in.
+    Servers may permit only the requesting origin to read a response, and none if no origin is sent.
+    And they may respond otherwise to logged-in users.
     """
     asks = next((value for name, value in request.headers.items() if name.lower() == "origin"), "")
     return f"{request.url} {asks} {request.is_own:d}"
@@ -216,7 +218,7 @@ def _is_shareable(request: PageRequest) -> bool:
     return request.method == "GET" and request.type in _SHARED
 
 
-def _without_answer(visit: Visit, received_bytes: int = 0) -> ResourceResult:
+def _without_response(visit: Visit, received_bytes: int = 0) -> ResourceResult:
     if visit.outcome in _GUARDED:
         return ResourceResult(blocked_by=BlockedBy.ADDRESS)
     failure = str(visit.detail or visit.outcome)
@@ -224,19 +226,19 @@ def _without_answer(visit: Visit, received_bytes: int = 0) -> ResourceResult:
 
 
 class ResourcesOfPage:
-    """Answers the requests of one page, and counts what is received for them."""
+    """Serves the requests of one page, and counts what is received for them."""
 
     def __init__(self, resources: PageResources, url: str) -> None:
         self._resources = resources
         self._url = url
         self.received_bytes: int | None = None
-        """Of bodies, as they were sent; None if it asked for nothing."""
+        """Bytes of bodies, as they were sent; None if it requested nothing."""
         self.archived: list[ArchiveRecord] = []
         self.archive_errno = 0
 
-    async def answer(self, request: PageRequest, deadline: PageDeadline) -> ResourceResult:
-        """As `PageResources.answer`."""
-        result = await self._resources.answer(replace(request, page=self._url), deadline)
+    async def respond(self, request: PageRequest, deadline: PageDeadline) -> ResourceResult:
+        """As `PageResources.respond`."""
+        result = await self._resources.respond(replace(request, page=self._url), deadline)
         self.received_bytes = (self.received_bytes or 0) + result.received_bytes
         self.archived += result.archived
         self.archive_errno = self.archive_errno or result.archive_errno

@@ -33,19 +33,19 @@ _SUCCESS: Final = 2
 
 
 class PageFetcher(Protocol):
-    """Fetches pages, and hears of all else that is fetched."""
+    """Fetches pages, and is notified of everything else that is fetched."""
 
     async def take_turn(self, url: str) -> None:
-        """Return when `url` may be asked for, as far as the crawl host does not see to that."""
+        """Return when `url` may be requested, as far as the crawl host does not ensure that."""
 
     async def fetch(self, job: Fetch, cookies: CookieHeaders) -> Visit:
         """The visit of a page."""
 
     def note_text(self, url: str, visit: Visit, text: str) -> None:
-        """A text has been fetched: a robots.txt, perhaps."""
+        """Note a fetched text, such as a robots.txt."""
 
     def reconfigure(self, configure: ConfigureWorker) -> None:
-        """Go on by those settings that may change in the crawl."""
+        """Apply the settings that may change during a crawl."""
 
 
 OpenRendering: TypeAlias = Callable[
@@ -67,10 +67,10 @@ class _UnrenderedPages:
         return await self._fetcher.fetch(job.url, cookies, job.mode, job.conditions)
 
     def note_text(self, url: str, visit: Visit, text: str) -> None:
-        """Nobody here wants to know."""
+        """Ignored here."""
 
     def reconfigure(self, configure: ConfigureWorker) -> None:
-        """The fetcher is told by itself."""
+        """Nothing to do: the fetcher gets the settings separately."""
 
 
 class HttpJobRunner:
@@ -84,9 +84,9 @@ class HttpJobRunner:
         pages: PageFetcher | None = None,
         archive: "WarcWriter | None" = None,
     ) -> None:
-        """Take the fetcher and the grammar checker, which are open, and the audit's settings.
+        """Fetcher and grammar checker are open; the settings are those of the audit.
 
-        `pages` fetches pages in place of the fetcher, whose `archive` this is.
+        `pages` fetches pages instead of the fetcher, whose `archive` this is.
         """
         self._fetcher = fetcher
         self._settings = settings
@@ -101,13 +101,13 @@ class HttpJobRunner:
             self._archive.close()
 
     def reconfigure(self, configure: ConfigureWorker) -> None:
-        """Go on by another timeout, another rate and other thresholds of the audit."""
+        """Apply another timeout, another rate and other thresholds of the audit."""
         self._fetcher.set_timeout(configure.settings.timeout_s)
         self._pages.reconfigure(configure)
         self._settings = configure.settings
 
     async def run(self, job: Fetch) -> Fetched:
-        """Ask for the URL of the job, and read the answer as it is wanted."""
+        """Request the URL of the job, and read the response as the job wants."""
         archive = self._archive
         with nullcontext() if archive is None else archive.reached(job.url, job.path):
             return await self._run(job)
@@ -144,7 +144,7 @@ class HttpJobRunner:
 
 
 def _act_words(settings: CrawlSettings) -> RiskWords | None:
-    """What tells links that sign out or delete, in a crawl with a login."""
+    """What recognises links that sign out or delete, in a crawl with a login."""
     if settings.follow_sign_out or not settings.needs_secrets:
         return None
     from gossamer.engine.risky_words import risky_icon, risky_text  # noqa: PLC0415 - few crawls have one
@@ -190,13 +190,13 @@ async def open_runner(
             text_bytes=MAX_TEXT_BYTES if settings.full_text_search else 0,
             acts=_act_words(settings),
         )
-        answers = make_client = None
+        responses = make_client = None
         if settings.source is not None:
             from gossamer.fetch.archive_client import ArchiveClient  # noqa: PLC0415 - likewise
             from gossamer.host.archived_responses import ArchivedResponses, ArchiveJobRunner  # noqa: PLC0415 - likewise
 
-            answers = opened.enter_context(ArchivedResponses(settings.source))
-            make_client = partial(ArchiveClient, answers)
+            responses = opened.enter_context(ArchivedResponses(settings.source))
+            make_client = partial(ArchiveClient, responses)
         archive = _opened_archive(configure, opened)
         fetcher = HttpFetcher(
             settings,
@@ -218,11 +218,11 @@ async def open_runner(
         if open_rendering is not None:
             pages = await open_rendering(configure, fetcher, read_page, opened)
         runner = HttpJobRunner(fetcher, settings, grammar, pages, archive)
-        yield runner if answers is None else ArchiveJobRunner(runner, answers, settings)
+        yield runner if responses is None else ArchiveJobRunner(runner, responses, settings)
 
 
 def _opened_archive(configure: ConfigureWorker, opened: AsyncExitStack) -> "WarcWriter | None":
-    """What keeps the answers, if they are to be kept; it is closed with the stack."""
+    """The archive that keeps the responses, if wanted; it is closed with the stack."""
     if configure.archive is None:
         return None
     from gossamer.archive.warc_writer import WarcWriter  # noqa: PLC0415 - it is off by default
@@ -233,15 +233,15 @@ def _opened_archive(configure: ConfigureWorker, opened: AsyncExitStack) -> "Warc
 
 
 async def with_grammar(visit: Visit, server: "GrammarServer") -> Visit:
-    """The visit with what the server says of its text, which goes no further."""
+    """The visit with the server's result for its text; the text itself goes no further."""
     facts = visit.facts
     if facts is None or facts.prose is None:
         return visit
     found: dict[str, str | None] = {}
-    answer = await server.check(facts.prose) if _is_success(visit.status) else None
-    if answer is not None:
-        errors = [*decode_errors(facts.text_errors), *answer.errors]
-        found = {"grammar_language": answer.language, "text_errors": encode_errors(errors)}
+    result = await server.check(facts.prose) if _is_success(visit.status) else None
+    if result is not None:
+        errors = [*decode_errors(facts.text_errors), *result.errors]
+        found = {"grammar_language": result.language, "text_errors": encode_errors(errors)}
     return replace(visit, facts=replace(facts, prose=None, **found))
 
 

@@ -1,7 +1,7 @@
 """The pattern process: applies custom searches and extractions to pages, for one page worker.
 
-It is apart from the worker so that it can be ended: neither a regular expression nor an XPath nor a
-CSS selector can be interrupted, and some take longer than anybody lives, or all memory.
+It is separate from the worker so that it can be killed: no regular expression, XPath or CSS
+selector can be interrupted, and some take longer than a lifetime, or all memory.
 """
 
 import asyncio
@@ -25,11 +25,11 @@ from gossamer.model.messages.pattern_messages import (
 from gossamer.model.settings.request_settings import Parser
 
 _MEMORY_BYTES: Final = 2 * 1024**3
-"""Of address space: a pattern that needs more fails, rather than the machine."""
+"""Limit of address space: a pattern that needs more fails, rather than the machine."""
 _ORPHAN_S: Final = 120.0
-"""A page that takes longer has no worker any more to wait for it, nor to end this process."""
+"""After this time on one page, its worker must be gone, and can no longer end this process."""
 _SOON_S: Final = 0.1
-"""What was found goes to the worker at least so often, so that it knows what has come to an end."""
+"""Results are sent to the worker at least this often, so that it knows what has finished."""
 _MAX_PAGES: Final = 100
 
 
@@ -45,7 +45,7 @@ class PatternEvaluator:
         """Set when the worker has gone."""
 
     def receive(self, jobs: list[PatternJob]) -> None:
-        """Take messages; a worker sends no page before the results of the last."""
+        """Receive messages; a worker sends no page before the results of the last."""
         for job in jobs:
             self._jobs.put_nowait(job)
 

@@ -1,9 +1,9 @@
-"""Has a process of its own apply custom searches and extractions, and ends it when one hangs.
+"""Applies custom searches and extractions in a separate process, and kills it when one hangs.
 
-Pages are done one after the other. All definitions are asked for at once. If no result comes for
-too long, the process is ended, and a new one is asked for what is missing one by one: so it comes
-out which definition it is. That one has timed out; from then on it comes last, and after
-MAX_TIMEOUTS pages it is switched off.
+Pages are processed one after the other, with all definitions in one request. If no result comes for
+too long, the process is killed, and a new one gets the missing definitions one by one, which shows
+which of them hangs. That one has timed out; from then on it comes last, and after MAX_TIMEOUTS
+pages it is switched off.
 """
 
 import asyncio
@@ -25,13 +25,13 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.request_settings import Parser
 
 PATTERN_S: Final = 1.0
-"""One definition may take so long on one page, besides the time for parsing it."""
+"""How long one definition may take on one page, besides the time for parsing it."""
 PAGE_S: Final = 10.0
-"""All of them together may. Those that nothing came of by then have timed out, too."""
+"""How long all of them may take together. Those without a result by then have timed out, too."""
 MAX_TIMEOUTS: Final = 3
-"""On so many pages of a page worker a definition may time out before it is switched off."""
+"""On how many pages of a page worker a definition may time out before it is switched off."""
 _PARSE_S_PER_MB: Final = {Parser.SELECTOLAX: 0.3, Parser.BEAUTIFULSOUP: 3.0}
-_MAX_ANSWERS: Final = 1_000
+_MAX_RESULTS: Final = 1_000
 _START_S: Final = 60.0
 _END_S: Final = 2.0
 _MEGABYTE: Final = 1024 * 1024
@@ -46,7 +46,7 @@ class PatternProcess:
     """The definitions of a crawl, applied elsewhere. One page at a time; `close` it at the end."""
 
     def __init__(self, settings: CrawlSettings, pattern_s: float = PATTERN_S) -> None:
-        """Take the settings; the process starts with the first page."""
+        """The process starts with the first page."""
         self._configure = ConfigurePatterns(
             settings.custom_searches, settings.custom_extractions, settings.parser
         )
@@ -55,19 +55,19 @@ class PatternProcess:
         self._timeouts: Counter[int] = Counter()
         self._lock = asyncio.Lock()
         self._child: ChildProcess[PatternResults] | None = None
-        self._answers: asyncio.Queue[PatternResults | None] = asyncio.Queue()
+        self._results: asyncio.Queue[PatternResults | None] = asyncio.Queue()
         self._page = 0
         self.elapsed_ms: dict[int, float] = {}
-        """How long each definition took on the last page that it came to an end on."""
+        """How long each definition took on the last page that it finished on."""
 
     async def results(self, body: bytes, charset: str | None) -> list[CustomResult]:
-        """What each definition gives for a page, in no order. Takes little longer than PAGE_S."""
+        """The results of the definitions for a page, unordered. Takes little over PAGE_S."""
         async with self._lock:
             parse_s = len(body) / _MEGABYTE * _PARSE_S_PER_MB[self._configure.parser]
             try:
                 return await self._apply(body, charset, self._pattern_s + parse_s)
             except asyncio.CancelledError:
-                self._kill()  # it would go on with this page while it is asked about the next
+                self._kill()  # it would continue with this page while the next is requested
                 raise
 
     async def _apply(
@@ -120,33 +120,33 @@ class PatternProcess:
         left = len(job.definitions)
         while left > 0:
             async with asyncio.timeout(allowed_s):
-                answer = await self._answers.get()
-            if answer is None:
+                result = await self._results.get()
+            if result is None:
                 raise _GoneError
-            left -= len(answer.results)
-            found |= {each.number: each for each in answer.results}
-            numbers = [each.number for each in answer.results]
-            self.elapsed_ms |= zip(numbers, answer.elapsed_ms, strict=True)
+            left -= len(result.results)
+            found |= {each.number: each for each in result.results}
+            numbers = [each.number for each in result.results]
+            self.elapsed_ms |= zip(numbers, result.elapsed_ms, strict=True)
 
     async def _running_child(self) -> ChildProcess[PatternResults]:
         if self._child is None or self._child.closed:
-            answers: asyncio.Queue[PatternResults | None] = asyncio.Queue(_MAX_ANSWERS)
+            results: asyncio.Queue[PatternResults | None] = asyncio.Queue(_MAX_RESULTS)
 
             def receive(messages: list[PatternResults]) -> None:
                 for each in messages:
-                    answers.put_nowait(each)
+                    results.put_nowait(each)
 
             self._child = await adopt(
                 launch(ChildRole.PATTERNS),
                 message_type=PatternResults,
                 on_messages=receive,
-                on_closed=lambda: answers.put_nowait(None),
+                on_closed=lambda: results.put_nowait(None),
             )
-            self._answers = answers
+            self._results = results
             self._child.send(self._configure)
             # What it imports and compiles counts against no definition.
             async with asyncio.timeout(_START_S):
-                if await answers.get() is None:
+                if await results.get() is None:
                     raise _GoneError
         return self._child
 

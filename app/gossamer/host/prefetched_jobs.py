@@ -1,4 +1,4 @@
-"""The jobs of a worker that have not begun: they wait until there is room for them."""
+"""The jobs of a worker that have not begun and wait until there is room for them."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,8 +7,8 @@ from typing import Final
 from gossamer.model.messages.worker_messages import Fetch
 
 STORED_S: Final = 1.0
-"""What has not begun after so long is given back: others may have time for it. Slow servers, or a
-page that takes long to read, hold up what was to take only moments."""
+"""Jobs that have not begun after so long are given back: other workers may have time for them. Slow
+servers, or a page that takes long to read, delay what was to take only moments."""
 
 
 class PrefetchedJobs:
@@ -32,7 +32,7 @@ class PrefetchedJobs:
             self._timer = loop.call_later(STORED_S, self._look)
 
     def take(self) -> Fetch:
-        """The oldest, which begins now."""
+        """Take the oldest job, which begins now."""
         return self._jobs.pop(next(iter(self._jobs)))[0]
 
     def remove(self, job: int) -> bool:

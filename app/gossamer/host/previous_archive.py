@@ -1,4 +1,4 @@
-"""The archive of the previous crawl: what did not change is copied into that of a recrawl."""
+"""The archive of the previous crawl: unchanged records are copied into that of a recrawl."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ class PreviousArchive:
     """Copies from the archive of a previous project, for one thread."""
 
     def __init__(self, previous: Path, target: Path, settings: CrawlSettings) -> None:
-        """Take the previous project, and the folder to copy to by these settings."""
+        """Copy from the project `previous` to the folder `target`."""
         self._folder = archive_folder(file_of(previous))
         self._copies = RecordCopies(ArchiveFiles(target, settings.user_agent))
 
@@ -26,13 +26,13 @@ class PreviousArchive:
         self._copies.close()
 
     def referred(self, record: ArchiveRecord | None, url: str) -> ReferredRecord | None:
-        """How a 304 for `url` names what `record` has; None where that could not be copied."""
+        """How a 304 for `url` refers to what `record` has; None if that could not be copied."""
         return None if record is None else referred_record(self._folder, record, url)
 
     def taken_over(self, visit: Visit, record: ArchiveRecord | None, url: str) -> Visit | None:
-        """The visit of `url`, whose record is copied; None where that cannot be read any more.
+        """The visit of `url`, with its record copied; None if that cannot be read any more.
 
-        Where the disk does not take it, the visit says so.
+        If the disk rejects it, the visit says so.
         """
         if record is None:
             return None
@@ -46,7 +46,7 @@ class PreviousArchive:
 
 
 def keeps_alike(before: CrawlSettings, settings: CrawlSettings) -> bool:
-    """Whether archives by these settings have the same of an answer that is the same."""
+    """Whether archives by both settings keep the same of an unchanged response."""
     kept = (before.archive, before.archive_content, before.archive_types)
     wanted = (settings.archive, settings.archive_content, settings.archive_types)
     limits = (before.archive_max_bytes, before.archive_secrets)

@@ -1,4 +1,4 @@
-"""Reads the previous project of a recrawl in a thread of its own, beside the writer."""
+"""Reads the previous project of a recrawl in its own thread, in parallel with the writer."""
 
 import asyncio
 import logging
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _FAILURES = (KnownError, BugError, ValueError, TypeError, LookupError)
-"""What a file that nobody could have written like that leads to: it shows up anywhere."""
+"""The errors that a corrupt file causes, anywhere."""
 _log = logging.getLogger(__name__)
 
 
 class PreviousCrawlThread:
-    """The engine's PreviousCrawl. SQLite waits for the disk there, not on the loop.
+    """The engine's PreviousCrawl. SQLite waits for the disk in a thread, not on the loop.
 
-    Once the file cannot be read, nothing is known any more: pages are then fetched as by any crawl.
+    Once the file cannot be read, nothing is known any more: pages are then fetched as in any crawl.
     """
 
     def __init__(
@@ -47,12 +47,12 @@ class PreviousCrawlThread:
         alike: bool,
         archive: "PreviousArchive | None" = None,
     ) -> None:
-        """Take what `opened` has opened."""
+        """Use what `opened` has opened."""
         self._archive = archive
         self._reader: PreviousCrawlReader | None = reader
         self._thread = thread
         self.reads_alike = alike
-        """Whether what it has of pages is what would be read of them now."""
+        """Whether it read pages as they would be read now."""
 
     @classmethod
     async def opened(
@@ -91,11 +91,11 @@ class PreviousCrawlThread:
         if self._archive is not None:
             self._archive.close()
 
-    async def answer(self, url: str) -> PreviousResponse | None:
-        """What was answered for `url`."""
+    async def response(self, url: str) -> PreviousResponse | None:
+        """The response that the previous crawl got for `url`."""
 
         def read(reader: PreviousCrawlReader) -> PreviousResponse | None:
-            known = reader.answer(url)
+            known = reader.response(url)
             if known is None or self._archive is None:
                 return known
             record = reader.archive_record(known.id)
@@ -106,7 +106,7 @@ class PreviousCrawlThread:
     async def visit(
         self, url: str, known: PreviousResponse, settings: CrawlSettings
     ) -> Visit | None:
-        """The whole of a complete answer, with the page rules that hold for it by `settings`."""
+        """The whole of a complete response, with the page rules that `settings` apply to it."""
         numbers = [each.number for each in settings.definitions]
 
         def read(reader: PreviousCrawlReader) -> Visit | None:
@@ -148,7 +148,7 @@ class PreviousCrawlThread:
         return await self._call(lambda reader: reader.pages(after, limit), [])
 
     async def fetched_at(self, urls: Sequence[str]) -> dict[str, float]:
-        """When URLs were asked."""
+        """When each of `urls` was requested."""
         return await self._call(lambda reader: reader.fetched_at(urls), {})
 
     async def _call(self, read: Callable[[PreviousCrawlReader], T], nothing: T) -> T:
@@ -168,7 +168,7 @@ class PreviousCrawlThread:
 def _previous_archive(
     reader: PreviousCrawlReader, previous: Path, settings: CrawlSettings, target: Path | None
 ) -> "PreviousArchive | None":
-    """What copies from its archive; None where nobody wants that, or it will not do."""
+    """The archive to copy from; None if copying is not wanted or not possible."""
     if target is None or not reader.summary.settings.archive:
         return None
     from gossamer.host.previous_archive import PreviousArchive, keeps_alike  # noqa: PLC0415 - few crawls have one
@@ -179,7 +179,7 @@ def _previous_archive(
 
 
 def _reads_alike(reader: PreviousCrawlReader, settings: CrawlSettings) -> bool:
-    """Whether pages were read by the same program, with settings that make no difference."""
+    """Whether pages were read by the same version, with equivalent settings."""
     before = reader.summary.settings
     has_same_sites = Scope(before).sites == Scope(settings).sites
     is_same_program = reader.program == f"Gossamer {__version__}"

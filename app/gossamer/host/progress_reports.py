@@ -22,7 +22,7 @@ class ProgressReports:
     def __init__(
         self, channel: Channel[Any], pauses: Pauses, actions: BulkActionQueue, nodes: NodePool
     ) -> None:
-        """Take the shell, why the crawl is paused, what the user wants done to it, its nodes."""
+        """Report to the shell behind `channel`: pauses, pending actions and nodes included."""
         self._nodes = nodes
         self._channel = channel
         self._pauses = pauses
@@ -83,7 +83,7 @@ class ProgressReports:
         )
 
     def break_off(self, state: CrawlState = CrawlState.PAUSED) -> None:
-        """From now on, report the crawl as its disk has broken it off, in `state`."""
+        """From now on, report the crawl as interrupted by its disk, in `state`."""
         if self._crawl is not None:
             self._broken_off = at_standstill(
                 self._broken_off or self._crawl.progress(),
@@ -94,7 +94,7 @@ class ProgressReports:
 
 
 def _while_stalled(progress: Progress) -> Progress:
-    """With a stalled disk, answers cannot be written: it is paused once nothing is in flight."""
+    """With a stalled disk, nothing is written: the crawl is paused once nothing is in flight."""
     if progress.state not in PAUSES:
         return progress
     state = CrawlState.PAUSING if progress.active else CrawlState.PAUSED

@@ -1,4 +1,4 @@
-"""Settles the archive of a project before pages are kept in it: it ends where the project says."""
+"""Repairs the archive of a project before it is written to: it ends where the project says."""
 
 import logging
 from contextlib import suppress
@@ -13,10 +13,10 @@ _log = logging.getLogger(__name__)
 
 
 def repair_archive(writer: Writer, project: Path, *, is_needed: bool) -> None:
-    """Cut off what no page of the project names, and have it name nothing that is not there.
+    """Cut off records that no page of the project names, and references to missing records.
 
-    DiskError where the folder is missing, though the project names records in it; and where it
-    takes no more, if that `is_needed`. No worker may write to it meanwhile.
+    DiskError if the folder is missing, though the project names records in it; and if it cannot be
+    written to, if that `is_needed`. No worker may write to it meanwhile.
     """
     ends = writer.archive_ends()
     folder = archive_folder(project)
@@ -33,7 +33,7 @@ def repair_archive(writer: Writer, project: Path, *, is_needed: bool) -> None:
     try:
         sizes = {name: n for name, n in file_sizes(folder).items() if name not in ends.others}
         repair = repair_of(ends.own, sizes)
-        # A file goes after its row, which a kill between them would leave without a file.
+        # A file goes after its row: a kill in between must not leave a row without a file.
         lost = writer.forget_archived(repair.lost) if repair.lost or repair.remove else 0
         carry_out(folder, repair)
     except OSError as e:
@@ -45,7 +45,7 @@ def repair_archive(writer: Writer, project: Path, *, is_needed: bool) -> None:
 
 
 def finish_archive(writer: Writer, project: Path) -> None:
-    """Settle the archive, and have what is in it outlast a power failure."""
+    """Repair the archive, and sync it so that it survives a power failure."""
     folder = archive_folder(project)
     if not folder.exists():
         return

@@ -1,4 +1,4 @@
-"""Selects the pages to render where only those are rendered that need it."""
+"""Selects the pages to render if only those that need it are rendered."""
 
 import asyncio
 from collections import Counter
@@ -19,7 +19,7 @@ LITTLE_TEXT_WORDS: Final = 100
 MUCH_SCRIPT_BYTES: Final = 10_000
 """A page with so many bytes of script in its HTML, or any script in a file, has much."""
 FIRST_PAGES: Final = 5
-"""Of each section, the first pages that do not need rendering by themselves are its sample..."""
+"""The first pages of each section that do not need rendering by themselves are its sample..."""
 ONE_IN: Final = 20
 """...and later one page in so many."""
 DIFFERENCES: Final = (
@@ -28,15 +28,15 @@ DIFFERENCES: Final = (
     | RenderFlag.H1_ONLY_IN_RENDERED
     | RenderFlag.CANONICAL_ONLY_IN_RENDERED
 )
-"""What a page of the sample may have only as rendered, so that its section is rendered."""
+"""What a page of the sample may have only as rendered, which has its section rendered."""
 MAX_SECTIONS: Final = 20
-"""Of a host."""
+"""Sections of one host."""
 MAX_KNOWN: Final = 10_000
 """Sections of all hosts."""
 _LOOKED_AT: Final = 256 * 1024
 _TYPE: Final = lazy_pattern(rb"[\s\"']type\s*=\s*[\"']?\s*([^\s\"'>;]+)")
 _SCRIPT_TYPE: Final = (b"module", b"javascript", b"ecmascript")
-"""How the types end of `<script>` elements that hold no data."""
+"""How the types of `<script>` elements without data end."""
 _SOURCE: Final = lazy_pattern(rb"[\s\"']src\s*=")
 
 
@@ -78,7 +78,7 @@ class _Section:
         self.sampled = 0
         """Pages that were chosen as its sample."""
         self.known = 0
-        """Those of them that were rendered."""
+        """Pages of the sample that were rendered."""
         self.differs = False
         self.first_done = asyncio.Event()
         """Set once the first pages of the sample were rendered, or one of them differs."""
@@ -87,9 +87,9 @@ class _Section:
 class RenderSelection:
     """Selects pages by what they are and by a sample of their section of the site.
 
-    A site whose documents are static may have an application in a folder. Folders beyond the first
-    `MAX_SECTIONS` of a host are one section. It forgets when the process ends: in a resumed crawl,
-    the sample begins anew.
+    A static site may have an application in a folder. Folders beyond the first `MAX_SECTIONS` of a
+    host are one section. It forgets when the process ends: in a resumed crawl, the sample begins
+    again.
     """
 
     def __init__(self) -> None:
@@ -98,7 +98,7 @@ class RenderSelection:
 
     @asynccontextmanager
     async def page(self, visit: Visit, url: str, html: bytes) -> AsyncIterator["SelectedPage"]:
-        """Whether to render a page, and why; it is told what differs before this is left.
+        """Whether to render a page, and why; note what differs on it before leaving the block.
 
         Pages wait for the first of their section, so that none is left out before these are known.
         """
@@ -130,13 +130,13 @@ class RenderSelection:
         return found
 
     def _forget_unused(self) -> None:
-        """Make room: the sections of which no page is at hand begin anew."""
+        """Make room: forget the sections without a page in use."""
         self._sections = {name: each for name, each in self._sections.items() if each.users}
         self._by_host = Counter(name[0] for name in self._sections)
 
 
 class SelectedPage:
-    """A page that is rendered for a reason, or for None is not."""
+    """A page that is rendered for a reason, or not rendered if the reason is None."""
 
     def __init__(self, reason: RenderReason | None) -> None:
         self.reason = reason

@@ -68,8 +68,8 @@ if TYPE_CHECKING:
 _TRIES: Final = 2
 _UTF_8: Final = "utf-8"
 _NOT_FOR_BROWSERS: Final = frozenset({"content-disposition", "content-type"})
-"""Headers of pages at which a browser would save a page instead of showing it, or read it otherwise
-than its HTML was read: it takes UTF-8 that is not declared for Windows-1252."""
+"""Headers that would make a browser save a page instead of showing it, or read it otherwise than
+its HTML was read: it takes undeclared UTF-8 for Windows-1252."""
 _log = logging.getLogger(__name__)
 
 
@@ -82,9 +82,9 @@ class MarkupBeforeAndAfter(NamedTuple):
 
 
 class RenderingFetcher:
-    """Fetches pages and renders each from the very answer that was fetched."""
+    """Fetches pages and renders each from the very response that was fetched."""
 
-    def __init__(  # noqa: PLR0913, PLR0917 - all that it takes to render a page
+    def __init__(  # noqa: PLR0913, PLR0917 - everything needed to render a page
         self,
         fetcher: HttpFetcher,
         extract: ExtractPage,
@@ -110,46 +110,46 @@ class RenderingFetcher:
         self._tabs = asyncio.Semaphore(settings.render_tabs_at_once)
         self._thread = SerialThread(PARSE_S)
         self.seen: Callable[[MarkupBeforeAndAfter], None] = lambda _markup: None
-        """Is called with what each page is before and after rendering."""
+        """Called with the markup of each page before and after rendering."""
 
     async def take_turn(self, url: str) -> None:
-        """Return when `url` may be asked for."""
+        """Return when `url` may be requested."""
         await self._pace.page_turn(url)
 
     def note_text(self, url: str, visit: Visit, text: str) -> None:
-        """Keep a robots.txt, so that it is not asked for what pages load."""
+        """Keep a robots.txt, so that it is not requested again for what pages load."""
         self._texts.note(url, visit, text)
 
     def reconfigure(self, configure: ConfigureWorker) -> None:
-        """Load what pages ask for at another rate, and by other exclude patterns."""
+        """Load resources of pages at another rate, and with other exclude patterns."""
         self._pace.reconfigure(configure)
         self._resources.excluded_by = Scope(configure.settings).excluded_by
 
     async def fetch(self, job: Fetch, cookies: CookieHeaders) -> Visit:
-        """The visit of a page as rendered, or of what is no page as it is."""
-        visit, answer = await self._fetcher.fetch_page(job.url, cookies, job.mode, job.conditions)
+        """The visit of a page as rendered, or of anything else as it is."""
+        visit, response = await self._fetcher.fetch_page(job.url, cookies, job.mode, job.conditions)
         self._pace.note(job.url, visit)
         is_page = visit.is_page_read and visit.outcome in PAGES and visit.again is FetchMode.USUAL
-        if not is_page or answer.status is None:
+        if not is_page or response.status is None:
             return visit
         if self._selection is None:
-            seen = await self._shown(visit, answer, job)
+            seen = await self._shown(visit, response, job)
             return _with_reason(seen, RenderReason.ALWAYS)
-        async with self._selection.page(visit, job.url, answer.body) as page:
+        async with self._selection.page(visit, job.url, response.body) as page:
             if page.reason is None:
                 return replace(visit, rendering=Rendering(RenderOutcome.NOT_NEEDED))
-            seen = await self._shown(visit, answer, job)
+            seen = await self._shown(visit, response, job)
             page.flags = (seen.facts.javascript if seen.facts else None) or 0
         return _with_reason(seen, page.reason)
 
-    async def _shown(self, visit: Visit, answer: ResourceResponse, job: Fetch) -> Visit:
+    async def _shown(self, visit: Visit, response: ResourceResponse, job: Fetch) -> Visit:
         if self._renderer is None:
             return replace(visit, rendering=Rendering(RenderOutcome.NO_BROWSER))
         resources = ResourcesOfPage(self._resources, job.url)
         try:
             async with self._tabs:
-                wish = self._wish(job, _document(visit, answer))
-                page = await self._rendered(self._renderer, wish, resources.answer)
+                wish = self._wish(job, _document(visit, response))
+                page = await self._rendered(self._renderer, wish, resources.respond)
         except BrowserStartError:
             return replace(visit, rendering=Rendering(RenderOutcome.NO_BROWSER))
         visit = replace(
@@ -164,7 +164,7 @@ class RenderingFetcher:
             return replace(visit, rendering=_rendering(page, job.url, RenderOutcome.CRASHED))
         if not page.html or not is_http(page.final_url):
             return replace(visit, rendering=_rendering(page, job.url, RenderOutcome.FAILED))
-        return await self._merged(visit, answer.body, page, job.url)
+        return await self._merged(visit, response.body, page, job.url)
 
     def _wish(self, job: Fetch, document: PageResponse) -> RenderJob:
         login = self._secrets.of(origin(job.url)).login
@@ -179,13 +179,13 @@ class RenderingFetcher:
 
     @staticmethod
     async def _rendered(
-        renderer: PageRenderer, wish: RenderJob, answer: RequestResponder
+        renderer: PageRenderer, wish: RenderJob, respond: RequestResponder
     ) -> RenderedPage | None:
         """The page in the browser, tried once more if its tab or the browser dies."""
         page = None
         for _ in range(_TRIES):
             try:
-                page = await renderer.render(wish, answer)
+                page = await renderer.render(wish, respond)
             except DevtoolsError as e:
                 _log.warning("rendering failed", extra={"url": wish.url, "reason": str(e)})
             except BrowserStartError:
@@ -231,7 +231,7 @@ class RenderingFetcher:
         )
 
     def _read(self, visit: Visit, html: bytes, page: RenderedPage) -> tuple[MergedPage, Extract]:
-        """What the page is with its HTML, and as rendered alone."""
+        """The extracts of the page with its HTML, and as rendered alone."""
         body = page.html.encode("utf-8", "replace")
         extract = self._extract(body, page.final_url, _UTF_8, headers=visit.headers)
         assert visit.facts is not None  # noqa: S101 - it is a page that was read
@@ -281,12 +281,12 @@ def limits_of(settings: CrawlSettings) -> RenderLimits:
     )
 
 
-def _document(visit: Visit, answer: ResourceResponse) -> PageResponse:
-    """A page as the browser is to see it: to be shown, and read as its HTML was."""
-    headers = [pair for pair in answer.headers if pair[0].lower() not in _NOT_FOR_BROWSERS]
+def _document(visit: Visit, response: ResourceResponse) -> PageResponse:
+    """The response for the browser: modified to be shown, and read as its HTML was."""
+    headers = [pair for pair in response.headers if pair[0].lower() not in _NOT_FOR_BROWSERS]
     charset = f"; charset={visit.charset}" if visit.charset else ""
     headers.append(("Content-Type", f"{visit.content_type}{charset}"))
-    return PageResponse(answer.status or 0, headers, answer.body)
+    return PageResponse(response.status or 0, headers, response.body)
 
 
 def _with_reason(visit: Visit, reason: RenderReason) -> Visit:
@@ -295,14 +295,14 @@ def _with_reason(visit: Visit, reason: RenderReason) -> Visit:
 
 
 def _outcome_of(html: Outcome, rendered: Outcome) -> Outcome:
-    """That of a rendered page, whose scripts have run."""
+    """The outcome of a rendered page, whose scripts have run."""
     if html in INCOMPLETE:
         return html
     return Outcome.PAGE if rendered is Outcome.PAGE_NEEDS_SCRIPTS else rendered
 
 
 def _refresh_target(extract: Extract, page: RenderedPage) -> str:
-    """Where an element that a script has written sends visitors at once; "" for nowhere."""
+    """The target of a refresh element written by a script; "" for none."""
     refresh = extract.refresh
     if refresh is None or refresh.delay_s > MAX_REDIRECT_DELAY_S:
         return ""
@@ -355,12 +355,12 @@ async def open_rendering(
     opened: AsyncExitStack,
     timings: BrowserTimings = USUAL_TIMINGS,
 ) -> RenderingFetcher:
-    """What fetches and renders pages, closed with `opened`."""
+    """A fetcher that renders pages, closed with `opened`."""
     settings = configure.settings
     renderer = None
     try:
         browsers = find_browsers(settings.browser)
-    except UsageError as e:  # the program that was chosen is gone
+    except UsageError as e:  # the chosen program is gone
         _log.warning("there is no browser", extra={"reason": str(e)})
         browsers = []
     if browsers:

@@ -1,4 +1,4 @@
-"""When a server may be asked for what pages load: the pace of the crawl, for these requests too."""
+"""When a server may be requested for what pages load: these requests keep the crawl's pace, too."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -14,15 +14,15 @@ from gossamer.urls.url_parsing import host_of
 
 MAX_HOSTS: Final = 1_000
 MAX_AT_ONCE: Final = 32
-"""Requests to all hosts together: each may be as large as an answer may be."""
+"""Requests to all hosts together: each may be as large as a response may be."""
 _PER_HOST: Final = 6
 """As many as browsers make at once over HTTP/1.1."""
 _BACK_OFF_S: Final = 5.0
-"""Where a server has too much to do and does not say how long."""
+"""For an overloaded server that does not say how long to wait."""
 
 
 class _Host:
-    """When one host may be asked next, and how many requests it may have."""
+    """When one host may be requested next, and how many requests it may have."""
 
     def __init__(self, slots: int) -> None:
         self.slots = asyncio.Semaphore(slots)
@@ -33,9 +33,9 @@ class _Host:
 
 
 class ResourcePoliteness:
-    """Gives leaves to ask a host, no more often than the crawl asks it.
+    """Permits requests to a host, no more often than the crawl makes them.
 
-    The requests for pages themselves count too: give notice of them with `page_turn`.
+    The requests for pages themselves count too: announce them with `page_turn`.
     """
 
     def __init__(
@@ -46,8 +46,8 @@ class ResourcePoliteness:
     ) -> None:
         """`is_internal` and `crawl_delay_s`, which robots.txt asks for, are of a URL.
 
-        Where several workers share the pace, each waits so many times as long between two requests
-        to a host, and has its part of those at once.
+        If several workers share the pace, each waits as many times as long between two requests to
+        a host, and makes its share of simultaneous ones.
         """
         self._is_internal = is_internal
         self._crawl_delay_s = crawl_delay_s
@@ -57,7 +57,7 @@ class ResourcePoliteness:
         self._hosts: dict[str, _Host] = {}
 
     def reconfigure(self, configure: ConfigureWorker) -> None:
-        """Go on at another rate; what waits already, waits for as long as it was to."""
+        """Apply another rate; waits that have begun last as long as planned."""
         before = self._slots()
         self._rate, self._sharers = HostRate.of(configure.settings), configure.sharers
         if self._slots() != before:
@@ -68,7 +68,7 @@ class ResourcePoliteness:
         return max(1, (self._rate.slots or _PER_HOST) // self._sharers)
 
     async def page_turn(self, url: str) -> None:
-        """Return when a page may be asked for; how many are is the business of the crawl."""
+        """Return when a page may be requested; the crawl decides how many are."""
         host = self._host(url)
         host.users += 1
         try:
@@ -80,14 +80,14 @@ class ResourcePoliteness:
 
     @asynccontextmanager
     async def leave(self, url: str) -> AsyncIterator[None]:
-        """Enter when the host of `url` may be asked; the request is made within."""
+        """Enter when the host of `url` may be requested; make the request within."""
         host = self._host(url)
         host.users += 1
         try:
             async with host.slots, AsyncExitStack() as entered:
                 async with host.turn:
                     await self._wait(host)
-                    # Not before: hosts that are to be asked slowly would hold up all others.
+                    # Not before: slow hosts would delay all others.
                     await entered.enter_async_context(self._at_once)
                     self._note_turn(host, url)
                 yield
@@ -95,7 +95,7 @@ class ResourcePoliteness:
             host.users -= 1
 
     def note(self, url: str, visit: Visit) -> None:
-        """Leave a host alone for as long as its answer wants, or as it seems to need."""
+        """Leave a host alone for as long as its response asks for, or as it seems to need."""
         if visit.status not in WITH_RETRY_AFTER:
             return
         host = self._host(url)
@@ -124,7 +124,7 @@ class ResourcePoliteness:
         return host
 
     def _forget_idle(self) -> None:
-        """Make room: the hosts that nobody waits for and that may be asked at once."""
+        """Make room: forget hosts that nobody waits for and that may be requested at once."""
         now_s = asyncio.get_running_loop().time()
         self._hosts = {
             name: host

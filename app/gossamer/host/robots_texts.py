@@ -1,4 +1,4 @@
-"""Keeps the robots.txt files that a crawl has fetched for those who want their rules again."""
+"""Keeps the robots.txt files that a crawl has fetched, to parse their rules again."""
 
 from typing import Final
 
@@ -11,14 +11,14 @@ _NAME: Final = "/robots.txt"
 
 
 class RobotsTexts:
-    """Answers with what the crawl has just been answered, once; what it has not, is asked for."""
+    """A TextFetcher that gives each text the crawl has just fetched once; others are requested."""
 
     def __init__(self, fetcher: TextFetcher) -> None:
         self._fetcher = fetcher
         self._kept: dict[str, tuple[Visit, str]] = {}
 
     def note(self, url: str, visit: Visit, text: str) -> None:
-        """The crawl has fetched a text."""
+        """Note a text that the crawl has fetched."""
         if not url.endswith(_NAME) or visit.transient or visit.not_modified:
             return
         if len(self._kept) >= MAX_TEXTS:

@@ -1,8 +1,8 @@
 """The process that enters the texts of a project into its search index: once, or as they come.
 
-While a crawl goes on it works in batches and rests between them, so that it takes a share of one
-processor at most. The further it falls behind, the larger that share becomes: what is left to
-enter stays within bounds.
+During a crawl it works in batches and rests between them, so that it takes only a share of one
+processor. The further it falls behind, the larger that share becomes, so that the backlog stays
+bounded.
 """
 
 import time
@@ -19,23 +19,23 @@ from gossamer.store.searching.incremental_indexing import IncrementalIndexer
 from gossamer.store.searching.search_index import BLOCKS
 
 LOOK_S: Final = 0.1
-"""How often it looks whether something is to be done."""
+"""How often it checks for work."""
 WAIT_S: Final = 5.0
-"""A batch that is not full is entered when it has waited so long."""
+"""A partial batch is entered when it has waited so long."""
 SHARES: Final = ((4 * BLOCKS, 0.25), (16 * BLOCKS, 0.5))
 """The share of one processor that it takes with so many blocks waiting at most: 8 and 32 MiB."""
-_ANEW: Final = 3
-"""Batches more than that: where an index is damaged or of another copy, one only notices that."""
+_EXTRA_BATCHES: Final = 3
+"""Batches beyond those: on a damaged or foreign index, one only detects that."""
 STAGE: Final[Sentence] = "Entering texts into the search index"
 STAGE_REMADE: Final[Sentence] = "Making a damaged search index again"
 
 
 class _EndedError(Exception):
-    """Nobody wants it any more."""
+    """The work is no longer wanted."""
 
 
 def is_due(waiting: int, waited_s: float) -> bool:
-    """Whether so many blocks, the first of which has waited so long, are entered now."""
+    """Whether to enter so many blocks now, the first of which has waited so long."""
     return waiting >= BLOCKS or (waiting > 0 and waited_s >= WAIT_S)
 
 
@@ -62,7 +62,7 @@ def _index(
 
 
 def _follow(texts: IncrementalIndexer, is_over: Callable[[], bool]) -> None:
-    """Enter what is committed, in batches, until it is over; then what is left, without a rest."""
+    """Enter what is committed, in batches, until `is_over`; then what is left, without a rest."""
     first_s = time.monotonic()
     while not is_over():
         waiting, now_s = texts.waiting, time.monotonic()
@@ -74,7 +74,7 @@ def _follow(texts: IncrementalIndexer, is_over: Callable[[], bool]) -> None:
         first_s, began_s = now_s, time.process_time()
         texts.enter_batch()
         _rest(rest_s(time.process_time() - began_s, texts.waiting), is_over)
-    for _ in range(texts.waiting // BLOCKS + _ANEW):
+    for _ in range(texts.waiting // BLOCKS + _EXTRA_BATCHES):
         if texts.waiting > 0:
             texts.enter_batch()
 

@@ -18,11 +18,11 @@ from gossamer.model.shards import PeerCounts, ShardIdentity
 
 LOOK_EVERY_S: Final = 0.05
 MOST_LINKS: Final = 1_000
-"""Of one batch. To each shard one batch is under way, so that this bounds what is in memory."""
+"""Links per batch. One batch at a time is under way to each shard, so this bounds memory."""
 
 
 class SendWindow:
-    """Decides which links are to be sent: to each shard one batch, until it is committed there."""
+    """Decides which links to send: one batch to each shard, until it is committed there."""
 
     def __init__(self) -> None:
         """Nothing is under way."""
@@ -30,7 +30,7 @@ class SendWindow:
         self._under_way: dict[int, int] = {}
 
     def taken(self, message: LinksTaken) -> None:
-        """Another shard has committed links; what is under way may be lost on the way."""
+        """Note that another shard has committed links; batches under way may get lost."""
         shard = message.receiver
         self._taken[shard] = max(self._taken.get(shard, 0), message.number)
         if message.again:
@@ -43,17 +43,17 @@ class SendWindow:
         return after if is_free and after < counts.sent else None
 
     def sent(self, batch: LinkBatch) -> None:
-        """It is under way."""
+        """Note that `batch` is under way."""
         self._under_way[batch.receiver] = batch.last
 
 
 class ShardExchange:
-    """What the crawl host of a shard says to the coordinator, and does at its word."""
+    """The exchange of a shard's crawl host with the coordinator."""
 
     def __init__(
         self, identity: ShardIdentity, store: StoreThread, channel: Channel[Command]
     ) -> None:
-        """Take which shard it is, where its links are, and the coordinator."""
+        """The arguments are the shard, the source of its links, and the coordinator."""
         self._identity = identity
         self._store = store
         self._channel = channel
@@ -65,7 +65,7 @@ class ShardExchange:
     def obey(
         self, crawl: Crawl, command: LinkBatch | LinksTaken | GrantPages | FinishShard
     ) -> None:
-        """Do what the coordinator says."""
+        """Carry out a message of the coordinator."""
         match command:
             case LinkBatch():
                 crawl.take_links(command)
@@ -80,9 +80,9 @@ class ShardExchange:
                 crawl.finish()
 
     async def run(self, crawl: Crawl) -> None:
-        """Report how far `crawl` has come, and send its links; for as long as it runs.
+        """Report the progress of `crawl` and send its links as long as it runs.
 
-        Of an earlier run of the crawl, whose links may not have been committed, nothing holds.
+        Nothing from an earlier run counts, as its links may not have been committed.
         """
         self._run += 1
         self._window = SendWindow()
@@ -104,7 +104,7 @@ class ShardExchange:
             after = self._window.after(shard, counts)
             if after is None or self._channel.congested:
                 continue
-            # No more than the report tells of: the coordinator hears of links before they come.
+            # No more than was reported: the coordinator must know of links before they come.
             limit = min(MOST_LINKS, counts.sent - after)
             links = await self._store.outgoing(shard, after, limit)
             if links:

@@ -1,7 +1,7 @@
-"""Has a browser show a page that the archive has, with what the archive has of what it loads.
+"""Has a browser show a page of the archive, with its archived resources.
 
-Nothing else is asked for: the browser has no network, scripts and frames are removed, a policy
-forbids them besides, and only style sheets, images and fonts are answered, from the archive alone.
+Nothing else is requested: the browser has no network, scripts and frames are removed, a policy
+forbids them as well, and only style sheets, images and fonts are served, from the archive alone.
 """
 
 from pathlib import Path
@@ -38,7 +38,7 @@ _DOCUMENT_HEADERS: Final = [
 _KEPT_HEADERS: Final = frozenset(
     {"content-type", "location", "access-control-allow-origin", "access-control-allow-credentials"}
 )
-"""Of what a page loads: the rest would have the browser load more, or remember."""
+"""Types of resources that are served: others would make the browser load more, or store data."""
 _RESOURCE_BYTES: Final = 10_000_000
 _HEIGHT: Final = 800
 _ANIMATIONS_S: Final = 2.0
@@ -46,16 +46,16 @@ _LONGEST_S: Final = 15.0
 
 
 class StoredResources:
-    """What the archive of a project has of what one page loads. One thread at a time."""
+    """The archived resources of one page. For one thread at a time."""
 
     def __init__(self, reader: PreviousCrawlReader, folder: Path, url: str) -> None:
-        """Take where the archive is, and the address of the page."""
+        """`folder` has the archive; `url` is the page's."""
         self._reader = reader
         self._folder = folder
         self._base = url
 
     def begin_at(self, base: str) -> None:
-        """Take the base that the page names."""
+        """Set the base URL that the page declares."""
         named = join(self._base, base)
         self._base = named if named is not None and is_http(named) else self._base
 
@@ -65,14 +65,14 @@ class StoredResources:
         return None if found is None or not is_http(found) else _with_fragment(found, href)
 
     def resource(self, href: str) -> str | None:
-        """The address of what loads by itself, if the archive has it."""
+        """The address of a resource, if the archive has it."""
         found = join(self._base, href)
         if found is None or not is_http(found) or self._reader.archived_at(found) is None:
             return None
         return _with_fragment(found, href)
 
-    async def answer(self, request: PageRequest, _deadline: PageDeadline) -> ResourceResult:
-        """An answer from the archive; never one from a server."""
+    async def respond(self, request: PageRequest, _deadline: PageDeadline) -> ResourceResult:
+        """A response from the archive; never one from a server."""
         if request.type not in _SHOWN or request.method != "GET":
             return ResourceResult(blocked_by=BlockedBy.TYPE)
         record = self._reader.archived_at(request.url)
@@ -87,9 +87,9 @@ class StoredResources:
 async def stored_page_picture(
     project: Path, url: str, body: bytes, charset: str | None, screen: PageScreen, browser: str
 ) -> PagePicture | Translatable:
-    """How a browser shows the page `url`, whose `body` the archive has; else why it does not.
+    """How a browser shows the page `url` with the archived `body`; or why it cannot.
 
-    `browser` is the one that was chosen, "" for that of this computer.
+    `browser` is the chosen one, "" for the one of this computer.
     """
     try:
         programs = find_browsers(browser)
@@ -110,7 +110,7 @@ async def stored_page_picture(
         document = PageResponse(200, _DOCUMENT_HEADERS, markup.encode("utf-8", "replace"))
         try:
             async with PageRenderer(programs[0]) as renderer:
-                shown = await renderer.render(RenderJob(url, document, limits), resources.answer)
+                shown = await renderer.render(RenderJob(url, document, limits), resources.respond)
         except NoBrowserError as e:
             return e.said
         except DevtoolsError:
@@ -121,14 +121,14 @@ async def stored_page_picture(
 _FAILED: Final = said("The browser could not show the page.")
 
 
-def _response(answer: StoredResponse) -> PageResponse:
-    body, _ = answer.decoded(_RESOURCE_BYTES)
+def _response(response: StoredResponse) -> PageResponse:
+    body, _ = response.decoded(_RESOURCE_BYTES)
     headers = [
         (name.decode("latin-1"), value.decode("latin-1"))
-        for name, value in answer.headers
+        for name, value in response.headers
         if name.decode("latin-1").lower() in _KEPT_HEADERS
     ]
-    return PageResponse(answer.status, headers, body)
+    return PageResponse(response.status, headers, body)
 
 
 def _with_fragment(url: str, href: str) -> str:

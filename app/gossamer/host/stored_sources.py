@@ -28,29 +28,29 @@ from gossamer.model.translatable import Translatable, said
 
 
 def read_stored(wish: ReadStored) -> StoredSource:
-    """The source that the archive has, or the reason why there is none."""
+    """The archived source, or the reason why there is none."""
     record = wish.record
-    answer = read_or_reason(Path(wish.folder), record, wish.url)
-    if isinstance(answer, Translatable):
-        return StoredSource(wish.number, wish.url, reason=answer)
+    response = read_or_reason(Path(wish.folder), record, wish.url)
+    if isinstance(response, Translatable):
+        return StoredSource(wish.number, wish.url, reason=response)
     return StoredSource(
         wish.number,
         wish.url,
-        _source_of(wish.url, answer),
-        answer.date,
+        _source_of(wish.url, response),
+        response.date,
         repeats=record.kind is RecordKind.REVISIT,
     )
 
 
 def read_or_reason(folder: Path, record: ArchiveRecord, url: str) -> StoredResponse | Translatable:
-    """The answer that the archive has of `url`, with its body, or the reason why it has none."""
+    """The archived response for `url` with its body, or the reason why there is none."""
     try:
-        answer = read_response(folder, record, url)
+        response = read_response(folder, record, url)
     except OtherResponseError:
         return _another(folder / record.file)
     except ArchiveReadError:
         return _why_unreadable(folder, record)
-    return _unchanged() if answer.body is None else answer
+    return _unchanged() if response.body is None else response
 
 
 def difference_of(stored: PageSource, now: PageSource) -> SideBySide:
@@ -93,9 +93,9 @@ def _unchanged() -> Translatable:
     )
 
 
-def _source_of(url: str, answer: StoredResponse) -> PageSource:
-    head = stored_head(answer.version, answer.status, answer.reason, answer.headers)
-    body, is_whole = answer.decoded(SOURCE_BYTES)
+def _source_of(url: str, response: StoredResponse) -> PageSource:
+    head = stored_head(response.version, response.status, response.reason, response.headers)
+    body, is_whole = response.decoded(SOURCE_BYTES)
     is_text = text_reading_of(head) is BodyHandling.WHOLE
     text, encoding = readable(body, head.charset) if body and is_text else ("", "")
     return PageSource(

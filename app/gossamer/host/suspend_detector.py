@@ -5,15 +5,15 @@ from collections.abc import Callable
 from typing import Final
 
 SLEPT_S: Final = 10.0
-"""With so much between two clocks the machine has slept: servers have hung up meanwhile."""
+"""If two clocks differ by so much, the machine has slept, and servers have hung up."""
 STOPPED_S: Final = 30.0
-"""So long after the last look, nothing here has run."""
+"""This long after the last check, the process must have been stopped."""
 
 
 def _time_awake_or_not() -> float:
-    """Seconds on a clock that goes on while the machine sleeps.
+    """Seconds on a clock that continues while the machine sleeps.
 
-    Where there is none, the time of day, which people set: that looks like sleep, and does no harm.
+    Without one, the time of day: setting it looks like sleep, which does no harm.
     """
     boot = getattr(time, "CLOCK_BOOTTIME", None)
     return time.time() if boot is None else time.clock_gettime(boot)
@@ -22,8 +22,8 @@ def _time_awake_or_not() -> float:
 class SuspendDetector:
     """Compares a clock that stops while the machine sleeps with one that does not.
 
-    On Windows both go on; there, and where the process itself was stopped, the gap since the last
-    look tells.
+    On Windows both continue; there, and if the process itself was stopped, the gap since the last
+    check tells.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class SuspendDetector:
         self._awake, self._always = awake_s(), always_s()
 
     def slept(self) -> bool:
-        """Whether so much time was missed since the last look. To be asked often."""
+        """Whether the machine or process slept since the last check. Call it often."""
         awake, always = self._awake_s(), self._always_s()
         ran, passed = awake - self._awake, always - self._always
         self._awake, self._always = awake, always

@@ -16,16 +16,17 @@ from gossamer.model.messages.process_messages import ProcessEnded, ProcessReport
 from gossamer.model.translatable import Sentence, Translatable
 
 _PAUSE_S: Final = 0.1
-"""Between two reports of the same stage."""
+"""Pause between two reports of the same stage."""
 _GOODBYE_S: Final = 2.0
 _log = logging.getLogger(__name__)
 _Start = TypeVar("_Start")
 
 
 class TaskDefinition(Generic[_Start]):
-    """What a process does: the `start` message says with what, `cancelled` is how it gives up.
+    """What a process does: `start` is the type of its message, `cancelled` how it gives up.
 
-    `work` blocks. It is given the message, what to tell each step, and whether it is cancelled.
+    `work` blocks. It gets the message, a function to report each step, and one that says whether it
+    is cancelled.
     """
 
     def __init__(
@@ -42,7 +43,7 @@ class TaskDefinition(Generic[_Start]):
 
 
 class ThreadTask(Generic[_Start]):
-    """Does it on a thread, so that the loop notices when the shell goes."""
+    """Runs a task on a thread, so that the loop notices when the shell is gone."""
 
     def __init__(self, task: TaskDefinition[_Start]) -> None:
         """Wait for the message that says what to do."""
@@ -63,7 +64,7 @@ class ThreadTask(Generic[_Start]):
         self._start.cancel()
 
     async def serve(self, channel: Channel[_Start]) -> int:
-        """Do it, and report to the shell; the exit code of the process."""
+        """Run the task, and report to the shell; returns the exit code of the process."""
         with suppress(asyncio.CancelledError):
             ended = await self._ended(await self._start, channel)
             if ended is not None:

@@ -1,4 +1,4 @@
-"""Makes a view of a page that the archive has: as a browser shows it, or its text and pictures."""
+"""Makes a view of an archived page: as a browser shows it, or its text and pictures."""
 
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -27,9 +27,9 @@ from gossamer.model.translatable import Translatable, said
 from gossamer.store.reading.previous_crawl_reader import PreviousCrawlReader
 
 _LOOK_S: Final = 20.0
-"""For looking at a page that is there, which takes a second at most where nobody means harm."""
+"""For reading an archived page, which takes a second at most unless it is malicious."""
 _SHOW_S: Final = 60.0
-"""For a browser to show it, likewise."""
+"""For a browser to show it."""
 
 
 class _Page(NamedTuple):
@@ -44,7 +44,7 @@ class _Page(NamedTuple):
 async def view_stored(wish: ViewStored, browser: str) -> ViewedPage:
     """The view of a page, or the reason why there is none. ProjectError for a damaged project.
 
-    `browser` is the one that the settings choose, "" for that of this computer.
+    `browser` is the one that the settings choose, "" for the one of this computer.
     """
     with ending_within(_LOOK_S):
         page = _page(wish)
@@ -67,20 +67,20 @@ async def view_stored(wish: ViewStored, browser: str) -> ViewedPage:
 
 
 def _page(wish: ViewStored) -> _Page | Translatable:
-    answer = read_or_reason(archive_folder(Path(wish.project)), wish.record, wish.url)
-    if isinstance(answer, Translatable):
-        return answer
-    head = stored_head(answer.version, answer.status, answer.reason, answer.headers)
+    response = read_or_reason(archive_folder(Path(wish.project)), wish.record, wish.url)
+    if isinstance(response, Translatable):
+        return response
+    head = stored_head(response.version, response.status, response.reason, response.headers)
     if not head.is_html:
         return said(
             "The content type is {type}; only HTML pages can be shown.", type=head.content_type
         )
-    body, is_whole = answer.decoded(VIEWED_BYTES)
-    return _Page(body, head.charset, answer.date, is_whole)
+    body, is_whole = response.decoded(VIEWED_BYTES)
+    return _Page(body, head.charset, response.date, is_whole)
 
 
 def _text_view(wish: ViewStored, page: _Page) -> ViewedPage:
-    """Its text, tables and links, and the pictures that the archive has."""
+    """The view of a page as text, tables and links, with the archived pictures."""
     view = page_view(utf_8_markup(page.body, page.charset), wish.url)
     project = Path(wish.project)
     pictures = _pictures(project, archive_folder(project), view.images)
@@ -89,14 +89,14 @@ def _text_view(wish: ViewStored, page: _Page) -> ViewedPage:
 
 
 def _pictures(project: Path, folder: Path, urls: list[str]) -> dict[int, ImageFile]:
-    """Those that the archive has, by number, as long as there is room."""
+    """The archived pictures, by number, as long as there is room."""
     found: dict[int, ImageFile] = {}
     room = MAX_PICTURE_BYTES
     if not urls:
         return found
     with PreviousCrawlReader(project) as reader:
         for number, url in enumerate(urls):
-            known = reader.answer(url)
+            known = reader.response(url)
             record = None if known is None else reader.archive_record(known.id)
             if record is None:
                 continue
@@ -109,10 +109,10 @@ def _pictures(project: Path, folder: Path, urls: list[str]) -> dict[int, ImageFi
     return found
 
 
-def _picture(url: str, answer: StoredResponse, room: int) -> ImageFile:
-    """The file of an image; without its bytes where it cannot be shown, or there is no room."""
-    body, is_whole = answer.decoded(room)
-    read = PageFetchOutcome(Outcome.FILE, answer.status, is_read=True)
+def _picture(url: str, response: StoredResponse, room: int) -> ImageFile:
+    """The file of an image; without its bytes if it cannot be shown, or there is no room."""
+    body, is_whole = response.decoded(room)
+    read = PageFetchOutcome(Outcome.FILE, response.status, is_read=True)
     found = ImageFile(0, url, read, size_bytes=len(body), format=format_of(body))
     if not is_whole:
         return found

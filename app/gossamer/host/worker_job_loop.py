@@ -1,4 +1,4 @@
-"""Runs the jobs of a worker process: starts, cancels and answers them."""
+"""Runs the jobs of a worker process: starts and cancels them, and sends their results."""
 
 import asyncio
 from collections.abc import Callable
@@ -27,8 +27,8 @@ from gossamer.model.messages.worker_messages import (
 )
 
 _AT_ONCE: Final = 50
-"""Jobs begun in one turn of the loop: while a connection is made, it takes far more memory than
-while it waits for its answer."""
+"""Jobs begun in one turn of the loop: a connection takes far more memory while it is made than
+while it waits for its response."""
 
 
 class JobRunner(Protocol):
@@ -38,7 +38,7 @@ class JobRunner(Protocol):
         """Do a job; when cancelled, its connection is closed soon after."""
 
     def reconfigure(self, configure: ConfigureWorker) -> None:
-        """Go on by these settings, and by another share of the pace."""
+        """Apply these settings, and another share of the pace."""
 
     async def drop(self) -> None:
         """Return when no connection is open any more. No job runs meanwhile."""
@@ -50,11 +50,11 @@ OpenRunner: TypeAlias = Callable[[ConfigureWorker], AbstractAsyncContextManager[
 class JobLoop:
     """Runs each job in its own task and sends back the result.
 
-    How many run at once is the host's business; those beyond `SetSlots` wait for their turn.
+    The host decides how many run at once; those beyond `SetSlots` wait for their turn.
     """
 
     def __init__(self, group: asyncio.TaskGroup) -> None:
-        """Take the owner of the tasks."""
+        """`group` owns the tasks."""
         self._group = group
         self._send: Callable[[Fetched | Cancelled | NotBegun | AllJobsCancelled], None]
         self._runner: JobRunner | None = None
@@ -63,14 +63,14 @@ class JobLoop:
         self._next = PrefetchedJobs(self._give_back)
         self._slots: int | None = None
         self._more_follow = False
-        """Whether the next turn of the loop begins some of them."""
+        """Whether the next turn of the loop begins more of them."""
         self.configured: asyncio.Future[ConfigureWorker] = (
             asyncio.get_running_loop().create_future()
         )
         self.closed = asyncio.Event()
 
     def receive(self, jobs: list[Job]) -> None:
-        """Take messages of the host."""
+        """Receive messages of the host."""
         for job in jobs:
             if isinstance(job, ConfigureWorker) and not self.configured.done():
                 self.configured.set_result(job)
@@ -82,7 +82,7 @@ class JobLoop:
             self._begin(self._runner)
 
     def parent_gone(self) -> None:
-        """End: nobody is there to crawl for."""
+        """End: there is nobody to crawl for."""
         self.closed.set()
         self.configured.cancel()
 
@@ -121,7 +121,7 @@ class JobLoop:
             self._take_back(job)
 
     def _take_back(self, wanted: CancelJob | ReturnJob) -> None:
-        """Return a job that has not begun; cancel one that has, if that is wanted."""
+        """Return a job that has not begun; cancel one that has, if wanted."""
         is_cancelled = isinstance(wanted, CancelJob)
         if self._next.remove(wanted.job):
             self._send(Cancelled(wanted.job) if is_cancelled else NotBegun(wanted.job))

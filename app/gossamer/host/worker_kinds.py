@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gossamer.cluster.cluster import Cluster
 
 NODE_DROP_TIMEOUT_S: Final = 3.0
-"""A node that can be reached obeys within two calls; one that cannot has broken off by itself."""
+"""A reachable node obeys within two calls; an unreachable one has closed its connections itself."""
 
 
 class WorkerLink(Protocol):
@@ -41,7 +41,7 @@ class WorkerLink(Protocol):
 
     @property
     def ahead(self) -> int:
-        """How many jobs it should hold in store, beside those that run, so as never to wait."""
+        """How many jobs it should prefetch, besides those that run, so as never to wait."""
 
     def send(self, message: object) -> None:
         """Send a message; it is lost if the worker is gone."""
@@ -72,11 +72,11 @@ class WorkerKind:
     takes: Callable[[CrawlSettings], frozenset[FetchKind]]
     """The jobs that go to workers of this kind in a crawl with these settings, and to no other."""
     workers: Callable[[CrawlSettings], int]
-    """How many workers a crawl with these settings has, beside those that come by themselves."""
+    """How many workers a crawl with these settings has, besides those that join by themselves."""
     start: StartWorker
     recruit: RecruitWorkers | None = None
-    """Runs as long as the crawl and tells how to start the next worker whenever there is room for
-    one more, where they come by themselves."""
+    """Runs as long as the crawl and offers the next worker whenever there is room for one more, if
+    workers join by themselves."""
     trouble: Callable[[], Translatable | None] = lambda: None
     """Why no job can be done now, if that is so and passes by itself."""
     starting: Callable[[], Translatable | None] = lambda: None
@@ -86,12 +86,12 @@ class WorkerKind:
     drop_timeout_s: float = 0.1
     """A worker may be deep in a huge page; the user was promised silence in twice this time."""
     has_store: Callable[[CrawlSettings], bool] = lambda _settings: False
-    """Whether workers are so far away that they hold jobs ahead of time. Each is told then how
-    many may run at once: its share of the requests of the crawl."""
+    """Whether workers are so distant that they prefetch jobs. Each then gets the number that may
+    run at once: its share of the requests of the crawl."""
     jobs_each: int | None = None
     """How many jobs one worker may have at once, on average; None: as many as the crawl begins."""
     end_spares: Callable[[int], None] = lambda _keep: None
-    """Ends workers that were started ahead of need, but for so many."""
+    """Ends workers that were started in advance, except so many."""
 
 
 _ALL: Final = frozenset(FetchKind)
@@ -105,7 +105,7 @@ def _on_nodes(settings: CrawlSettings) -> frozenset[FetchKind]:
 def _rendered(settings: CrawlSettings) -> frozenset[FetchKind]:
     """The jobs that the render worker here takes: all, so that it keeps the pace of each host.
 
-    Pages load far more than the crawl host knows of.
+    Pages load far more than the crawl host knows about.
     """
     return _ALL - _on_nodes(settings) if settings.renders_pages else frozenset()
 
@@ -132,9 +132,9 @@ def render_workers() -> WorkerKind:
 
 
 def page_workers(ahead: list[LaunchedProcess]) -> WorkerKind:
-    """Processes on this machine that ask over HTTP and parse what comes.
+    """Processes on this machine that make HTTP requests and parse the responses.
 
-    Those that were started `ahead` are used first; each is taken out of that list.
+    Processes started in advance (`ahead`) are used first; each is removed from that list.
     """
 
     async def start(
@@ -185,6 +185,6 @@ def node_workers() -> WorkerKind:
         starting=lambda: opened[0].starting if opened else said("Connecting to the cluster…"),
         nodes=lambda: opened[0].nodes() if opened else [],
         drop_timeout_s=NODE_DROP_TIMEOUT_S,
-        # Workers that render keep the pace of each host by themselves, from when they get a job.
+        # Render workers keep the pace of each host by themselves, from when they get a job.
         has_store=lambda settings: not settings.renders_pages,
     )

@@ -24,18 +24,18 @@ from gossamer.model.translatable import Translatable
 from gossamer.model.visit import FetchMode, Visit
 
 SILENCE_S: Final = 45.0
-"""A worker with jobs says every second that it lives, but not while C code that reads a page does
-not let go of the interpreter. Reading has 20 s, which such code does not keep to the second."""
+"""A worker with jobs sends a heartbeat every second, but not while C code that reads a page holds
+the interpreter. Reading is limited to 20 s, but such code does not stop on the second."""
 
 MAX_CERTIFICATES: Final = 20_000
-"""Origins whose certificates are kept of one crawl."""
+"""Origins of one crawl whose certificates are kept."""
 
 _LIVE: Final = (
     *("timeout_s", "rate", "external_rate", "max_per_host", "exclude"),
     *THRESHOLDS,
 )
-"""The settings that workers go on by at once when they change. Rates and exclude patterns count
-for what rendered pages load."""
+"""The settings that workers apply at once when they change. Rates and exclude patterns apply to
+what rendered pages load."""
 _log = getLogger(__name__)
 _PACE: Final = ("rate", "external_rate", "max_per_host")
 
@@ -44,13 +44,13 @@ class WorkerPool:
     """The workers of a crawl. Each job goes to a worker of the kind that takes such jobs."""
 
     def __init__(self, kinds: Sequence[WorkerKind], *, silence_s: float = SILENCE_S) -> None:
-        """Take the kinds of workers, and how long a worker that has jobs may be silent."""
+        """A worker that has jobs may be silent for `silence_s`."""
         self._kinds = kinds
         self._silence_s = silence_s
         self._configure: ConfigureWorker | None = None
         self._cookies: CookieJar | None = None
         self.silent_after_ms: int | None = None
-        """How long `drop` took, if nothing has been asked for since."""
+        """How long `drop` took, if nothing was requested since."""
         self._supervisors: list[WorkerSupervisor] = []
         self._supervisor_for: dict[FetchKind, WorkerSupervisor] = {}
         self._certificates = _FirstToEnd()
@@ -84,17 +84,17 @@ class WorkerPool:
 
     @property
     def ahead(self) -> int:
-        """How many more jobs than requests at once may be given out now."""
+        """How many more jobs than simultaneous requests may be given out now."""
         return sum(each.ahead for each in self._supervisors)
 
     def set_workers(self, workers: int) -> None:
-        """Have this many requests at once, over all workers that hold jobs in store."""
+        """Make at most this many requests at once, over all workers that prefetch jobs."""
         self._crawl_workers = workers
         for each in self._supervisors:
             each.set_slots(workers)
 
     def give_back(self, urls: Collection[str] | None = None) -> None:
-        """Have jobs that have not begun raise NotBegunError: those for `urls`, or all."""
+        """Make jobs that have not begun raise NotBegunError: those for `urls`, or all."""
         for each in self._supervisors:
             each.give_back(urls)
 
@@ -105,12 +105,12 @@ class WorkerPool:
 
     @property
     def trouble(self) -> Translatable | None:
-        """Why no job can be done now, where that passes by itself."""
+        """Why no job can be done now, if that passes by itself."""
         return self._first_of(lambda kind: kind.trouble())
 
     @property
     def starting(self) -> Translatable | None:
-        """What is waited for, where no job can be done yet."""
+        """What the pool waits for, while no job can be done yet."""
         return self._first_of(lambda kind: kind.starting())
 
     def _first_of(self, ask: Callable[[WorkerKind], Translatable | None]) -> Translatable | None:
@@ -127,11 +127,11 @@ class WorkerPool:
 
     @property
     def certificates(self) -> Sequence[ServerCertificate]:
-        """Those that servers have shown: of an origin with several, each that ends earlier."""
-        return self._certificates.told
+        """The certificates of servers: of an origin with several, those that expire earlier."""
+        return self._certificates.seen
 
     def change_settings(self, settings: CrawlSettings) -> None:
-        """Let the workers go on by these, as far as they may change during a crawl."""
+        """Apply these settings to the workers, as far as they may change during a crawl."""
         if self._configure is None:
             return
         before = self._configure.settings
@@ -142,7 +142,7 @@ class WorkerPool:
         for each in self._supervisors:
             each.configure(self._configure)
         if any(getattr(before, name) != getattr(changed, name) for name in _PACE):
-            self.give_back()  # what is in store was taken at another pace
+            self.give_back()  # prefetched jobs were taken at another pace
 
     async def fetch(
         self,
@@ -152,7 +152,7 @@ class WorkerPool:
         conditions: Conditions = NO_CONDITIONS,
         path: CrawlPath | None = None,
     ) -> Visit:
-        """Ask `url` once. WorkerDiedError when its worker ended."""
+        """Request `url` once. WorkerDiedError if its worker ended."""
         self.silent_after_ms = None
         fetched, sent = await self._supervisor_for[kind].run(url, kind, mode, conditions, path)
         if fetched.certificates:
@@ -164,7 +164,7 @@ class WorkerPool:
     async def fetch_text(
         self, url: str, conditions: Conditions = NO_CONDITIONS
     ) -> tuple[Visit, str]:
-        """Ask `url` once and return its body as text."""
+        """Request `url` once and return its body as text."""
         kind, mode = FetchKind.TEXT, FetchMode.USUAL
         fetched, sent = await self._supervisor_for[kind].run(url, kind, mode, conditions)
         if fetched.certificates:
@@ -174,7 +174,7 @@ class WorkerPool:
         return _with_cookies(fetched, sent, self._cookies), fetched.text
 
     async def drop(self) -> None:
-        """Return when no connection is open; a worker that does not answer is ended."""
+        """Return when no connection is open; a worker that does not reply is killed."""
         loop = asyncio.get_running_loop()
         began_s = loop.time()
         await asyncio.gather(*(each.drop() for each in self._supervisors))
@@ -182,20 +182,20 @@ class WorkerPool:
         _log.info("no worker has a connection open any more", extra={"took_ms": took_ms})
 
     async def close(self) -> None:
-        """End all workers, those too that were started ahead and not used."""
+        """End all workers, including unused ones that were started in advance."""
         for kind in self._kinds:
             kind.end_spares(0)
         await asyncio.gather(*(each.close() for each in self._supervisors))
 
 
 class _FirstToEnd:
-    """The certificates of servers as they came, but for those that others of the origin outlast.
+    """The certificates of servers in order of arrival, of each origin those that expire earlier.
 
-    A name may stand for many machines, of which one has been forgotten when they got a new one.
+    A name may stand for many machines, one of which was forgotten at a renewal.
     """
 
     def __init__(self) -> None:
-        self.told: list[ServerCertificate] = []
+        self.seen: list[ServerCertificate] = []
         self._ends: dict[str, float] = {}
 
     def add(self, certificates: Iterable[ServerCertificate]) -> None:
@@ -205,11 +205,11 @@ class _FirstToEnd:
                 continue
             if known or len(self._ends) < MAX_CERTIFICATES:
                 self._ends[each.origin] = each.not_after
-                self.told.append(each)
+                self.seen.append(each)
 
 
 def _with_cookies(fetched: Fetched, sent: str, jar: CookieJar) -> Visit:
-    """Keep the cookies of an answer; the visit, with what they mean for a redirect."""
+    """Keep the cookies of a response; returns the visit, with what they mean for a redirect."""
     visit = fetched.visit
     if not (sent or fetched.cookies):
         return visit

@@ -44,14 +44,14 @@ _LONGEST_PAUSE_S: Final = 5.0
 _END_TIMEOUT_S: Final = 2.0
 _COUNT_EVERY_S: Final = 0.05
 _log = logging.getLogger(__name__)
-_Answer = asyncio.Future[Fetched]
+_PendingResult = asyncio.Future[Fetched]
 
 
 class _Worker:
     """One worker and the jobs it has."""
 
     def __init__(self) -> None:
-        self.jobs: dict[int, _Answer] = {}
+        self.jobs: dict[int, _PendingResult] = {}
         self.urls: dict[int, str] = {}
         self.slots: int | None = None
         """How many of them run at once; None: all."""
@@ -60,15 +60,15 @@ class _Worker:
         self.alarm = SilenceAlarm(self._kill)
         self.why_gone = DetailCode.WORKER_ENDED
 
-    def add(self, job: int, url: str, answer: _Answer, silence_s: float) -> None:
-        """It has this job, and while it has any, is not to be silent for `silence_s`."""
+    def add(self, job: int, url: str, pending: _PendingResult, silence_s: float) -> None:
+        """Add a job; while the worker has any, it must not be silent for `silence_s`."""
         if not self.jobs:
             self.alarm.expect(silence_s)
-        self.jobs[job] = answer
+        self.jobs[job] = pending
         self.urls[job] = url
 
     def remove(self, job: int) -> None:
-        """It does not have this job any more."""
+        """Remove a job."""
         self.jobs.pop(job, None)
         self.urls.pop(job, None)
         if not self.jobs:
@@ -81,7 +81,7 @@ class _Worker:
             self.link.kill()  # `WorkerSupervisor._gone` follows
 
     def death(self) -> WorkerDiedError:
-        """What becomes of its jobs."""
+        """The error for its jobs."""
         if self.link is not None and self.link.is_given_up:
             return NodeGivenUpError(DetailCode.NODE_LOST())
         if self.link is not None and self.link.is_lost:
@@ -89,33 +89,33 @@ class _Worker:
         return WorkerDiedError(self.why_gone())
 
     def take(self, result: Fetched | Cancelled | NotBegun | AllJobsCancelled) -> None:
-        """Note what became of a job."""
+        """Note the result of a job."""
         if isinstance(result, AllJobsCancelled):
             self.note_dropped()
             return
-        answer = self.jobs.get(result.job)
-        if answer is None or answer.done():
+        pending = self.jobs.get(result.job)
+        if pending is None or pending.done():
             return
         if isinstance(result, Fetched):
-            answer.set_result(result)
+            pending.set_result(result)
         elif isinstance(result, NotBegun):
-            answer.set_exception(NotBegunError())
+            pending.set_exception(NotBegunError())
 
     def load(self) -> float:
-        """How full it is with one job more, for what it should have."""
+        """How full it would be with one job more, relative to what it should have."""
         if self.slots is None or self.link is None:
             return len(self.jobs)
         room = self.slots + self.link.ahead
         return (len(self.jobs) + 1) / room if room else inf
 
     def set_slots(self, slots: int) -> None:
-        """Have so many of its jobs run at once."""
+        """Let so many of its jobs run at once."""
         if self.link is not None and slots != self.slots:
             self.slots = slots
             self.link.send(SetSlots(slots))
 
     def note_dropped(self) -> None:
-        """No connection of it is open any more."""
+        """Note that none of its connections is open any more."""
         if self.dropped is not None and not self.dropped.done():
             self.dropped.set_result(None)
 
@@ -123,8 +123,8 @@ class _Worker:
 class WorkerSupervisor:
     """All workers of one kind.
 
-    A worker that has jobs and says nothing for too long is stuck: it is ended, and its jobs with
-    it, as if it had died.
+    A worker that has jobs and sends nothing for too long is stuck: it is killed with its jobs, as
+    if it had died.
     """
 
     def __init__(
@@ -137,7 +137,7 @@ class WorkerSupervisor:
     ) -> None:
         """Begin to start the workers; `group` owns the tasks that start and replace them.
 
-        `cookies` has the Cookie header for a URL at the moment when it is asked.
+        `cookies` gives the Cookie header for a URL at the moment of its request.
         """
         self._kind = kind
         self._group = group
@@ -162,7 +162,7 @@ class WorkerSupervisor:
         self._ahead = 0
         self._counted_s = -inf
         self.run: Final = self._run if each is None else self._run_in_slot
-        """Gives a job to the worker that has the fewest: the result, and the cookies sent.
+        """Gives a job to the worker with the fewest; returns its result and the cookies sent.
 
         WorkerDiedError when that worker ended.
         """
@@ -173,13 +173,13 @@ class WorkerSupervisor:
             self._begin(self._start_worker(kind.start), f"start {kind.name}")
 
     def configure(self, configure: ConfigureWorker) -> None:
-        """Have the workers go on by other settings."""
+        """Apply other settings to the workers."""
         self._configure = configure
         self._tell(self._workers)
 
     @property
     def ahead(self) -> int:
-        """How many jobs the workers should hold in store, all together."""
+        """How many jobs the workers should prefetch, all together."""
         if self._has_store and (now := asyncio.get_running_loop().time()) >= self._counted_s:
             self._counted_s = now + _COUNT_EVERY_S
             links = (each.link for each in self._workers if each.slots)
@@ -187,7 +187,7 @@ class WorkerSupervisor:
         return self._ahead
 
     def set_slots(self, at_once: int) -> None:
-        """Have so many jobs run at once, over all workers, if these hold jobs in store."""
+        """Let so many jobs run at once, over all workers, if these prefetch jobs."""
         self._at_once = at_once
         self._share_slots()
 
@@ -242,12 +242,12 @@ class WorkerSupervisor:
         if link is None:
             raise WorkerDiedError(DetailCode.WORKER_REPLACED())
         job = next(self._ids)
-        answer: _Answer = asyncio.get_running_loop().create_future()
-        worker.add(job, url, answer, self._silence_s)
+        pending: _PendingResult = asyncio.get_running_loop().create_future()
+        worker.add(job, url, pending, self._silence_s)
         cookies = "" if self._cookies is None else self._cookies.header(url)
         link.send(Fetch(job, url, kind, cookies, mode, conditions, path))
         try:
-            return await answer, cookies
+            return await pending, cookies
         except asyncio.CancelledError:
             link.send(CancelJob(job))
             raise
@@ -283,7 +283,7 @@ class WorkerSupervisor:
         task.add_done_callback(self._starting.discard)
 
     def _accept(self, start: StartWorker) -> None:
-        """Start a worker that has been offered."""
+        """Start an offered worker."""
         if not self._closing:
             self._begin(self._start_worker(start), f"start {self._kind.name}")
 
@@ -309,27 +309,27 @@ class WorkerSupervisor:
     def _in_use(self) -> list[_Worker]:
         """The workers that get jobs.
 
-        Those that render load more than we know of, so there are no more of them than requests
-        that a host may have at once.
+        Render workers load more than we know about, so there are no more of them than requests that
+        a host may have at once.
         """
         settings = self._configure.settings
         most = settings.max_per_host if settings.renders_pages else None
         return self._workers[:most]
 
     def _tell_shares(self, workers: Sequence[_Worker]) -> None:
-        """There are more workers that load what pages ask for, or fewer."""
+        """Update the shares: the number of workers that load resources has changed."""
         if self._configure.settings.renders_pages:
             self._tell(workers)
 
     def _share_slots(self) -> None:
-        """Tell workers that hold jobs in store how many run at once, all together `_at_once`."""
+        """Tell workers that prefetch jobs how many may run at once, `_at_once` in all."""
         if self._has_store and self._workers:
             each, more = divmod(self._at_once, len(self._workers))
             for number, worker in enumerate(self._workers):
                 worker.set_slots(each + (number < more))
 
     def _tell(self, workers: Sequence[_Worker]) -> None:
-        """Have workers go on by the settings as they are now."""
+        """Send workers the current settings."""
         is_shared = self._configure.settings.renders_pages
         sharers = max(1, len(self._in_use())) if is_shared else 1
         for worker in workers:
@@ -353,9 +353,9 @@ class WorkerSupervisor:
             return
         self._tell_shares(self._workers)
         self._share_slots()
-        for answer in worker.jobs.values():
-            if not answer.done():
-                answer.set_exception(worker.death())
+        for pending in worker.jobs.values():
+            if not pending.done():
+                pending.set_exception(worker.death())
         worker.note_dropped()
         self._begin(self._replace(worker), f"replace {self._kind.name}")
 

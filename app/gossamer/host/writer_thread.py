@@ -23,47 +23,47 @@ from gossamer.store.writing.writer import Writer
 T = TypeVar("T")
 RETRY_S: Final = 1.0
 CHECK_S: Final = 20.0
-"""For reading all of a file that may be damaged."""
+"""For reading the whole of a file that may be damaged."""
 _SOUND_COMMITS: Final = 20
 """After so many, a suspicion of damage is dropped."""
 
 
 class StoreThread:
-    """The engine's Store. SQLite waits for the disk there, not on the loop.
+    """The engine's Store. SQLite waits for the disk in a thread, not on the loop.
 
     A call that is cancelled still runs to its end on the thread; later calls wait for it.
     """
 
     def __init__(self, on_lost: Callable[[], None] = lambda: None) -> None:
-        """Start the thread when it is first needed. `on_lost` is that of `Writer`."""
+        """The thread starts when it is first needed. `on_lost` is that of `Writer`."""
         self._on_lost = on_lost
         self.path = Path()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="store")
         self._writer: Writer | None = None
         self._suspect = False
-        """Whether what was read last looked like damage. It is damage if it does so again: what a
-        disk gives wrongly for a while looks the same.
+        """Whether the last read looked like damage. It is damage if the next one does, too: a
+        temporary disk error looks the same.
         """
         self._sound_commits = 0
-        """Since it looked like damage: one alone may have had nothing to do with that part."""
+        """Commits since the suspicion: a single one may not have touched the damaged part."""
         self._created_at = 0.0
-        """Of the project, when it was opened first."""
+        """The creation time of the project, when first opened."""
         self._calls = 0
         """How many calls the thread has begun."""
         self._used_s: Callable[[], float] | None = None
-        """The processor time of the thread while it carries one out."""
+        """The processor time of the thread while it executes a call."""
 
     def activity(self) -> tuple[int, float] | None:
-        """Another value whenever the thread has got on; None while there is nothing to do.
+        """Another value whenever the thread has made progress; None while there is nothing to do.
 
-        As long as it stays the same, the thread waits for its disk; or, where the system does not
-        tell the processor time of a thread, works on one thing.
+        As long as it stays the same, the thread waits for its disk; or works on one call, if the
+        system does not report the processor time of a thread.
         """
         used_s = self._used_s
         return None if used_s is None else (self._calls, used_s())
 
     async def open(self, path: Path) -> ProjectSummary:
-        """Open a project file for writing; ProjectError if that cannot be."""
+        """Open a project file for writing; ProjectError if that is impossible."""
         self.path = path
         try:
             summary = await self._opened()
@@ -82,7 +82,7 @@ class StoreThread:
 
     @asynccontextmanager
     async def _discarded_on_failure(self) -> AsyncIterator[None]:
-        """Inside, a failure lets go of the file: whoever tries again opens it again."""
+        """Inside, a failure releases the file: the next try opens it again."""
         try:
             yield
         except BaseException:
@@ -90,17 +90,17 @@ class StoreThread:
             raise
 
     async def repair_archive(self, *, is_needed: bool) -> None:
-        """Have the archive end where the project says, as nobody writes to it now.
+        """Make the archive end where the project says, while nobody writes to it.
 
-        DiskError where its folder is missing, though the project names records in it, and where the
-        disk does not take more, if that `is_needed`.
+        DiskError if its folder is missing, though the project names records in it, and if the disk
+        cannot be written to, if that `is_needed`.
         """
         await self._call(lambda: repair_archive(self._open_writer, self.path, is_needed=is_needed))
 
     async def open_again(self) -> ProjectSummary:
-        """Open the file anew after a failure; DiskError unless its folder takes more.
+        """Reopen the file after a failure; DiskError unless its folder can be written to.
 
-        ProjectError if another project stands there now.
+        ProjectError if another project is there now.
         """
         await self._call(lambda: try_writing(self.path))
         if self._suspect:
@@ -119,20 +119,20 @@ class StoreThread:
         return summary
 
     async def finish_archive(self) -> None:
-        """Have the archive, to which nobody writes any more, end where the project says."""
+        """Make the archive, to which nobody writes any more, end where the project says."""
         if self._writer is not None:
-            with suppress(ProjectError):  # it is settled when the crawl goes on
+            with suppress(ProjectError):  # it is repaired when the crawl continues
                 await self._call(lambda: finish_archive(self._open_writer, self.path))
 
     async def discard(self) -> None:
-        """Close the file as far as its disk lets us; what is not committed is given up."""
+        """Close the file as far as its disk permits; what is not committed is discarded."""
         writer, self._writer = self._writer, None
         if writer is not None:
             with suppress(ProjectError):
                 await self._call(writer.close)
 
     async def close(self) -> None:
-        """Check point and close the file; it is one file again afterwards."""
+        """Checkpoint and close the file; it is a single file afterwards."""
         writer, self._writer = self._writer, None
         try:
             if writer is not None:
@@ -145,7 +145,7 @@ class StoreThread:
         return await self._call(self._open_writer.summary)
 
     async def commit(self, batch: StoreBatch) -> list[UrlRow]:
-        """Write `batch` in one transaction; the known URLs whose rank improved."""
+        """Write `batch` in one transaction; returns the known URLs whose rank improved."""
         improved = await self._call(lambda: self._open_writer.commit(batch))
         self._sound_commits += 1
         if self._sound_commits >= _SOUND_COMMITS:
@@ -157,11 +157,11 @@ class StoreThread:
         return await self._call(lambda: self._open_writer.lookup(urls))
 
     async def left_out(self, before: int, limit: int) -> list[UrlRow]:
-        """What budgets against traps left out."""
+        """URLs that trap budgets left out."""
         return await self._call(lambda: self._open_writer.left_out(before, limit))
 
     async def budgets(self, limit: int) -> dict[str, int]:
-        """What is spent of budgets, by key."""
+        """What is spent of trap budgets, by key."""
         return await self._call(lambda: self._open_writer.budgets(limit))
 
     async def selected(self, selection: UrlSelection, after: int, limit: int) -> list[UrlRow]:
@@ -193,7 +193,7 @@ class StoreThread:
         return await self._call(lambda: self._open_writer.outgoing(shard, after, limit))
 
     async def bind_ignored(self) -> None:
-        """Have what a recrawl took over to be ignored be known by its URLs."""
+        """Bind the ignored issues that a recrawl took over to its URLs."""
         await self._call(self._open_writer.bind_ignored)
 
     @property
@@ -224,9 +224,9 @@ class StoreThread:
 
 
 def _processor_time() -> Callable[[], float]:
-    """What tells, on any thread, how many seconds of a processor this thread has used.
+    """A function that returns, on any thread, the processor seconds this thread has used.
 
-    To be called while this thread lives.
+    Call it only while this thread lives.
     """
     if sys.platform != "linux":
         return lambda: 0.0

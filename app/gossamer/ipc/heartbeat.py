@@ -8,8 +8,8 @@ from gossamer.ipc.channel import Channel
 
 INTERVAL_S: Final = 1.0
 LATE_S: Final = 5.0
-"""A timer that fires so late says that we were not running: stopped, starved, or asleep on a
-system whose clock goes on meanwhile. What the other has said waits to be read then."""
+"""A timer that fires so late shows that we were not running: stopped, starved, or asleep on a
+system whose clock continues meanwhile. The peer's messages then wait to be read."""
 
 
 async def send_heartbeats(
@@ -25,8 +25,8 @@ async def send_heartbeats(
 class SilenceAlarm:
     """Calls back once when an expected peer is silent for too long.
 
-    It has one timer at most, however often something is heard: when that fires, it checks how
-    long the silence has lasted and sets itself anew. For use on the running loop.
+    It has at most one timer, however often a message arrives: when that fires, it checks how long
+    the silence has lasted and restarts. For use on the running loop.
     """
 
     def __init__(self, on_silence: Callable[[], None]) -> None:
@@ -38,7 +38,7 @@ class SilenceAlarm:
         self._timer: asyncio.TimerHandle | None = None
 
     def expect(self, limit_s: float) -> None:
-        """From now on something is to be heard at least every `limit_s`, until `rest`."""
+        """From now on, expect a message at least every `limit_s`, until `rest`."""
         loop = asyncio.get_running_loop()
         self._limit_s = limit_s
         self._since_s = loop.time()
@@ -47,11 +47,11 @@ class SilenceAlarm:
             self._timer = loop.call_later(limit_s, self._check)
 
     def heard(self) -> None:
-        """Something was heard."""
+        """Note that a message has arrived."""
         self._since_s = asyncio.get_running_loop().time()
 
     def rest(self) -> None:
-        """Nothing is expected any more. The timer stays: the next to `expect` finds it there."""
+        """Stop expecting messages. The timer stays: the next `expect` reuses it."""
         self._expects = False
 
     def end(self) -> None:

@@ -12,14 +12,14 @@ from gossamer.model.lazy_pattern import lazy_pattern
 
 MAX_BYTES: Final = 1_000_000
 KEPT: Final = 3
-"""Files of that size: the present one and those before it."""
+"""Files of that size: the current one and those before it."""
 MOST_LOGS: Final = 200
 """Files in the folder of logs."""
 _OF_A_PROJECT: Final = lazy_pattern(r"-[0-9a-f]{8}\.log(\.[0-9])?$")
 
 
 def opened_log(log: Path) -> int:
-    """The descriptor of the log, to append to it; made, for its owner alone, if need be."""
+    """The descriptor of the log, to append to it; created, for its owner alone, if necessary."""
     flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
     return os.open(log, flags | getattr(os, "O_CLOEXEC", 0), 0o600)
 
@@ -37,12 +37,12 @@ def tidy(folder: Path) -> None:
 
 
 def kept_logs(log: Path) -> list[Path]:
-    """The log and those that were put aside, the newest first; not all need be there."""
+    """The log and the rotated ones, the newest first; not all need exist."""
     return [log, *(log.with_name(f"{log.name}.{number}") for number in range(1, KEPT))]
 
 
 def rotate(log: Path) -> None:
-    """Put the log aside if it is full, and the oldest away. Where that fails, it goes on.
+    """Rotate the log if it is full, and remove the oldest. If that fails, it continues to grow.
 
     On Windows it fails as long as a process has the log open.
     """
@@ -59,14 +59,14 @@ if sys.platform == "win32":
 
     @contextmanager
     def _alone(_log: Path) -> Iterator[None]:
-        """Nothing to do: no file can be put aside that another process has open."""
+        """Nothing to do: a file that another process has open cannot be rotated."""
         yield
 else:
     import fcntl
 
     @contextmanager
     def _alone(log: Path) -> Iterator[None]:
-        """Within it no other process puts this file aside; OSError where one just has."""
+        """Within it no other process rotates this file; OSError if one just has."""
         descriptor = os.open(log, os.O_WRONLY)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
@@ -78,7 +78,7 @@ else:
 
 
 def same_file(descriptor: int, log: Path) -> bool:
-    """Whether `log` is the file that is open; False when another process has put it aside."""
+    """Whether `log` is the open file; False when another process has rotated it."""
     try:
         return os.path.samestat(os.fstat(descriptor), log.stat())
     except OSError:

@@ -37,15 +37,15 @@ def command_line(role: ChildRole, *arguments: str) -> list[str]:
 
 
 def program_command() -> list[str]:
-    """The words that start this program, wherever its user stands."""
+    """The words that start this program, whatever the working directory is."""
     if getattr(sys, "frozen", False):
         return [sys.executable]
-    # -P: a folder named `gossamer` where the person stands is not ours.
+    # -P: a folder named `gossamer` in the working directory is not ours.
     return [sys.executable, "-P", "-m", "gossamer"]
 
 
 def lasting_command(environment: Mapping[str, str] = os.environ) -> list[str]:
-    """The words that start this program also when it has ended, for those that write them down.
+    """The words that start this program also after it has ended, to be stored.
 
     An AppImage is mounted while it runs; only its file stays. A program that another AppImage has
     started finds the variables of that one.
@@ -65,7 +65,7 @@ class Process(Protocol):
 
     @property
     def returncode(self) -> int | None:
-        """The exit code, once somebody has looked; negative: the signal that ended it."""
+        """The exit code, once polled; negative: the signal that ended it."""
 
     def poll(self) -> int | None:
         """The exit code if it has ended."""
@@ -84,13 +84,13 @@ class LaunchedProcess:
     """
 
     def __init__(self, process: Process, listener: socket.socket, token: bytes) -> None:
-        """Take a process that knows the port and the token."""
+        """`process` knows the port and the token."""
         self.process = process
         self.listener = listener
         self.token = token
 
     def abandon(self) -> None:
-        """End it, wait until it has gone. Its own children notice that, and end too."""
+        """End it, and wait until it is gone. Its own children notice that, and end too."""
         self.listener.close()
         self.process.kill()
         self.process.wait()  # it is dead already; this takes no time
@@ -107,7 +107,7 @@ def launch_command(command: list[str], stderr: IO[bytes] | None = None) -> Launc
     def start(_listener: socket.socket, line: bytes) -> "subprocess.Popen[bytes]":
         process = _start(command, stderr)
         if process.stdin is not None:
-            with suppress(OSError):  # a child that is dead already is noticed by who adopts it
+            with suppress(OSError):  # `adopt` notices a child that is dead already
                 process.stdin.write(line)
                 process.stdin.close()
         return process
@@ -158,10 +158,10 @@ def _refused(error: OSError) -> CrawlHostError:
 
 
 class ForkedProcess:
-    """A child process; what `subprocess.Popen` is to one that was started by name."""
+    """A forked child process, with the interface of `subprocess.Popen`."""
 
     def __init__(self, pid: int) -> None:
-        """Take a child of this process that nobody else waits for."""
+        """`pid` is a child of this process that nobody else waits for."""
         self.pid: Final = pid
         self.returncode: int | None = None
         self._lock = threading.Lock()
@@ -193,7 +193,7 @@ class ForkedProcess:
 
     def kill(self) -> None:
         """End it at once, if it still runs."""
-        with self._lock:  # a number that was given back may be another process's by now
+        with self._lock:  # a released number may be another process's by now
             if self.returncode is None:
                 os.kill(self.pid, signal.SIGKILL)
 
@@ -208,8 +208,8 @@ def fork(
     """Start a copy of this process, which does `main`: that returns its exit code.
 
     The system lists it by `name`, of which it keeps 15 letters. It has a standard input of its own
-    and a group of its own, as every child of ours. `beside` are those that were started before,
-    whose connections are not its business. CrawlHostError if the system does not let us.
+    and a group of its own, as every child of ours. `beside` are those started before, whose
+    connections it must not keep. CrawlHostError if the system does not let us.
     """
 
     def start(listener: socket.socket, line: bytes) -> ForkedProcess:
@@ -241,7 +241,7 @@ def _fork_without_interrupts() -> int:
 
 
 def _forget_passwords() -> None:
-    """Take passwords out of this process's environment, and out of what /proc shows of it."""
+    """Remove passwords from this process's environment, and from what /proc shows of it."""
     if os.environ.keys().isdisjoint(SECRET_VARIABLES):
         return
     import ctypes  # noqa: PLC0415 - few have a password there

@@ -23,7 +23,7 @@ from gossamer.render.devtools_connection import BrowserGoneError, DevtoolsError,
 from gossamer.render.page_scripts import PIXELS, PageScript
 
 DEADLINE_S: Final = 10.0
-"""For all rules; then as much again without those about contrast, which take longest."""
+"""For all rules; then the same time again without those about contrast, which take longest."""
 _LOAD_S: Final = 5.0
 _log = logging.getLogger(__name__)
 
@@ -58,7 +58,7 @@ class CallBrowser(Protocol):
     """Calls a method of the tab; raises DevtoolsError if that fails or takes too long."""
 
     def __call__(self, method: str, params: Params | None, timeout_s: float) -> Awaitable[Params]:
-        """What it answers."""
+        """Returns its result."""
 
 
 async def check_accessibility(
@@ -69,7 +69,7 @@ async def check_accessibility(
     is_slow: bool = False,
     deadline_s: float = DEADLINE_S,
 ) -> AccessibilityReport:
-    """What axe finds in the main `frame` of a tab, whose virtual time does not stand still.
+    """What axe finds in the main `frame` of a tab, whose virtual time must not be paused.
 
     A page that `is_slow` is not checked for contrast. Raises BrowserGoneError.
     """
@@ -97,14 +97,14 @@ async def check_accessibility(
 
 @cache
 def axe_source() -> str:
-    """The script of axe-core. FileNotFoundError where set-up could not take it from npm."""
+    """The script of axe-core. FileNotFoundError if set-up could not get it from npm."""
     return resource_path("axe", "axe.min.js").read_text("utf-8")
 
 
 async def _violations(
     call: CallBrowser, frame: str, source: str, rules: Sequence[str], deadline_s: float
 ) -> list[Violation]:
-    # A new world: axe refuses to run where a run of it was cut off.
+    # A new world: axe refuses to run after an interrupted run.
     world = await call(
         "Page.createIsolatedWorld", {"frameId": frame, "worldName": "gossamer-axe"}, _LOAD_S
     )
@@ -125,12 +125,12 @@ async def _violations(
         "awaitPromise": True,
     }
     try:
-        answer = await call("Runtime.evaluate", check, deadline_s)
+        result = await call("Runtime.evaluate", check, deadline_s)
     except DevtoolsError:
         await call("Runtime.terminateExecution", None, _LOAD_S)
         raise
-    if "exceptionDetails" in answer:
-        details = answer["exceptionDetails"]
+    if "exceptionDetails" in result:
+        details = result["exceptionDetails"]
         raise DevtoolsError(str(details.get("exception", {}).get("description", details)))
-    found = msgspec.convert(answer["result"].get("value"), list[Violation])
+    found = msgspec.convert(result["result"].get("value"), list[Violation])
     return [each for each in found if each.rule in AXE_RULES]

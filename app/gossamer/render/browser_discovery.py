@@ -17,13 +17,13 @@ class BrowserKind(Enum):
     """What a program can do besides rendering."""
 
     HEADLESS_SHELL = "headless shell"
-    """Has no window, starts quickly, calls nobody."""
+    """Has no window, starts quickly, makes no requests of its own."""
     FULL = "browser"
     """A browser for people, which can also run without a window."""
 
 
 class BrowserProgram(Struct, frozen=True):
-    """A browser that is there."""
+    """An installed browser."""
 
     path: str
     kind: BrowserKind
@@ -83,7 +83,7 @@ def find_browsers(
     )
     placed = (
         BrowserProgram(str(place), BrowserKind.FULL)
-        for place in _places(system, environment)
+        for place in _locations(system, environment)
         if exists(place)
     )
     return list(dict.fromkeys([*named, *placed]))
@@ -95,8 +95,8 @@ def _kind_of(path: str) -> BrowserKind:
     return BrowserKind.HEADLESS_SHELL if "headless" in name else BrowserKind.FULL
 
 
-def _places(system: str, environment: Mapping[str, str]) -> Iterator[Path]:
-    """Where browsers are installed that are not in PATH."""
+def _locations(system: str, environment: Mapping[str, str]) -> Iterator[Path]:
+    """Where browsers outside PATH are installed."""
     if system == "darwin":
         for folder in (Path("/Applications"), Path(environment.get("HOME", "/")) / "Applications"):
             yield from (folder / application for application in _MAC_APPLICATIONS)

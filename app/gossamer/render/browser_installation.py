@@ -1,4 +1,4 @@
-"""Tells the version of a browser, and how one is installed on this computer."""
+"""Finds the version of a browser, and how to install one on this computer."""
 
 import os
 import platform
@@ -33,7 +33,7 @@ class BrowserPackage(Struct, frozen=True):
 
     name: str
     command: tuple[str, ...]
-    """What installs it, run by root."""
+    """The command that installs it, run by root."""
     download_mb: int = 0
     installed_mb: int = 0
 
@@ -62,7 +62,7 @@ _PACKAGES: Final = {
 
 
 def os_release() -> Mapping[str, str]:
-    """What a Linux says of itself; empty where it says nothing."""
+    """The os-release of a Linux system; empty if it has none."""
     try:
         return platform.freedesktop_os_release()
     except OSError:
@@ -75,7 +75,7 @@ def browser_package(
     release: Callable[[], Mapping[str, str]] = os_release,
     which: Callable[[str], str | None] = shutil.which,
 ) -> BrowserPackage | None:
-    """The package that brings a browser; None where we know of none."""
+    """The package that provides a browser; None if none is known."""
     if system != "linux" or which(_APT[0]) is None:
         return None
     said = release()
@@ -86,7 +86,7 @@ def browser_package(
 def graphical_command(
     package: BrowserPackage, *, which: Callable[[str], str | None] = shutil.which
 ) -> tuple[str, ...] | None:
-    """What installs a package from a window, which asks for a password; None if nothing does."""
+    """The command that installs a package from a window, asking for a password; else None."""
     if hasattr(os, "geteuid") and os.geteuid() == _ROOT:
         return package.command
     asks = which("pkexec")
@@ -94,7 +94,7 @@ def graphical_command(
 
 
 def version_of(program: BrowserProgram) -> str:
-    """Such as "Chromium 156.0.8078.79"; "" where the program does not tell within ten seconds."""
+    """Such as "Chromium 156.0.8078.79"; "" if the program does not say within ten seconds."""
     try:
         told = subprocess.run(  # noqa: S603 - a browser that was found, or that a person named
             [program.path, "--version"],

@@ -20,11 +20,11 @@ from gossamer.render.devtools_connection import CALL_S, DevtoolsConnection, Devt
 
 _END_S: Final = 3.0
 _READ_FD, _WRITE_FD, _FREE_FD = 3, 4, 10
-"""Where Chromium expects its pipe, and from where on a number collides with nothing."""
+"""The descriptors of Chromium's pipe, and the first that collides with nothing."""
 _ROOT: Final = 0
 _STACK_BYTES: Final = 128 * 1024 * 1024
-"""Chromium's layout calls itself for each level of a page: with the usual 8 MB it crashes at some
-3,000. The system gives memory to what is used alone."""
+"""Chromium's layout recurses for each level of a page: with the usual 8 MB it crashes at some
+3,000. The system allocates only what is used."""
 
 _FEATURES: Final = (
     "Translate",
@@ -56,9 +56,9 @@ _QUIET: Final = (
     "--mute-audio",
     "--disable-features=" + ",".join(_FEATURES),
 )
-"""What keeps a browser from calling home and from asking a person, and from starting a process for
-the next tab, which pages with contexts of their own could not use. Without the names of WebRTC in
-the local network, nothing is sent there; it learns no local address in any case."""
+"""Switches that keep a browser from calling home, from asking a person, and from starting a spare
+process for the next tab, which pages with their own contexts could not use. Without WebRTC's names
+in the local network, nothing is sent there; it learns no local address in any case."""
 _STEADY: Final = (
     "--disable-background-timer-throttling",
     "--disable-backgrounding-occluded-windows",
@@ -68,10 +68,11 @@ _STEADY: Final = (
     "--disable-gpu",
     "--hide-scrollbars",
 )
-"""What makes tabs equal, whichever is in front."""
+"""Switches that make tabs equal, whichever is in front."""
 _SMALL: Final = ("--enable-features=NetworkServiceInProcess2", "--disable-software-rasterizer")
-"""What saves 35 MB: no process for a network that there is not, and no WebGL, which Google has not
-either. Without a graphics card the browser would compute it, and warns that this is less safe."""
+"""Switches that save 35 MB: no process for the unused network, and no WebGL, which Google's
+renderer lacks, too. Without a graphics card the browser would emulate it, and warns that this is
+less safe."""
 _FOR_PEOPLE: Final = (
     "--window-size=1100,800",
     "--disable-quic",
@@ -79,8 +80,8 @@ _FOR_PEOPLE: Final = (
     "--ozone-platform-hint=auto",
     "--test-type",
 )
-"""What makes it a browser like any other: a person is at work in it, no program. It does not
-complain of its switches."""
+"""Switches that make it an ordinary browser: a person uses it, not a program. It shows no warning
+about its switches."""
 _PREFERENCES: Final = {
     "credentials_enable_service": False,
     "credentials_enable_autosignin": False,
@@ -90,10 +91,10 @@ _PREFERENCES: Final = {
     "translate": {"enabled": False},
     "search": {"suggest_enabled": False},
 }
-"""Of a profile with a window: it does not offer to keep what a person types, which would go with
-the profile a moment later, and asks no service about it."""
+"""Preferences of a profile with a window: it does not offer to store what a person types, which
+would be deleted with the profile, and asks no service about it."""
 _BLANK: Final = "data:,"
-"""A page that has the keyboard: on `about:blank`, the address field has it."""
+"""A page that has the keyboard focus: on `about:blank`, the address field has it."""
 _log = logging.getLogger(__name__)
 
 
@@ -102,17 +103,17 @@ class BrowserStartError(NoBrowserError):
 
 
 def start_error(program: BrowserProgram, reason: object) -> BrowserStartError:
-    """That a browser does not start, and why."""
+    """The error of a browser that does not start, with the reason."""
     return BrowserStartError(
         "The browser {path} does not start: {reason}.", path=program.path, reason=reason
     )
 
 
 class NoNetwork:
-    """A proxy for the browser that refuses everything: an address at which nobody listens.
+    """A proxy for the browser that refuses everything: a port on which nothing listens.
 
-    Every request of a page is answered by us. What a browser asks in another way, by a WebSocket or
-    on its own account, ends here.
+    We serve every request of a page. Other requests of the browser, by a WebSocket or on its own
+    account, end here.
     """
 
     def __init__(self) -> None:
@@ -122,7 +123,7 @@ class NoNetwork:
         self.port: int = self._socket.getsockname()[1]
 
     def close(self) -> None:
-        """Give the port back."""
+        """Release the port."""
         self._socket.close()
 
 
@@ -134,11 +135,11 @@ def arguments_of(
     is_root: bool,
     has_window: bool = False,
 ) -> list[str]:
-    """The command line of a browser that reaches the network through our proxy alone.
+    """The command line of a browser that reaches the network only through our proxy.
 
-    A proxy alone would not do: loopback addresses go past it but for `<-loopback>`, and WebRTC
-    does but for its policy, which has two spellings. The names of its servers would be looked up
-    all the same, but for the rules of the resolver.
+    A proxy alone would not suffice: without `<-loopback>`, loopback addresses bypass it, and so
+    does WebRTC without its policy, which has two spellings. Without the resolver rules, the names
+    of its servers would still be looked up.
     """
     needs_switch = program.kind is BrowserKind.FULL and not has_window
     headless = ["--headless=new"] if needs_switch else []
@@ -164,9 +165,9 @@ class BrowserTimings(Struct, frozen=True):
     """How long a browser is waited for, in seconds."""
 
     start_s: float = 20.0
-    """For its first answer."""
+    """For its first reply."""
     call_s: float = CALL_S
-    """For each other answer that does not depend on a page."""
+    """For each other reply that does not depend on a page."""
 
 
 USUAL_TIMINGS: Final = BrowserTimings()
@@ -186,7 +187,7 @@ class BrowserProcess:
     ) -> None:
         """Nothing is started yet.
 
-        With a `proxy_port`, it has a window for a person, and the proxy that listens there is its
+        With a `proxy_port`, it has a window for a person, and the proxy on that port is its
         network. Without, it has neither.
         """
         self._program = program
@@ -199,7 +200,7 @@ class BrowserProcess:
         self.version = ""
         """Such as "HeadlessChrome/156.0.8078.79"."""
         self.user_agent = ""
-        """What it calls itself to servers."""
+        """Its User-Agent."""
         self.devtools = DevtoolsConnection(timings.call_s)
 
     @property
@@ -213,10 +214,10 @@ class BrowserProcess:
         return self._pid
 
     async def __aenter__(self) -> Self:
-        """Start it. BrowserStartError if it does not start or does not answer."""
+        """Start it. BrowserStartError if it does not start or does not reply."""
         try:
             await self._start(await self._make_profile())
-            answer = await self.devtools.call("Browser.getVersion", timeout_s=self._timings.start_s)
+            result = await self.devtools.call("Browser.getVersion", timeout_s=self._timings.start_s)
         except (OSError, DevtoolsError) as e:
             await self._end()
             reason = system_reason(e) if isinstance(e, OSError) else str(e)
@@ -224,8 +225,8 @@ class BrowserProcess:
         except BaseException:
             await self._end()
             raise
-        self.version = str(answer.get("product", ""))
-        self.user_agent = str(answer.get("userAgent", ""))
+        self.version = str(result.get("product", ""))
+        self.user_agent = str(result.get("userAgent", ""))
         return self
 
     async def __aexit__(
@@ -237,7 +238,7 @@ class BrowserProcess:
         await self._end()
 
     async def _make_profile(self) -> BrowserProfile:
-        """Cancelled, it waits for the profile too, so that there is one to remove."""
+        """If cancelled, it still waits for the profile, so that it can be removed."""
         making = asyncio.get_running_loop().run_in_executor(None, BrowserProfile)
         try:
             self._profile = await asyncio.shield(making)
@@ -273,11 +274,11 @@ class BrowserProcess:
         await loop.create_unix_connection(lambda: self.devtools, sock=ours)
 
     async def _end(self) -> None:
-        """End it and remove its profile, which goes on if whoever waits for it is cancelled."""
+        """End it and remove its profile, even if the waiting task is cancelled."""
         self.devtools.close()
         pid, self._pid = self._pid, 0
         profile, self._profile = self._profile, None
-        # Not a task: one that has not begun would not begin any more when the loop ends.
+        # Not a task: one that has not begun would not begin when the loop ends.
         clearing = asyncio.get_running_loop().run_in_executor(
             None, _clear_away, pid, self._network, profile
         )
@@ -325,7 +326,7 @@ def _spawn(command: list[str], pipe: socket.socket) -> int:
 
 @contextmanager
 def _deep_stack() -> Iterator[None]:
-    """Have what is started meanwhile begin with a larger stack, as far as that is allowed."""
+    """Give processes started meanwhile a larger stack, as far as permitted."""
     import resource  # noqa: PLC0415 - Windows has none
 
     soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
@@ -341,7 +342,7 @@ def _deep_stack() -> Iterator[None]:
 
 
 def _above(descriptor: int) -> int:
-    """The same, with a number from `_FREE_FD` on, not inherited."""
+    """A duplicate of the descriptor, from `_FREE_FD` on, not inherited."""
     import fcntl  # noqa: PLC0415 - Windows has none
 
     return fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, _FREE_FD)

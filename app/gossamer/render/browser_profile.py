@@ -1,4 +1,4 @@
-"""The folder of a browser's profile: made fresh, and removed even if its owner is killed."""
+"""The folder of a browser's profile: new each time, and removed even if its owner is killed."""
 
 import json
 import logging
@@ -18,7 +18,7 @@ _OWNER: Final = "owner.lock"
 _NEW: Final = "owner.new"
 _PID_BYTES: Final = 20
 _UNOWNED_S: Final = 60.0
-"""A folder without an owner that is as old as this has none, rather than not yet."""
+"""A folder without an owner that is as old as this is abandoned, rather than just being made."""
 _log = logging.getLogger(__name__)
 
 
@@ -26,8 +26,7 @@ class BrowserProfile:
     """A new and empty folder, which only this user can read.
 
     As long as this process lives, it holds a lock on a file in it. So others can tell when a
-    profile is abandoned: each browser that starts or ends removes those of processes that have
-    been killed.
+    profile is abandoned: each browser that starts or ends removes those of killed processes.
     """
 
     def __init__(self, parent: Path | None = None) -> None:
@@ -40,13 +39,13 @@ class BrowserProfile:
         (self.path / _NEW).rename(self.path / _OWNER)
 
     def write_preferences(self, preferences: Mapping[str, object]) -> None:
-        """What the browser is to begin with: the file `Preferences` of its first person."""
+        """Write the initial settings: the file `Preferences` of its first profile."""
         folder = self.path / "Default"
         folder.mkdir(mode=0o700)
         (folder / "Preferences").write_text(json.dumps(preferences), "utf-8")
 
     def note_browser(self, pid: int) -> None:
-        """The browser that uses it, which is ended with it: a stopped one does not see us go."""
+        """Note the browser that uses it, to be ended with it: a stopped one does not see us go."""
         os.write(self._owner, str(pid).encode())
 
     def remove(self) -> None:
@@ -78,7 +77,7 @@ def _is_abandoned(folder: Path) -> bool:
 
 
 def _end_browser(pid: int, profile: Path) -> None:
-    """End the group of a browser that still runs in this profile, where that can be told."""
+    """End the process group of a browser that still uses this profile, if that is known."""
     with suppress(OSError):
         if os.fsencode(profile) in Path(f"/proc/{pid}/cmdline").read_bytes():
             os.killpg(pid, signal.SIGKILL)

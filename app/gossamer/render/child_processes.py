@@ -1,4 +1,4 @@
-"""What the processes of a browser do, where the system tells: on Linux."""
+"""The processes of a browser and their memory, as far as the system says: on Linux."""
 
 import os
 import signal
@@ -9,7 +9,7 @@ from typing import Final
 _PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _MOST_BYTES: Final = 64 * 1024
 _RESIDENT: Final = 1
-"""Its place in `/proc/PID/statm`."""
+"""Its index in `/proc/PID/statm`."""
 
 
 def processes_below(pid: int) -> Iterator[int]:

@@ -13,19 +13,19 @@ from typing import Any, Final, NamedTuple, NoReturn, cast
 import msgspec
 
 MAX_MESSAGE_BYTES: Final = 96 * 1024 * 1024
-"""A page's DOM is cut at a fraction of this; what is longer, no page of ours has asked for."""
+"""A page's DOM is cut at a fraction of this; longer messages were not requested by us."""
 CALL_S: Final = 10.0
-"""For an answer: a tab that has crashed gives none."""
+"""For a reply: a crashed tab gives none."""
 
 Params = dict[str, Any]
 OnEvent = Callable[[str, Params], None]
-"""Gets the name of an event and what comes with it."""
+"""Gets the name of an event and its parameters."""
 _GONE: Final = "the browser has ended"
 _log = logging.getLogger(__name__)
 
 
 class DevtoolsError(Exception):
-    """The browser refused a call, or did not answer in time."""
+    """The browser refused a call, or did not reply in time."""
 
 
 class BrowserGoneError(DevtoolsError):
@@ -33,7 +33,7 @@ class BrowserGoneError(DevtoolsError):
 
 
 class Incoming(msgspec.Struct):
-    """A message of the browser: the answer to a call, or an event."""
+    """A message of the browser: the reply to a call, or an event."""
 
     id: int = 0
     method: str = ""
@@ -47,9 +47,9 @@ _decode: Final = msgspec.json.Decoder(Incoming).decode
 
 
 class MessageSplitter:
-    """Joins what is received to messages; longer ones than `max_bytes` are dropped.
+    """Joins received data to messages; those longer than `max_bytes` are dropped.
 
-    A page can have the browser send as long a message as it likes, to its console say.
+    A page can make the browser send messages of any length, by its console for example.
     """
 
     def __init__(self, max_bytes: int = MAX_MESSAGE_BYTES) -> None:
@@ -79,7 +79,7 @@ class MessageSplitter:
 
 
 def read_message(message: bytes) -> Incoming | None:
-    """A message of the browser; None if it is none.
+    """Decode a message of the browser; None if it is invalid.
 
     Halves of characters, which scripts may put anywhere, become "?".
     """
@@ -95,22 +95,22 @@ def read_message(message: bytes) -> Incoming | None:
 
 
 class _Call(NamedTuple):
-    """A call that waits for its answer."""
+    """A call that waits for its reply."""
 
     session: str
-    answer: "asyncio.Future[Params]"
+    result: "asyncio.Future[Params]"
 
     def fail(self, error: DevtoolsError) -> None:
-        if not self.answer.done():
-            self.answer.set_exception(error)
-            self.answer.exception()  # nobody may be waiting any more
+        if not self.result.done():
+            self.result.set_exception(error)
+            self.result.exception()  # nobody may be waiting any more
 
 
 class DevtoolsConnection(asyncio.Protocol):
-    """The connection to a browser: calls and their answers, and events by session."""
+    """The connection to a browser: calls and their replies, and events by session."""
 
     def __init__(self, call_s: float = CALL_S) -> None:
-        """A call has `call_s` seconds for its answer, where it does not say otherwise."""
+        """A call has `call_s` seconds for its reply, unless it says otherwise."""
         self._call_s = call_s
         self._splitter = MessageSplitter()
         self._ids = count(1)
@@ -125,18 +125,18 @@ class DevtoolsConnection(asyncio.Protocol):
         self._transport = cast("asyncio.WriteTransport", transport)
 
     def data_received(self, data: bytes) -> None:
-        """Pass on what came."""
+        """Pass on the received messages."""
         for message in filter(None, map(read_message, self._splitter.feed(data))):
             if message.id:
-                self._answered(message)
+                self._settle(message)
             elif (listener := self._listeners.get(message.session)) is not None:
                 try:
                     listener(message.method, message.params)
-                except Exception:  # noqa: BLE001 - one page's fault is not its neighbours'
+                except Exception:  # noqa: BLE001 - one page's error must not affect others
                     _log.exception("an event was not understood", extra={"event": message.method})
 
     def connection_lost(self, _exc: Exception | None) -> None:
-        """Tell everybody who waits that the browser has gone."""
+        """Fail all waiting calls: the browser is gone."""
         self.gone.set()
         for call in self._calls.values():
             call.fail(BrowserGoneError(_GONE))
@@ -149,21 +149,21 @@ class DevtoolsConnection(asyncio.Protocol):
         raise BrowserGoneError(_GONE)
 
     def listen(self, session: str, on_event: OnEvent) -> None:
-        """Have `on_event` get the events of a session; "" is the browser's own."""
+        """Send the events of a session to `on_event`; "" is the browser's own."""
         self._listeners[session] = on_event
 
     def forget(self, session: str) -> None:
-        """Pass on no events of a session any more."""
+        """Stop passing on the events of a session."""
         self._listeners.pop(session, None)
 
     def close_session(self, session: str) -> None:
-        """Let all calls of a session fail: what it belongs to has gone and will not answer."""
+        """Fail all calls of a session: its target is gone and will not reply."""
         for call in list(self._calls.values()):
             if call.session == session:
                 call.fail(DevtoolsError("the tab has gone"))
 
     def send(self, method: str, params: Params | None = None, session: str = "") -> None:
-        """Call a method whose answer does not matter; nothing happens if the browser is gone."""
+        """Call a method whose reply does not matter; nothing happens if the browser is gone."""
         self._write(next(self._ids), method, params, session)
 
     async def call(
@@ -182,19 +182,19 @@ class DevtoolsConnection(asyncio.Protocol):
             raise BrowserGoneError(_GONE)
         timeout_s = self._call_s if timeout_s is None else timeout_s
         number = next(self._ids)
-        answer: asyncio.Future[Params] = asyncio.get_running_loop().create_future()
-        self._calls[number] = _Call(session, answer)
+        result: asyncio.Future[Params] = asyncio.get_running_loop().create_future()
+        self._calls[number] = _Call(session, result)
         try:
             self._write(number, method, params, session)
             async with asyncio.timeout(timeout_s):
-                return await answer
+                return await result
         except TimeoutError as e:
-            raise DevtoolsError(f"{method}: no answer within {timeout_s:g} s") from e
+            raise DevtoolsError(f"{method}: no reply within {timeout_s:g} s") from e
         finally:
             self._calls.pop(number, None)
 
     def close(self) -> None:
-        """Close the pipe, at which the browser ends."""
+        """Close the pipe, which ends the browser."""
         if self._transport is not None:
             self._transport.abort()
 
@@ -208,12 +208,12 @@ class DevtoolsConnection(asyncio.Protocol):
             message["sessionId"] = session
         self._transport.write(msgspec.json.encode(message) + b"\0")
 
-    def _answered(self, message: Incoming) -> None:
+    def _settle(self, message: Incoming) -> None:
         call = self._calls.get(message.id)
-        if call is None or call.answer.done():
+        if call is None or call.result.done():
             if message.error is not None:
                 _log.debug("the browser refused a call", extra={"why": message.error})
         elif message.error is None:
-            call.answer.set_result(message.result)
+            call.result.set_result(message.result)
         else:
             call.fail(DevtoolsError(str(message.error.get("message", "refused"))))

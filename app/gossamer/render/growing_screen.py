@@ -7,7 +7,7 @@ from gossamer.render.devtools_connection import Params
 from gossamer.render.rendered_page import RenderLimits
 
 MOST_HIGH: Final = 8_192
-"""So many CSS pixels of a page are shown at once. Search engines show some 9,000 to 12,000."""
+"""How many CSS pixels of a page are shown at once. Search engines show some 9,000 to 12,000."""
 _SCROLL: Final = "window.scrollTo(0, {place})"
 _WATCHES: Final = b"IntersectionObserver"
 
@@ -21,7 +21,7 @@ class _Look(Protocol):
 
 
 def waits_for_view(source: bytes) -> bool:
-    """Whether a document or script looks for what comes into view when people scroll."""
+    """Whether a document or script reacts to elements that scroll into view."""
     return _WATCHES in source
 
 
@@ -37,14 +37,14 @@ class GrowingScreen:
 
     @property
     def usual(self) -> Params:
-        """That of the device, as `Emulation.setDeviceMetricsOverride` takes it."""
+        """The screen of the device, as `Emulation.setDeviceMetricsOverride` takes it."""
         return self._of_height(self._limits.height)
 
     async def grow(self) -> None:
         """Show much of the page at once, as search engines do.
 
-        Scripts then show what they keep back until somebody scrolls there. It is scrolled to its
-        end, too: it may begin with something that is as high as the screen.
+        Scripts then show what they defer until somebody scrolls there. The page is scrolled to its
+        end, too: it may begin with something as high as the screen.
         """
         self._is_grown = True
         await self._show(self._of_height(MOST_HIGH))

@@ -14,9 +14,9 @@ from gossamer.urls.url_parsing import host_and_port, is_http, origin
 
 FIRST_PAGE_S: Final = 20.0
 LOOK_EVERY_S: Final = 0.5
-"""A window that a person closes takes what it knows with it: it is asked all the time."""
+"""A closed window loses what it knows, so it is read continually."""
 MAX_STORED_CHARACTERS: Final = 512 * 1024
-"""Of one storage of one origin: it goes into every page that is rendered."""
+"""Per storage of an origin: it goes into every rendered page."""
 _PAGE: Final = "page"
 _log = logging.getLogger(__name__)
 
@@ -57,7 +57,7 @@ class BrowserCookie(Struct, frozen=True):
 def login_of(
     site: str, cookies: Iterable[BrowserCookie], local: Items = (), session: Items = ()
 ) -> Login:
-    """What there is for the origin `site`."""
+    """The login for the origin `site`."""
     return Login(
         cookies=tuple(
             LoginCookie(each.name, each.value, each.path, each.expires_s)
@@ -70,7 +70,7 @@ def login_of(
 
 
 def _within_limit(items: Items) -> Items:
-    """The shorter entries first to stay, in their order."""
+    """The entries within the limit, shorter ones preferred, in their order."""
     left = MAX_STORED_CHARACTERS
     kept = set()
     for key, value in sorted(items, key=lambda item: len(item[0]) + len(item[1])):
@@ -84,13 +84,13 @@ class DevtoolsCalls(Protocol):
     """The part of a `DevtoolsConnection` that a login window needs."""
 
     def listen(self, session: str, on_event: Callable[[str, Params], None]) -> None:
-        """Have `on_event` get the events of a session."""
+        """Send the events of a session to `on_event`."""
 
     def forget(self, session: str) -> None:
-        """Pass on no events of a session any more."""
+        """Stop passing on the events of a session."""
 
     def send(self, method: str, params: Params | None = None, session: str = "") -> None:
-        """Call a method whose answer does not matter."""
+        """Call a method whose reply does not matter."""
 
     async def call(self, method: str, params: Params | None = None, session: str = "") -> Params:
         """The result of a method; DevtoolsError if it fails."""
@@ -109,19 +109,19 @@ class WatchedBrowser(Protocol):
 
 
 class ProxyLogin:
-    """Gives the password of a proxy to the first request of a page that is asked for it.
+    """Gives the password of a proxy to the first request of a page that needs it.
 
-    The browser shows it with all later requests, of all pages.
+    The browser sends it with all later requests, of all pages.
     """
 
     def __init__(self, devtools: DevtoolsCalls, session: str, auth: HttpAuth) -> None:
-        """The page is that of the `session`."""
+        """The page is that of `session`."""
         self._devtools = devtools
         self._session = session
         self._auth = auth
 
     async def begin(self) -> None:
-        """Have requests wait, until one has been given the password."""
+        """Make requests wait until one has been given the password."""
         self._devtools.listen(self._session, self._on_event)
         stages = [{"urlPattern": "*", "requestStage": each} for each in ("Request", "Response")]
         wish = {"handleAuthRequests": True, "patterns": stages}
@@ -135,14 +135,14 @@ class ProxyLogin:
                 self._devtools.forget(self._session)
         elif method == "Fetch.authRequired":
             is_ours = params["authChallenge"].get("source") == "Proxy"
-            answer = {"response": "Default"}
+            response = {"response": "Default"}
             if is_ours:
-                answer = {
+                response = {
                     "response": "ProvideCredentials",
                     "username": self._auth.user,
                     "password": self._auth.password,
                 }
-            wish = {"requestId": params["requestId"], "authChallengeResponse": answer}
+            wish = {"requestId": params["requestId"], "authChallengeResponse": response}
             self._send("Fetch.continueWithAuth", **wish)
 
     def _send(self, method: str, **params: object) -> None:
@@ -150,12 +150,12 @@ class ProxyLogin:
 
 
 class LoginWindow:
-    """Looks at a browser while a person logs in."""
+    """Watches a browser while a person logs in."""
 
     def __init__(
         self, browser: WatchedBrowser, sites: Iterable[str], is_wanted: Callable[[str], bool]
     ) -> None:
-        """Of the origins `sites`, and of those that are visited and `is_wanted`, all is read."""
+        """The logins of the origins `sites`, and of visited ones that are `is_wanted`, are read."""
         self._devtools = browser.devtools
         self._gone = browser.gone
         self._is_wanted = is_wanted
@@ -172,11 +172,11 @@ class LoginWindow:
         self._first = asyncio.Event()
         """Set when there is a page."""
         self._moved = asyncio.Event()
-        """Set when a page has gone elsewhere: then there may be new cookies."""
+        """Set when a page has navigated: there may be new cookies."""
 
     @property
     def result(self) -> Secrets:
-        """What was last seen, for each origin of which there is anything."""
+        """The last known logins, for each origin that has any."""
         logins = {
             site: login_of(
                 site,
@@ -214,7 +214,7 @@ class LoginWindow:
         self._devtools.send("Page.navigate", {"url": url}, session)
 
     async def watch(self, done: asyncio.Event, on_seen: Callable[[Secrets, bool], None]) -> None:
-        """Look until `done`, or until the person has closed the browser; `result` has it then.
+        """Watch until `done`, or until the browser is closed; `result` then has the logins.
 
         `on_seen` is called with each new result, and whether a page shows a field for a password.
         """
@@ -253,7 +253,7 @@ class LoginWindow:
             except BrowserGoneError:
                 raise
             except DevtoolsError:
-                continue  # the page has just gone elsewhere
+                continue  # the page has just navigated
             self._stored[site, is_local] = tuple((key, value) for key, value in found["entries"])
         try:
             asked = await self._devtools.call("Runtime.evaluate", _ASKS_PASSWORD, session)

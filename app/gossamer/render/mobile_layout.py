@@ -1,4 +1,4 @@
-"""Looks at how the screen of a phone shows a page: targets, text, width, what lies above it."""
+"""Measures how a phone's screen shows a page: targets, text, width, overlays."""
 
 from typing import Final
 
@@ -8,9 +8,9 @@ from gossamer.model.page_flags import RenderFlag
 from gossamer.render.page_scripts import PageScript
 
 MOST_SMALL_TEXT: Final = 0.4
-"""Share of the text of a page that may be illegible: Lighthouse wants 60% of it legible."""
+"""Share of the text of a page that may be illegible: Lighthouse requires 60% to be legible."""
 MOST_COVERED: Final = 0.5
-"""Share of the screen that what lies above the page may cover."""
+"""Share of the screen that overlays may cover."""
 
 LOOK_AT_LAYOUT: Final = PageScript(
     r"""
@@ -128,8 +128,8 @@ class MobileLayout(Struct):
     small_targets: int
     """Links and buttons that are too small and too close to others (WCAG 2.2, 2.5.8)."""
     covered: float
-    """The share of the screen on which something stands above the content, wherever it is scrolled
-    to; 0 where that is all there is."""
+    """The share of the screen that something covers wherever the page is scrolled to; 0 if there is
+    nothing else."""
 
 
 def layout_flags(layout: MobileLayout) -> int:

@@ -17,9 +17,9 @@ _WEB_SOCKET: Final = lazy_pattern(
 
 
 def refused_web_socket(event: str, params: Params) -> str:
-    """The address of a WebSocket that a page could not open for want of a network; "" if none.
+    """The address of a WebSocket that a page could not open without a network; "" if none.
 
-    Nothing but this message tells of them without a good deal of traffic for each request.
+    Any other way to detect them needs much traffic for each request.
     """
     if event != "Log.entryAdded":
         return ""
@@ -28,7 +28,7 @@ def refused_web_socket(event: str, params: Params) -> str:
 
 
 def message_of(event: str, params: Params) -> ConsoleMessage | None:
-    """The error or warning that an event of a page tells of; None if it tells of none."""
+    """The error or warning in an event of a page; None if it has none."""
     match event:
         case "Runtime.exceptionThrown":
             details = params["exceptionDetails"]
@@ -39,7 +39,7 @@ def message_of(event: str, params: Params) -> ConsoleMessage | None:
             text = " ".join(map(_text_of, params["args"]))
             return _message(params["type"], text, frames[0])
         case "Log.entryAdded" if params["entry"]["source"] != "network":
-            # What a page asked for in vain stands among its resources.
+            # Failed requests of a page are among its resources.
             entry = params["entry"]
             return _message(entry["level"], entry["text"], entry)
     return None

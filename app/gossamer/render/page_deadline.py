@@ -1,4 +1,4 @@
-"""How long a page may take, apart from the time in which it waits for our politeness."""
+"""How long a page may take, not counting the time it waits for politeness."""
 
 import asyncio
 from collections.abc import Iterator
@@ -7,13 +7,13 @@ from types import TracebackType
 from typing import Final, Self
 
 MAX_PAUSE_S: Final = 600.0
-"""So long a page may wait for leaves to ask its servers, all in all."""
+"""How long a page may wait, in total, for permission to request its servers."""
 
 
 class PageDeadline:
     """Ends the block of its `async with` by a TimeoutError, as `asyncio.timeout` does.
 
-    Time does not count while any request of the page waits for a leave to be made.
+    Time does not count while any request of the page waits for permission.
     """
 
     def __init__(self, timeout_s: float, max_pause_s: float = MAX_PAUSE_S) -> None:

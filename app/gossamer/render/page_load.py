@@ -12,11 +12,11 @@ from msgspec import Struct
 from gossamer.render.page_scripts import PageScript
 
 QUIET_S: Final = 1.0
-"""A page has loaded when for so long it has asked for nothing, and had no long task."""
+"""A page has loaded when it has requested nothing for so long, and had no long task."""
 LONG_TASK_MS: Final = 50.0
-"""What a task takes beyond this keeps the page from answering."""
+"""The time that a task takes beyond this blocks the page."""
 _INTERACTIVE_MS: Final = 5_000.0
-"""With so much time without long tasks, a page has become interactive: later ones are not counted
+"""After so much time without long tasks, a page is interactive: later ones are not counted
 (web.dev/articles/tti)."""
 _SHIFT_GAP_MS: Final = 1_000.0
 _SHIFT_WINDOW_MS: Final = 5_000.0
@@ -71,7 +71,7 @@ async function (options) {
 
 
 class LayoutShift(NamedTuple):
-    """When something moved, and the score of that."""
+    """The time and score of a layout shift."""
 
     at_ms: float
     score: float
@@ -85,18 +85,18 @@ class LongTask(NamedTuple):
 
 
 class LoadObserved(Struct):
-    """What a browser has observed; times since the navigation began, 0 for what never was."""
+    """What a browser has observed; times since the navigation began, 0 for what never happened."""
 
     fcp: float
     lcp: float
     shifts: list[LayoutShift]
     tasks: list[LongTask]
     answered: float
-    """When the answer of the page began."""
+    """When the response for the page began."""
 
 
 class LoadMetrics(Struct, frozen=True):
-    """The lab metrics of a page: milliseconds since it was asked for, None for what never was."""
+    """The lab metrics of a page: milliseconds since its request, None for what never happened."""
 
     fcp_ms: int | None
     lcp_ms: int | None
@@ -105,7 +105,7 @@ class LoadMetrics(Struct, frozen=True):
 
 
 def load_metrics(observed: LoadObserved, document_ms: float) -> LoadMetrics:
-    """The metrics of a page whose answer took `document_ms`, before the browser was given it."""
+    """The metrics of a page whose response took `document_ms` to reach the browser."""
     offset_ms = document_ms - observed.answered
 
     def since_asked(at_ms: float) -> int | None:

@@ -1,4 +1,4 @@
-"""Answers what a page asks for, and its frames, workers and popups too."""
+"""Responds to the requests of a page, and of its frames, workers and popups."""
 
 import asyncio
 import logging
@@ -30,23 +30,23 @@ from gossamer.render.rendered_page import RenderedPage
 from gossamer.urls.url_parsing import origin, without_fragment
 
 MAX_PAGE_BYTES: Final = 100_000_000
-"""Of all that a page loads."""
+"""Limit for everything that a page loads."""
 _log = logging.getLogger(__name__)
 _BLOCKED: Final = "BlockedByClient"
 _REFRESHES: Final = frozenset({"metaTagRefresh", "httpHeaderRefresh"})
 _POPUP: Final = "page"
 _FRAME: Final = "iframe"
 PAUSE_ALL: Final[Params] = {"patterns": [{"urlPattern": "*"}]}
-"""Of `Fetch.enable`: no request goes on without us."""
+"""For `Fetch.enable`: no request proceeds without us."""
 ATTACH_ALL: Final[Params] = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
-"""Of `Target.setAutoAttach`: frames, workers and popups wait until their requests wait too."""
+"""For `Target.setAutoAttach`: frames, workers and popups wait until their requests are paused."""
 
 
 class FrameSites:
     """Which frames of a page show other sites, or are in such a frame.
 
-    A frame is what it was last asked a document for, at once: what tells that it has got there
-    comes by another way, and may come after what it asks for then.
+    A frame counts as showing the document it requested last, at once: the event that it has arrived
+    comes by another channel, possibly after its next requests.
     """
 
     def __init__(self, site: str) -> None:
@@ -56,13 +56,13 @@ class FrameSites:
         self._foreign: set[str] = set()
 
     def attached(self, frame: str, parent: str) -> None:
-        """There is a new frame in the frame `parent`."""
+        """Note a new frame in the frame `parent`."""
         self._parents[frame] = parent
         if parent in self._foreign:
             self._foreign.add(frame)
 
     def is_foreign(self, params: Params, main_frame: str) -> bool:
-        """Whether such a frame makes a request, that of a `Fetch.requestPaused` event."""
+        """Whether such a frame makes the request of a `Fetch.requestPaused` event."""
         frame = params.get("frameId", "")
         if frame in {"", main_frame}:
             return False
@@ -83,10 +83,10 @@ class FrameSites:
 class PageNetwork:
     """The requests of one page in the tab `session`, whose main frame is `frame`."""
 
-    def __init__(  # noqa: PLR0913 - what a page is, and where it tells of itself
+    def __init__(  # noqa: PLR0913 - what a page is, and where it is reported
         self,
         devtools: DevtoolsConnection,
-        answer: RequestResponder,
+        respond: RequestResponder,
         page: RenderedPage,
         *,
         url: str,
@@ -95,12 +95,12 @@ class PageNetwork:
         elapsed_ms: Callable[[], int],
         on_left: Callable[[], None],
     ) -> None:
-        """`document` is the answer for the page itself; all others come from `answer`.
+        """`document` is the response for the page itself; all others come from `respond`.
 
         `on_left` is called when a script sends the browser elsewhere.
         """
         self._devtools = devtools
-        self._answer = answer
+        self._respond = respond
         self._page = page
         self._url = url
         self._site = origin(url)
@@ -110,43 +110,43 @@ class PageNetwork:
         self._on_left = on_left
         self._size_bytes = 0
         self.waits_for_view = waits_for_view(document.body)
-        """Whether anything that the page has loaded looks for what comes into view."""
+        """Whether anything that the page has loaded reacts to elements that scroll into view."""
         self._notes_redirects = True
         self._quiet_since_s = 0.0
         self._spellings = {url}
         """The page's address as we write it, and as the browser does: it writes %7C for |."""
         self._refreshes: set[str] = set()
-        """Where elements send the browser: what is read of the page tells of them."""
+        """Targets of refresh elements: the page's markup reports them."""
         self._sessions: set[str] = set()
         self._foreign: set[str] = set()
         """Sessions of frames that have processes of their own, and of all in them."""
         self._frames = FrameSites(self._site)
         self._tasks: asyncio.TaskGroup | None = None
-        self._answering: set[asyncio.Task[None]] = set()
+        self._responding: set[asyncio.Task[None]] = set()
 
     def open(self, tasks: asyncio.TaskGroup) -> None:
-        """Answer from now on; `tasks` owns the answers."""
+        """Respond from now on; `tasks` owns the tasks."""
         self._tasks = tasks
 
     def as_we_write(self, url: str) -> str:
-        """An address in the browser, spelled as it was asked for if it is that of the page."""
+        """An address in the browser, in our spelling if it is that of the page."""
         address, mark, fragment = url.partition("#")
         return f"{self._url}{mark}{fragment}" if address in self._spellings else url
 
     def note_no_redirects(self) -> None:
-        """The page is being read: where its scripts send the browser from now on is too late."""
+        """Ignore redirects by scripts from now on: the page is being read."""
         self._notes_redirects = False
 
     def close(self) -> None:
-        """Answer nothing more, and cancel what is being asked."""
+        """Stop responding, and cancel requests under way."""
         self._tasks = None
-        for task in self._answering:
+        for task in self._responding:
             task.cancel()
         for session in self._sessions:
             self._devtools.forget(session)
 
     def attach(self, session: str, kind: str, parent: str = "") -> None:
-        """A frame, a worker or a popup has appeared and waits to be allowed to run.
+        """Attach to a new frame, worker or popup, which waits to be allowed to run.
 
         `parent` is the session that it belongs to, if that is not the page's.
         """
@@ -167,22 +167,22 @@ class PageNetwork:
             self.paused(params, session)
 
     def _refuse_popup(self, params: Params, session: str) -> None:
-        """A popup shows nothing: where it would have gone is all that counts."""
+        """Refuse a popup; only its target address counts."""
         if len(self._page.popups) < MAX_POPUPS:
             self._page.popups.append(PageRequest.of(params).url[:MAX_TEXT])
         self._fail(params["requestId"], _BLOCKED, session)
 
     def frame_attached(self, frame: str, parent: str) -> None:
-        """There is a new frame in the frame `parent`."""
+        """Note a new frame in the frame `parent`."""
         self._frames.attached(frame, parent)
 
     def navigates(self, url: str, reason: str) -> None:
-        """The main frame is about to go to `url`."""
+        """Note that the main frame is about to navigate to `url`."""
         if reason in _REFRESHES:
             self._refreshes.add(without_fragment(url))
 
     def paused(self, params: Params, session: str, frame: str = "") -> None:
-        """A request waits. `frame` is the main frame, if it may be that of the page itself."""
+        """Handle a paused request. `frame` is the main frame if it may be for the page itself."""
         is_foreign = session in self._foreign or self._frames.is_foreign(params, frame)
         request = PageRequest.of(params, "" if is_foreign else self._site)
         request_id = params["requestId"]
@@ -191,21 +191,21 @@ class PageNetwork:
         elif request.is_for_browser:
             self._fail(request_id, _BLOCKED, session)
         elif self._tasks is not None:
-            answering = self._fulfil(request_id, request, session)
-            task = self._tasks.create_task(answering, name=request.url)
-            self._answering.add(task)
-            task.add_done_callback(self._answered)
+            responding = self._fulfil(request_id, request, session)
+            task = self._tasks.create_task(responding, name=request.url)
+            self._responding.add(task)
+            task.add_done_callback(self._responded)
 
     def quiet_s(self) -> float:
         """For how long the page has been waiting for nothing."""
-        return 0.0 if self._answering else time.perf_counter() - self._quiet_since_s
+        return 0.0 if self._responding else time.perf_counter() - self._quiet_since_s
 
-    def _answered(self, task: asyncio.Task[None]) -> None:
-        self._answering.discard(task)
+    def _responded(self, task: asyncio.Task[None]) -> None:
+        self._responding.discard(task)
         self._quiet_since_s = time.perf_counter()
 
     def _main_document(self, request_id: str, request: PageRequest, session: str) -> None:
-        """Answer for the page itself, once; what would follow is a redirect, which is noted."""
+        """Respond for the page itself, once; another request is a redirect, which is noted."""
         document, self._document = self._document, None
         if document is not None:
             self._spellings.add(request.url)
@@ -238,7 +238,7 @@ class PageNetwork:
 
     async def _result_of(self, request: PageRequest) -> ResourceResult:
         try:
-            result = await self._answer(request, self._deadline)
+            result = await self._respond(request, self._deadline)
         except Exception:  # noqa: BLE001 - one bad request must not end the page
             _log.exception("a request of a page failed", extra={"url": request.url})
             return ResourceResult(failure="error")
@@ -249,7 +249,7 @@ class PageNetwork:
         return result
 
     def note_web_socket(self, url: str) -> None:
-        """A script wanted a WebSocket, which it did not get: see docs/rendering.md."""
+        """Note a WebSocket that a script could not open: see docs/rendering.md."""
         self._page.requests += 1
         request = PageRequest(url, "GET", ResourceType.WEB_SOCKET, {})
         self._note(request, ResourceResult(blocked_by=BlockedBy.WEB_SOCKET), self._elapsed_ms())

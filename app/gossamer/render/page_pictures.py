@@ -44,7 +44,7 @@ function (options) {
 }
 """
 )
-"""The links that are to be seen, with their boxes. Options: `most`."""
+"""The visible links, with their boxes. Options: `most`."""
 
 
 class _Call(Protocol):
@@ -63,7 +63,8 @@ async def screenshot(call: _Call) -> bytes:
 async def whole_page(call: _Call, evaluate: _Evaluate, width: int, scale: float) -> PagePicture:
     """The page from top to end, `width` CSS pixels across. Raises DevtoolsError.
 
-    The height of the screen stays what it was, so that what goes by it is not as high as the page.
+    The height of the screen stays the same, so that elements sized by it do not become as high as
+    the page.
     """
     size = (await call("Page.getLayoutMetrics"))["cssContentSize"]
     height = max(1, round(size["height"]))

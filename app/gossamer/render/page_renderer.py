@@ -26,7 +26,7 @@ MAX_BROWSER_BYTES: Final = 1_500_000_000
 MAX_TAB_BYTES: Final = 2_000_000_000
 """A page of 200,000 elements takes 1 GB while it is laid out."""
 _WEIGH_EVERY: Final = 25
-"""Pages between two looks at the browser's memory."""
+"""Pages between two checks of the browser's memory."""
 _WATCH_EVERY_S: Final = 0.25
 _MAX_FAILURES: Final = 3
 _MAX_STARTS: Final = 2
@@ -53,7 +53,7 @@ class _Tabs:
 
     @property
     def is_spent(self) -> bool:
-        """Whether it is to take no more pages."""
+        """Whether it must take no more pages."""
         return (
             self.browser.gone.is_set()
             or self.pages >= PAGES_PER_BROWSER
@@ -62,7 +62,7 @@ class _Tabs:
         )
 
     async def open(self) -> None:
-        """Have every page, worker and popup of the browser wait until we have looked at it."""
+        """Make every page, worker and popup of the browser wait until we have attached to it."""
         await self.browser.devtools.call("Target.setAutoAttach", ATTACH_ALL)
         await self._close_first_tab()
 
@@ -105,7 +105,7 @@ class _Tabs:
             self._watch = loop.call_later(_WATCH_EVERY_S, self._watch_processes)
 
     def _weigh(self) -> None:
-        """See now and then whether the browser has grown too large."""
+        """Check now and then whether the browser has grown too large."""
         if self.pages % _WEIGH_EVERY == 0 and not self._is_large:
             self._is_large = proportional_bytes(self.browser.pid) > MAX_BROWSER_BYTES
 
@@ -167,8 +167,8 @@ class _Tabs:
 class PageRenderer:
     """Renders pages, any number at a time. Use with `async with`.
 
-    The browser starts with the first page. One that has shown many pages, or fails again and again,
-    is replaced once its last page is done.
+    The browser starts with the first page. A browser that has shown many pages, or fails
+    repeatedly, is replaced once its last page is done.
     """
 
     def __init__(self, program: BrowserProgram, timings: BrowserTimings = USUAL_TIMINGS) -> None:
@@ -194,15 +194,15 @@ class PageRenderer:
         for tabs in list(self._open):
             await self._close(tabs)
 
-    async def render(self, job: RenderJob, answer: RequestResponder) -> RenderedPage:
-        """What becomes of a page; `answer` answers what it asks for besides itself.
+    async def render(self, job: RenderJob, respond: RequestResponder) -> RenderedPage:
+        """Render a page; `respond` serves what it loads.
 
         BrowserStartError if no browser can be started, which after some attempts is for good;
         DevtoolsError if the browser did not even show the page.
         """
         tabs = await self._tabs()
         try:
-            rendering = PageRendering(tabs.browser.devtools, job, answer)
+            rendering = PageRendering(tabs.browser.devtools, job, respond)
             return await tabs.render(rendering, job)
         except DevtoolsError:
             tabs.failures += 1
@@ -216,7 +216,7 @@ class PageRenderer:
             current = self._current
             if current is None or current.is_spent:
                 if current is not None and not current.running:
-                    await self._close(current)  # it has ended while nobody used it
+                    await self._close(current)  # it has ended while unused
                 current = self._current = await self._start()
             return current
 

@@ -1,4 +1,4 @@
-"""The life of one page in the browser: from its HTML to what its scripts have made of it."""
+"""Renders one page in the browser: from its HTML to what its scripts have made of it."""
 
 import asyncio
 import logging
@@ -28,7 +28,7 @@ from gossamer.urls.url_parsing import origin
 
 MAX_DIALOGS: Final = 10
 _OWN_WORLD: Final = "gossamer"
-"""Where our scripts run, out of the page's reach."""
+"""The isolated world of our scripts, out of the page's reach."""
 _FLUSH_MS: Final = 1_000
 _log = logging.getLogger(__name__)
 
@@ -47,9 +47,9 @@ class PageRendering:
         self,
         devtools: DevtoolsConnection,
         job: RenderJob,
-        answer: RequestResponder,
+        respond: RequestResponder,
     ) -> None:
-        """`answer` answers what the page asks for besides itself."""
+        """`respond` serves what the page loads."""
         self._devtools = devtools
         self._url = job.url
         self._stored = {"local": job.local_storage, "session": job.session_storage}
@@ -60,15 +60,15 @@ class PageRendering:
         self._frame = ""
         self._loaded = asyncio.Event()
         self._is_sent_off = False
-        """What is loaded before that is the empty page of a new tab."""
+        """Whether the page was navigated to: before, the tab is empty."""
         self._budget_spent = asyncio.Event()
         self._over = asyncio.Event()
-        """The renderer has crashed, or the page has left: nothing more will come."""
+        """Set when the renderer has crashed, or the page has left: nothing more will come."""
         self._started_s = 0.0
         self._deadline = PageDeadline(job.limits.timeout_s)
         self.network = PageNetwork(
             devtools,
-            answer,
+            respond,
             self._page,
             url=job.url,
             document=job.response,
@@ -78,7 +78,7 @@ class PageRendering:
         )
 
     async def run(self, tab: Tab) -> RenderedPage:
-        """What becomes of the page in a new tab. BrowserGoneError if the browser ends."""
+        """Render the page in a new tab. BrowserGoneError if the browser ends."""
         self._session, self._frame = tab
         self._started_s = time.perf_counter()
         self._devtools.listen(tab.session, self._on_event)
@@ -102,7 +102,7 @@ class PageRendering:
         return self._page
 
     def detached(self, session: str) -> None:
-        """A tab has closed; the page's own, perhaps, which its script can do."""
+        """Note a closed tab, perhaps the page's own, which its script can close."""
         if session == self._session:
             self.crash()
 
@@ -161,19 +161,19 @@ class PageRendering:
             if self._limits.lab_metrics:
                 await self._run_before(OBSERVE_LOAD.call({}))
             self._is_sent_off = True
-            answer = await self._call("Page.navigate", {"url": self._url}, self._limits.timeout_s)
+            respond = await self._call("Page.navigate", {"url": self._url}, self._limits.timeout_s)
         except DevtoolsError:
             return
-        if answer.get("errorText") and not self._page.redirect:
-            _log.debug("the browser refused a page", extra={"url": self._url, **answer})
+        if respond.get("errorText") and not self._page.redirect:
+            _log.debug("the browser refused a page", extra={"url": self._url, **respond})
 
     async def _run_before(self, source: str) -> None:
-        """Have a script run before those of the page. The call must have returned before that."""
+        """Run a script before those of the page. The call must return before navigation."""
         added: Params = {"source": source, "worldName": _OWN_WORLD}
         await self._call("Page.addScriptToEvaluateOnNewDocument", added, self._limits.timeout_s)
 
     async def _measure_load(self) -> None:
-        """Wait until the page is quiet, for as long as its scripts have, and see how it loaded."""
+        """Wait until the page is quiet, or its scripts' time is up; measure how it loaded."""
         ends_s = time.perf_counter() + self._limits.ajax_s
         while (left_s := ends_s - time.perf_counter()) > 0 and not self._over.is_set():
             wait_s = QUIET_S - self.network.quiet_s()
@@ -204,7 +204,7 @@ class PageRendering:
             await self._spend(_FLUSH_MS)
 
     async def _grow(self) -> bool:
-        """Show a page that waits for that as a whole; whether its scripts have more to do."""
+        """Show a page that needs it at full height; whether its scripts have more to do."""
         if not self.network.waits_for_view or self._over.is_set():
             return False
         await self._screen.grow()
@@ -212,9 +212,9 @@ class PageRendering:
         return True
 
     async def _spend(self, budget_ms: float) -> None:
-        """Let that much virtual time go by; it stands while the page waits for an answer, and then.
+        """Let that much virtual time pass; it stops while the page awaits a response, and after.
 
-        Timers that people would meet after minutes, such as those that sign out, do not run.
+        Timers that fire only after minutes, such as those that sign out, do not run.
         """
         self._budget_spent.clear()
         if self._over.is_set():
@@ -254,7 +254,7 @@ class PageRendering:
             await self._take_pictures()
             if rules := self._limits.accessibility_rules:
                 is_slow = self._page.is_timed_out
-                if self._limits.virtual_time:  # which axe needs to go by: it sets timers
+                if self._limits.virtual_time:  # which axe needs to pass: it sets timers
                     await self._call("Emulation.setVirtualTimePolicy", {"policy": "advance"})
                 self._page.accessibility = await check_accessibility(
                     self._call, self._frame, rules, is_slow=is_slow
@@ -315,7 +315,7 @@ class PageRendering:
         self.crash()
 
     def _end(self) -> None:
-        """Nothing more will come of the page."""
+        """End the page: nothing more will come."""
         for event in (self._over, self._loaded, self._budget_spent):
             event.set()
 

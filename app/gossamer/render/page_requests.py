@@ -1,4 +1,4 @@
-"""What a page in the browser asks for, and what it is answered."""
+"""The requests of a page in the browser, and their responses."""
 
 from base64 import b64decode, b64encode
 from collections.abc import Awaitable, Callable, Sequence
@@ -29,16 +29,16 @@ _USELESS: Final = frozenset(
         ResourceType.FED_CM,
     }
 )
-"""What changes nothing that a page shows, never ends, or reports on its visitors."""
+"""Types of requests that change nothing visible, never end, or report on visitors."""
 _EVENT_STREAM: Final = "text/event-stream"
-"""What an EventSource accepts, whose kind is told as that of any XHR."""
+"""What an EventSource accepts; its resource type is that of any XHR."""
 _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _HEADER_NAME: Final = lazy_pattern(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _NOT_IN_HEADERS: Final = lazy_pattern(r"[\0\r\n]")
 
 
 class PageRequest(Struct, frozen=True):
-    """A request that a page has made and that waits for its answer.
+    """A request that a page has made and that waits for its response.
 
     `url` has no fragment. `headers` are the browser's, cookies of the page among them.
     """
@@ -49,17 +49,16 @@ class PageRequest(Struct, frozen=True):
     headers: dict[str, str]
     body: bytes = b""
     is_own: bool = True
-    """Whether the page's own site asks, and is asked: no frame of another site, and no other site.
+    """Whether the page's own site requests itself: no frame of another site, and no other site.
 
-    Cookies of a login that are SameSite=Lax or Strict are sent by browsers then alone; we do so
-    with all of them.
+    Browsers send SameSite=Lax or Strict cookies of a login only then; we do so with all of them.
     """
     page: str = ""
-    """The URL of the page, where it is one of a crawl."""
+    """The URL of the page, if it is one of a crawl."""
 
     @property
     def is_for_browser(self) -> bool:
-        """Whether the page does not ask, but a browser with a window: for the icon of the tab."""
+        """Whether the browser makes the request itself, for the icon of the tab."""
         is_image = self.headers.get("Accept", "").startswith("image/")
         return self.type is ResourceType.OTHER and is_image
 
@@ -80,7 +79,7 @@ class PageRequest(Struct, frozen=True):
 
 
 class PageResponse(Struct, frozen=True):
-    """The answer to a request, as the browser is to see it."""
+    """The response to a request, as the browser is to see it."""
 
     status: int
     headers: list[tuple[str, str]]
@@ -91,8 +90,8 @@ class PageResponse(Struct, frozen=True):
     def fulfilment(self, request_id: str) -> dict[str, Any]:
         """The parameters of `Fetch.fulfillRequest`.
 
-        The browser refuses statuses that it does not know unless they have a phrase, and headers
-        that are none; the request would then never be answered.
+        The browser refuses unknown statuses without a phrase, and invalid headers; the request
+        would then never get a response.
         """
         headers = [
             {"name": name, "value": value}
@@ -109,9 +108,9 @@ class PageResponse(Struct, frozen=True):
 
 
 class ResourceResult(Struct, frozen=True):
-    """What came of a request of a page: an answer, or why there is none.
+    """The result of a page's request: a response, or why there is none.
 
-    `failure` says in a few words why a server did not answer.
+    `failure` says in a few words why there is no response.
     """
 
     response: PageResponse | None = None
@@ -119,30 +118,30 @@ class ResourceResult(Struct, frozen=True):
     failure: str = ""
     from_cache: bool = False
     received_bytes: int = 0
-    """Of bodies as they were sent, in vain too; none for what comes from the cache."""
+    """Bytes of bodies as sent, failed tries included; none for what comes from the cache."""
     archived: Sequence[ArchiveRecord] = ()
-    """Where the archive has the answer."""
+    """Where the archive has the response."""
     archive_errno: int = 0
     """As in `Visit`."""
 
     @property
     def is_failed(self) -> bool:
-        """Whether the page did not get what it asked for, although it was asked for."""
+        """Whether a request was made but failed."""
         return bool(self.failure) or (
             self.response is not None and self.response.status >= _FIRST_ERROR
         )
 
 
 RequestResponder = Callable[[PageRequest, PageDeadline], Awaitable[ResourceResult]]
-"""Answers a request of a page, whose clock it stops while the request waits for its turn."""
+"""Serves a request of a page, whose clock it pauses while the request waits for its turn."""
 
 
 def refused(request: PageRequest, page_site: str) -> BlockedBy | None:
-    """Why a request is not made at all, whatever its server would say; None if it may be.
+    """Why a request must not be made at all; None if it may be.
 
-    `page_site` is the origin of the page. Its scripts may send to it what they like, as they do
-    when a person looks at the page; to others they may send nothing, and those of other sites'
-    frames nothing to anybody.
+    `page_site` is the origin of the page. Its scripts may send anything to it, as they do when a
+    person views the page; they may send nothing to others, and scripts in frames of other sites
+    nothing at all.
     """
     if not is_http(request.url):
         return BlockedBy.SCHEME

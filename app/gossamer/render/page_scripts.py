@@ -1,4 +1,4 @@
-"""The scripts that are run in pages, in a world of their own which the page cannot reach."""
+"""The scripts that run in pages, in an isolated world that the page cannot reach."""
 
 import json
 from typing import Final, TypeVar
@@ -36,7 +36,7 @@ TWO_FRAMES: Final = (
 """Resolves when two frames have been painted."""
 
 PIXELS: Final = "side => Math.max(-1e6, Math.min(1e6, Math.round(side) || 0))"
-"""Makes a small whole number of a length, which a page can make as large as it likes."""
+"""Clamps a length, which a page can make arbitrarily large, to a small whole number."""
 
 FILL_STORAGE: Final = PageScript(
     r"""
@@ -162,8 +162,8 @@ function (options) {
 }
 """
 )
-"""Writes the page as HTML, with open shadow roots and frames of its own origin in their places, and
-tells of the images that are shown. Options: `shadow`, `frames`, `most` (characters)."""
+"""Writes the page as HTML, with open shadow roots and frames of its own origin in place, and lists
+the images shown. Options: `shadow`, `frames`, `most` (characters)."""
 
 
 class PageRead(Struct):

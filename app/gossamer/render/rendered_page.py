@@ -1,4 +1,4 @@
-"""What a browser makes of a page, and how it is asked to."""
+"""A page to render, and the result of rendering it."""
 
 from msgspec import Struct, field
 
@@ -12,7 +12,7 @@ from gossamer.render.page_requests import PageResponse
 
 
 class RenderLimits(Struct, frozen=True):
-    """How a page is shown, and how long it is waited for."""
+    """How a page is shown, and how long to wait for it."""
 
     width: int = 1024
     height: int = 768
@@ -38,10 +38,10 @@ class RenderLimits(Struct, frozen=True):
 
 
 class RenderJob(Struct, frozen=True):
-    """A page to render: its URL, and the answer that its server gave.
+    """A page to render: its URL, and the response of its server.
 
     `cookies` are those that its server has set before, as in a Cookie header; the storages are
-    those of somebody who has logged in.
+    those of a login.
     """
 
     url: str
@@ -59,7 +59,7 @@ class RenderedPage(Struct):
     final_url: str = ""
     """Its address as the page's scripts have left it."""
     redirect: str = ""
-    """Where a script sent the browser; "" for nowhere. Refreshes in elements do not count."""
+    """Where a script redirected the browser; "" for nowhere. Refreshes in elements do not count."""
     html_is_cut: bool = False
     is_timed_out: bool = False
     is_crashed: bool = False

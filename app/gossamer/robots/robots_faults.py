@@ -29,7 +29,7 @@ _WEB: Final = re.compile(r"https?://[^/\s]", re.IGNORECASE)
 
 
 class RobotsFault(NamedTuple):
-    """What there is to say of a line, counted from 1."""
+    """A fault of a line, counted from 1."""
 
     line: int
     sentence: Translatable

@@ -1,4 +1,4 @@
-"""Tries an edited robots.txt on URLs: which ones a crawler may fetch that it might not, or not."""
+"""Tries an edited robots.txt on URLs: which ones a crawler may or may not fetch any more."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -16,7 +16,7 @@ class RobotsVerdict(NamedTuple):
 
 
 class RobotsChange(NamedTuple):
-    """A URL of which the edited robots.txt says otherwise than the stored one."""
+    """A URL that the edited robots.txt and the stored one decide differently."""
 
     url: str
     before: RobotsVerdict
@@ -32,11 +32,11 @@ class RobotsTrial:
         self._after = rules_for(_OK, edited, user_agent)
 
     def verdicts(self, url: str) -> tuple[RobotsVerdict, RobotsVerdict]:
-        """What both say of a URL of their origin."""
+        """The verdicts of both on a URL of their origin."""
         return _verdict(self._before, url), _verdict(self._after, url)
 
     def changes(self, urls: Iterable[str]) -> Iterator[RobotsChange]:
-        """Those of the URLs, all of the origin, of which they say different things."""
+        """Those of the URLs, all of the origin, that they decide differently."""
         before, after = self._before.allowed, self._after.allowed
         for url in urls:
             if before(url) is not after(url):

@@ -1,6 +1,6 @@
 """Parses and matches robots.txt by RFC 9309 and, where that is silent, as Google does.
 
-What the answer's status means is decided here; the rules themselves are Protego's business.
+The meaning of the response's status is decided here; Protego handles the rules themselves.
 """
 
 import re
@@ -32,15 +32,15 @@ _NEWLINE = re.compile(r"\r\n|\r|\n")
 _ESCAPES = lazy_pattern(r"(?:%[89a-fA-F][0-9a-fA-F])+")
 """Bytes that are not ASCII."""
 _NO_UTF_8 = frozenset(map(chr, range(0xDC80, 0xDD00)))
-"""What Python takes bytes for that are no UTF-8."""
+"""What Python decodes bytes to that are not UTF-8."""
 _LONGEST = 16_663
-"""What Google reads of a line: eight times the longest URL that browsers once knew."""
+"""How much Google reads of a line: eight times the longest URL that browsers once supported."""
 _FURTHER_LINE_ENDS = lazy_pattern("[\v\f\x1c-\x1e\x85\u2028\u2029]")
-"""What Python, and so Protego, takes for the end of a line too."""
+"""Further characters that Python, and so Protego, takes for the end of a line."""
 
 
 class RobotsLine(Struct, frozen=True):
-    """A line that says something: one of the fields above, and its value."""
+    """A meaningful line: one of the fields above, and its value."""
 
     field: str
     value: str
@@ -51,12 +51,12 @@ class RobotsLine(Struct, frozen=True):
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of robots.txt; of a very long one the beginning."""
+    """The lines of robots.txt, very long ones cut."""
     return [line[:_LONGEST] for line in _NEWLINE.split(text)]
 
 
 def record_of(line: str) -> RobotsLine | None:
-    """What a line says; None if that is nothing, or nothing we know.
+    """The record of a line; None if it has none, or an unknown one.
 
     >>> record_of("Disalow /private  # a frequent typo, and no colon")
     Record(field='disallow', value='/private')
@@ -106,14 +106,14 @@ def _escaped(character: re.Match[str]) -> str:
 LIMIT_BYTES = 500 * 1024
 """RFC 9309 §2.5: at least this much is read. What follows is ignored."""
 MAX_CRAWL_DELAY_S = 30.0
-"""Longer delays are honoured as this one: a site of 10,000 pages then takes three days."""
+"""Longer delays are limited to this: a site of 10,000 pages then takes three days."""
 _NONSENSE_DELAY_S = 86_400.0
 _TOO_MANY_REQUESTS = 429
 _FIRST_SERVER_ERROR = 500
 
 _DISALLOW_ALL = "User-agent: *\nDisallow: /\n"
 _AGENT = lazy_pattern(r"[^\s/;(),]*")
-"""What counts of the name that a group is for: a version may follow."""
+"""The significant part of a group's name: a version may follow."""
 _ANY = "any"
 
 
@@ -137,7 +137,7 @@ class RobotsRules(Struct, frozen=True, eq=False):
     def blocking_line(self, url: str) -> tuple[int, str] | None:
         """Number (from 1) and text of the line that keeps `url` from being fetched.
 
-        None if it may be fetched, and if no line says so but the answer's status.
+        None if it may be fetched, or if not a line but the response's status forbids it.
         """
         return None if self.allowed(url) else self.deciding_line(url)
 
@@ -198,11 +198,10 @@ def _ban(pattern: str) -> Protego:
 
 
 def rules_for(status: int | None, text: str, user_agent: str) -> RobotsRules:
-    """The rules that an answer to the request for robots.txt means for `user_agent`.
+    """The rules for `user_agent` by a response to the request for robots.txt.
 
-    2xx: what `text` says. 4xx: everything is allowed. 429, 5xx and no answer (`status` None):
-    nothing is, as the rules cannot be known (RFC 9309 §2.3.1). Redirects that led nowhere count
-    as 4xx.
+    2xx: what `text` says. 4xx: everything is allowed. 429, 5xx and no response (`status` None):
+    nothing is, as the rules are unknown (RFC 9309 §2.3.1). Redirects that led nowhere count as 4xx.
     """
     if status is None or status == _TOO_MANY_REQUESTS or status >= _FIRST_SERVER_ERROR:
         return _read("", _DISALLOW_ALL, user_agent)
@@ -239,7 +238,7 @@ def _rules_in(records: list[RobotsLine | None], token: str) -> Protego:
 
 
 def _delay_in(records: list[RobotsLine | None], token: str) -> float | None:
-    """The delay for us. It holds for those named right above it: many name each with its own."""
+    """The delay for us. It applies to the names right above it: many name each with its own."""
     if not any(record and record.field == CRAWL_DELAY for record in records):
         return None
     return _sane_delay(_parsed([record for record in records if record], token).crawl_delay(token))
@@ -250,7 +249,7 @@ def _parsed(records: list[RobotsLine], token: str) -> Protego:
 
 
 def _readdressed(record: RobotsLine, token: str) -> RobotsLine:
-    """A record, in which the name of another crawler is made unlike ours.
+    """A record, with the name of another crawler changed so that it cannot match ours.
 
     RFC 9309 §2.2.1: a group is ours if it names us, in any case, whatever version follows.
     Protego is content with the beginning of a name.

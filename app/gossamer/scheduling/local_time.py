@@ -5,9 +5,9 @@ from typing import Final
 
 
 class _LocalZone(tzinfo):
-    """The zone that the system has: `datetime.astimezone` alone knows one offset, not its changes.
+    """The system's time zone: `datetime.astimezone` alone knows one offset, not its changes.
 
-    Of a doubled hour, `fold` says which is meant, as Python has it.
+    In a repeated hour, `fold` says which is meant, as usual in Python.
     """
 
     def utcoffset(self, dt: datetime | None) -> timedelta | None:
@@ -15,11 +15,11 @@ class _LocalZone(tzinfo):
         return None if dt is None else dt.replace(tzinfo=None).astimezone().utcoffset()
 
     def dst(self, _dt: datetime | None) -> timedelta | None:
-        """Unknown: nobody asks for it."""
+        """Unknown: nobody needs it."""
         return None
 
     def tzname(self, dt: datetime | None) -> str | None:
-        """What the zone is called at that time."""
+        """The name of the zone at that time."""
         return None if dt is None else dt.replace(tzinfo=None).astimezone().tzname()
 
     def fromutc(self, dt: datetime) -> datetime:

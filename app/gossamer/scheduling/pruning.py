@@ -20,14 +20,14 @@ from gossamer.store.project_in_use import is_in_use
 
 
 class LeftProject(NamedTuple):
-    """A project that the rule does not keep, and why it stays all the same."""
+    """A project that the rule does not keep, and why it stays nevertheless."""
 
     path: Path
     reason: Translatable
 
 
 class Pruning(NamedTuple):
-    """What pruning has removed, or would, and what it has left."""
+    """What pruning has removed or would remove, and what it has left."""
 
     removed: tuple[Path, ...]
     left: tuple[LeftProject, ...]
@@ -67,7 +67,7 @@ def prune_projects(
 
 
 def _of_schedule(schedule: Schedule, made: MadeProject) -> ProjectInfo | None:
-    """A look at a project, if its file is still where and what the schedule has made."""
+    """Information about a project, if its file is still where and what the schedule has made."""
     path = Path(made.path)
     try:
         if path.parent != Path(schedule.folder) or not S_ISREG(path.lstat().st_mode):
@@ -81,9 +81,9 @@ def _of_schedule(schedule: Schedule, made: MadeProject) -> ProjectInfo | None:
 def _not_kept(
     present: dict[MadeProject, ProjectInfo], rule: RetentionRule, zone: tzinfo
 ) -> Iterator[MadeProject]:
-    """Those to remove, the oldest first: of failed crawls, what is older than a finished one.
+    """The projects to remove, oldest first: of failed crawls, those older than a finished one.
 
-    Only finished crawls are what the rule counts.
+    The rule counts only finished crawls.
     """
     finished = {made.created_s for made, info in present.items() if _has_finished(made, info)}
     newest = max(finished, default=float("-inf"))
@@ -94,15 +94,15 @@ def _not_kept(
 
 
 def _has_finished(made: MadeProject, info: ProjectInfo) -> bool:
-    """Whether it shows the site: a run finished it, or somebody else did and got something.
+    """Whether it shows the site: a run finished it, or somebody else did with a result.
 
-    A crawl that no server answered is finished, too, but must not stand for its day.
+    A crawl without any response is finished, too, but must not represent its day.
     """
     return info.state is CrawlState.FINISHED and (made.is_complete or info.working > 0)
 
 
 def _why_left(info: ProjectInfo) -> Translatable | None:
-    """Why a project stays though the rule does not keep it; None if it may go."""
+    """Why a project stays though the rule does not keep it; None if it may be removed."""
     if info.held_by is not None:
         return said("{path} is being crawled.", path=info.path)
     if is_in_use(info.path):

@@ -1,4 +1,4 @@
-"""Which of a schedule's projects stay: a pure function of the times at which they were begun."""
+"""Decides which of a schedule's projects stay, as a pure function of their start times."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import UTC, datetime, tzinfo
@@ -12,7 +12,7 @@ _Period = Callable[[datetime], tuple[int, ...]]
 
 
 class RetentionRule(Struct, frozen=True):
-    """Of each of the last `daily` days with a crawl its last one stays; weeks and months alike.
+    """Keeps the last crawl of each of the last `daily` days with one; weeks, months alike.
 
     Weeks begin on Monday. Without any number, all stay.
     """
@@ -33,7 +33,7 @@ _LATEST: Final = 2
 
 
 def rule_of(daily: int, weekly: int, monthly: int) -> RetentionRule:
-    """The rule with these numbers; UsageError if one cannot be."""
+    """The rule with these numbers; UsageError if one is invalid."""
     for number in (daily, weekly, monthly):
         if not 0 <= number <= MOST_KEPT:
             raise UsageError("{number} projects cannot be kept; use 0 to 10,000.", number=number)
@@ -43,9 +43,9 @@ def rule_of(daily: int, weekly: int, monthly: int) -> RetentionRule:
 def kept(moments: Collection[float], rule: RetentionRule, zone: tzinfo) -> set[float]:
     """Those of `moments`, in Unix seconds, that stay by the calendar of `zone`.
 
-    The newest two always do: what changed since the last crawl can be looked at. To prune after
-    each crawl comes to the same as to prune once at the end: what a week keeps is the last of its
-    day, what a month keeps the last of a day, too.
+    The newest two always stay, so that changes since the last crawl can be viewed. Pruning after
+    each crawl has the same result as pruning once at the end: what a week keeps is the last of its
+    day, and so is what a month keeps.
     """
     newest_first = sorted(moments, reverse=True)
     if rule.keeps_all or not newest_first:

@@ -1,4 +1,4 @@
-"""What a run of a schedule does: a pure function of its definition, its history and the time."""
+"""Decides what a run of a schedule does, as a pure function of definition, history and time."""
 
 from datetime import datetime
 from pathlib import Path
@@ -10,17 +10,17 @@ from gossamer.scheduling.schedule import Schedule
 
 
 class NotDue(NamedTuple):
-    """Nothing; the sentence says why."""
+    """Do nothing; the sentence says why."""
 
     said: Translatable
 
 
 class BeginCrawl(NamedTuple):
-    """A new crawl."""
+    """Begin a new crawl."""
 
 
 class ResumeCrawl(NamedTuple):
-    """The crawl of a run that was interrupted; `begun_s`, in Unix seconds, is when it began."""
+    """Resume the crawl of an interrupted run; `begun_s`, in Unix seconds, is when it began."""
 
     project: Path
     begun_s: float
@@ -30,7 +30,7 @@ RunDecision = NotDue | BeginCrawl | ResumeCrawl
 
 
 def interrupted_run(history: RunHistory, now: datetime) -> ScheduledRun | None:
-    """The last run, if it was interrupted in the middle of a crawl; runs of the future are none."""
+    """The last run, if it was interrupted during a crawl; runs dated in the future do not count."""
     last = next((run for run in reversed(_past(history, now)) if run.has_begun), None)
     return last if last is not None and last.outcome in UNFINISHED else None
 
@@ -45,10 +45,10 @@ def decide(
 ) -> RunDecision:
     """What to do at `now`, in the zone of the schedule.
 
-    An interrupted crawl, if its project `can_resume`, goes on until the next time of the schedule:
-    then a new one begins, so that each shows the site at one time. With `only_if_due`, a run
-    begins only if a time has come since the last run, or the schedule was added or enabled. Times
-    that passed meanwhile are made up for by one run.
+    An interrupted crawl, if its project `can_resume`, continues until the next time of the
+    schedule: then a new one begins, so that each shows the site at one time. With `only_if_due`, a
+    run begins only if a scheduled time has passed since the last run, or since the schedule was
+    added or enabled. One run makes up for all times that passed meanwhile.
     """
     latest = schedule.times.latest(now)
     latest_s = float("-inf") if latest is None else latest.timestamp()
@@ -63,7 +63,7 @@ def decide(
 
 
 def _served_until(schedule: Schedule, history: RunHistory, now: datetime) -> float:
-    """Times up to this one are done. What a wrong clock has dated into the future counts not."""
+    """Times up to this one are done. Runs that a wrong clock dated into the future do not count."""
     began = [run.started_s for run in _past(history, now) if run.has_begun]
     since = [schedule.since] if schedule.since <= now.timestamp() else []
     return max([*began, *since], default=float("-inf"))
@@ -76,7 +76,7 @@ def _past(history: RunHistory, now: datetime) -> list[ScheduledRun]:
 def previous_project_of(
     schedule: Schedule, history: RunHistory, project: Path | None = None
 ) -> Path | None:
-    """What is crawled again by `project`, or by a new one: the last other that is complete.
+    """The project to crawl again, by `project` or by a new one: the last other complete one.
 
     None if the schedule begins with settings alone.
     """

@@ -1,4 +1,4 @@
-"""What a schedule remembers: its last runs, and the projects that it has made."""
+"""The history of a schedule: its last runs, and the projects that it has made."""
 
 from collections.abc import Collection
 from enum import StrEnum
@@ -24,7 +24,7 @@ class RunOutcome(StrEnum):
     """How a run ended."""
 
     RUNNING = "running"
-    """It has not, or it was killed."""
+    """The run has not ended, or it was killed."""
     FINISHED = "finished"
     INCOMPLETE = "finished, but not all that follows"
     """The crawl is there; a later step failed."""
@@ -86,7 +86,7 @@ class ScheduledRun(msgspec.Struct, frozen=True):
 
     @property
     def has_begun(self) -> bool:
-        """Whether it came so far that there is something to show for it."""
+        """Whether it got far enough to have a result to show."""
         return self.project is not None or self.outcome not in UNFINISHED
 
 
@@ -107,12 +107,12 @@ class RunHistory(msgspec.Struct, frozen=True):
     version: int = VERSION
 
     def with_run(self, run: ScheduledRun) -> "RunHistory":
-        """With this run, or with this in place of what was known of it."""
+        """The history with this run added or replaced."""
         others = tuple(each for each in self.runs if each.started_s != run.started_s)
         return replace(self, runs=(*others, run)[-MOST_RUNS:])
 
     def with_killed_as_interrupted(self) -> "RunHistory":
-        """With runs that stand as running noted as interrupted; for when none is."""
+        """The history with running runs marked as interrupted; for use when none is running."""
         return replace(
             self,
             runs=tuple(
@@ -124,12 +124,12 @@ class RunHistory(msgspec.Struct, frozen=True):
         )
 
     def with_project(self, made: MadeProject) -> "RunHistory":
-        """With one project more."""
+        """The history with one more project."""
         others = tuple(each for each in self.projects if each.path != made.path)
         return replace(self, projects=(*others, made))
 
     def with_complete(self, path: str) -> "RunHistory":
-        """With the crawl of this project noted as one that ended well."""
+        """The history with the crawl of this project marked as complete."""
         return replace(
             self,
             projects=tuple(
@@ -139,9 +139,9 @@ class RunHistory(msgspec.Struct, frozen=True):
         )
 
     def without_gone(self) -> "RunHistory":
-        """Without the projects whose files are gone from their folders.
+        """The history without projects whose files are gone from their folders.
 
-        Where the folder is gone too, its disk may come back.
+        If the folder is gone too, its disk may come back.
         """
         paths = (each.path for each in self.projects)
         return self.without_projects(
@@ -149,7 +149,7 @@ class RunHistory(msgspec.Struct, frozen=True):
         )
 
     def without_projects(self, paths: Collection[str]) -> "RunHistory":
-        """Without these projects, which are gone."""
+        """The history without these projects, which are gone."""
         return replace(
             self, projects=tuple(each for each in self.projects if each.path not in paths)
         )
@@ -162,16 +162,17 @@ class _Versioned(msgspec.Struct, frozen=True):
 class RunRecords:
     """Reads and writes the histories of schedules in `folder`, by default that of the person.
 
-    Whoever writes holds the schedule's lock.
+    A writer must hold the schedule's lock.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = data_folder() / "schedule-runs" if folder is None else folder
 
     def read(self, name: str) -> RunHistory:
-        """What is remembered of a schedule; UsageError if it was written by a newer program.
+        """The history of a schedule; UsageError if it was written by a newer version.
 
-        A damaged one counts as none: crawls go on without it, and no project of it is removed.
+        A damaged one counts as none: crawls continue without it, and none of its projects is
+        removed.
         """
         path = self.folder / f"{name}{_END}"
         try:

@@ -11,7 +11,7 @@ from gossamer.model.translatable import system_reason
 def start_run(name: str) -> None:
     """Start a run of a schedule in a process that outlives this one; its history tells the rest.
 
-    OutputError where it cannot be started.
+    OutputError if it cannot be started.
     """
     words = [*program_command(), "schedule", "run", name]
     nothing = subprocess.DEVNULL
@@ -23,5 +23,5 @@ def start_run(name: str) -> None:
         raise OutputError(
             "{program} cannot be run ({reason}).", program=words[0], reason=system_reason(e)
         ) from e
-    # Somebody has to take note of its end, or it stays in the list of processes until ours.
+    # Its end must be reaped, or it stays in the process list until ours ends.
     threading.Thread(target=process.wait, name="scheduled run", daemon=True).start()

@@ -1,7 +1,7 @@
-"""The times at which a schedule runs: what a person types, and the moments that it stands for.
+"""The times at which a schedule runs: what a person types, and the moments that it means.
 
-All is a cron expression of five fields; "daily at 02:30" is `30 2 * * *`. Times are local. On days
-when clocks change, the answers are those of Debian's cron(8), which cronsim gives:
+Everything is a cron expression of five fields; "daily at 02:30" is `30 2 * * *`. Times are local.
+On days when clocks change, the results are those of Debian's cron(8), as cronsim computes them:
 
 - A time of day that the clocks skip is made up for at the end of the gap.
 - A time of day that comes twice is meant once, the first time.
@@ -61,7 +61,7 @@ class DaySelection(NamedTuple):
 
 
 class TimeFields(NamedTuple):
-    """The same times for calendars of other systems; None stands for all months.
+    """The same times for the calendars of other systems; None stands for all months.
 
     A day fits if it is of one of the selections.
     """
@@ -78,7 +78,7 @@ class RunTimes(Struct, frozen=True):
     expression: str
 
     def latest(self, now: datetime) -> datetime | None:
-        """The last of these times up to `now`, which has the zone that they are meant in."""
+        """The last of these times up to `now`, in the zone of `now`."""
         after = now.replace(microsecond=0) + timedelta(seconds=1)
         latest = next(CronSim(self.expression, after, reverse=True), None)
         if latest is None:

@@ -9,20 +9,20 @@ from gossamer.scheduling.run_times import RunTimes
 
 
 class TimerKind(StrEnum):
-    """What of the system starts the runs of a schedule."""
+    """The part of the system that starts the runs of a schedule."""
 
     SYSTEMD = "systemd"
     CRONTAB = "crontab"
     LAUNCHD = "launchd"
     TASK_SCHEDULER = "task-scheduler"
     NONE = "none"
-    """The person sees to it."""
+    """The person starts them."""
 
 
 class Schedule(Struct, frozen=True, forbid_unknown_fields=True):
     """The definition of a schedule, as it is kept.
 
-    Crawled is `project` again, or a site with `settings`, the text of a settings file; one of both
+    It crawls `project` again, or a site with `settings`, the text of a settings file; exactly one
     is given. Times at which it should have run count from `since`, in Unix seconds. With
     `use_sitemaps`, each run reads sitemaps or none, whatever the crawl before did.
     """

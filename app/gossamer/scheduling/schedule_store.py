@@ -1,4 +1,4 @@
-"""Keeps the definitions of schedules: a file for each in the configuration folder."""
+"""Stores the definitions of schedules: a file for each in the configuration folder."""
 
 from pathlib import Path
 from typing import Final
@@ -31,10 +31,10 @@ class _Versioned(msgspec.Struct, frozen=True):
 
 
 class ScheduleStore:
-    """Reads and writes them in `folder`, by default that of the person. Nothing is kept in memory.
+    """Reads and writes schedules in `folder`, by default the user's. Nothing is cached.
 
     Everything raises UsageError, with one sentence, about a name or a file that cannot be used,
-    OutputError where a file cannot be written.
+    OutputError if a file cannot be written.
     """
 
     def __init__(self, folder: Path | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Carries out one run of a schedule: its steps, and what is remembered of them."""
+"""Carries out one run of a schedule, and records its steps."""
 
 import asyncio
 import time
@@ -53,7 +53,7 @@ EXIT_INTERRUPTED: Final = 130
 EXIT_INCOMPLETE: Final = 8
 """The crawl is there, but a step that follows it failed."""
 _RESUMABLE: Final = frozenset({CrawlState.NEW, CrawlState.PAUSED, CrawlState.FINISHED})
-"""One that was cancelled is not: somebody wanted no more of it."""
+"""A cancelled crawl is not: somebody ended it on purpose."""
 
 
 class CrawlEnding(NamedTuple):
@@ -70,7 +70,7 @@ class CrawlEnding(NamedTuple):
 
 
 class Foreground(Protocol):
-    """The shell in which a run takes place. It hears interrupts."""
+    """The shell in which a run takes place. It receives interrupts."""
 
     async def crawl(self, session: CrawlSession) -> CrawlEnding:
         """Crawl to the end or an interrupt, then close the session."""
@@ -79,11 +79,11 @@ class Foreground(Protocol):
         """Carry a step out; False, and the step cancelled, at an interrupt."""
 
     def tell(self, sentence: Translatable) -> None:
-        """Tell the person, and the log."""
+        """Report to the person and the log."""
 
 
 class RunEnding(NamedTuple):
-    """What came of a run, and the exit code that says so; or the sentence why there was none."""
+    """The outcome of a run and its exit code; or the sentence why there was none."""
 
     exit_code: int
     run: ScheduledRun | None = None
@@ -98,10 +98,10 @@ async def run_schedule(
     only_if_due: bool = False,
     clock: Callable[[], float] = time.time,
 ) -> RunEnding:
-    """Run a schedule now, or only if it is due; whatever comes of it is in its history.
+    """Run a schedule now, or only if it is due; the result is in its history.
 
-    BusyError if it runs already, or if its last project is being crawled. What else goes wrong is
-    told, and is a failure of the run.
+    BusyError if it runs already, or if its last project is being crawled. Other errors are
+    reported, and are a failure of the run.
     """
     with closing(records.lock(schedule.name)):
         known = records.read(schedule.name).with_killed_as_interrupted()
@@ -125,7 +125,8 @@ async def run_schedule(
 def _without_lost_project(history: RunHistory) -> RunHistory:
     """The history, in which an interrupted run whose project is not there has none.
 
-    It was killed before it could make that, or somebody has deleted it: its crawl is due still.
+    The run was killed before it could make that, or somebody has deleted it: its crawl is still
+    due.
     """
     last = history.runs[-1] if history.runs else None
     if last is None or last.outcome not in UNFINISHED or last.project is None:
@@ -144,7 +145,7 @@ def _can_resume(run: ScheduledRun) -> bool:
 def _ensure_free(
     schedule: Schedule, history: RunHistory, decision: BeginCrawl | ResumeCrawl
 ) -> None:
-    """Raise BusyError if somebody crawls the project that the run would begin with."""
+    """Raise BusyError if the project that the run would begin with is being crawled."""
     project = (
         decision.project
         if isinstance(decision, ResumeCrawl)
@@ -209,9 +210,9 @@ class _Run:
     async def _failed(
         self, why: Translatable, exit_code: int, kind: EndKind = EndKind.FAILED
     ) -> RunEnding:
-        """Tell people that there is no new crawl of the site: of its project, else of the last.
+        """Notify that there is no new crawl of the site: by its project, else by the last.
 
-        Where there is neither, people are told by the name of the schedule.
+        If there is neither, the notification names the schedule.
         """
         self._fail(why)
         own = None if self._run.project is None else Path(self._run.project)
@@ -264,7 +265,7 @@ class _Run:
         return await self._shell.crawl(session)
 
     async def _after_crawl(self, project: Path) -> bool:
-        """All that follows a crawl. A step that fails does not keep the others from being done.
+        """Everything after a crawl. A failing step does not prevent the others.
 
         False if it was interrupted.
         """
@@ -285,7 +286,7 @@ class _Run:
         return True
 
     async def _tell(self, project: Path) -> None:
-        """Count what has changed since the crawl before, if there is one; tell people of it."""
+        """Count what has changed since the crawl before, if there is one, and notify."""
         end = CrawlEnd(project, EndKind.FINISHED, before=self._previous)
         with ExitStack() as held:
             if self._previous is not None:
@@ -314,9 +315,9 @@ class _Run:
         self._shell.tell(said("Since {path}: {changes}.", path=base, changes=changes.said))
 
     async def _tell_by(self, telling: Callable[[], Coroutine[None, None, Told]]) -> None:
-        """Tell people what their rules want told.
+        """Notify by the user's rules.
 
-        What is not delivered is a failure of the run, and is tried again later.
+        An undelivered notification is a failure of the run, and is tried again later.
         """
         for sentence in (await telling()).sentences():
             self._fail(sentence)

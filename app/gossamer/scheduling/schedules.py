@@ -1,4 +1,4 @@
-"""What shells do with schedules: add, list, enable, disable and remove them."""
+"""The operations of shells on schedules: add, list, enable, disable and remove them."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -42,7 +42,7 @@ _CHANGES: Final = ".changes"
 
 
 class SchedulePlan(Struct, frozen=True):
-    """A schedule as a person wants it: `project` is crawled again, or a site with `settings`.
+    """The plan of a schedule: to crawl `project` again, or a site with `settings`.
 
     Without `timer` runs are started by the best that the system has. Projects go to `folder`, by
     default one in the data folder. `use_sitemaps` is as in `Schedule`.
@@ -59,7 +59,7 @@ class SchedulePlan(Struct, frozen=True):
 
 
 class ScheduleOverview(NamedTuple):
-    """What there is to show of a schedule. `trouble` says what keeps it from running.
+    """The overview of a schedule. `trouble` says what keeps it from running.
 
     `site` is what it crawls: the first of its roots, "" if that is not known.
     """
@@ -109,7 +109,7 @@ class Schedules:
         timer: Callable[[TimerKind], SystemTimer] = timer_of,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """Take where they are kept, by default in the person's folders."""
+        """They are stored in the user's folders by default."""
         self._store = store or ScheduleStore()
         self.records = records or RunRecords()
         self._timer = timer
@@ -120,13 +120,13 @@ class Schedules:
         return self._store.names()
 
     def named(self, name: str) -> Schedule:
-        """One of them; UsageError if there is none, or its file cannot be used."""
+        """The schedule of this name; UsageError if there is none, or its file cannot be used."""
         return self._store.named(name)
 
     def add(self, plan: SchedulePlan) -> Schedule:
-        """Add a schedule, and have its runs started from now on.
+        """Add a schedule and its timer.
 
-        KnownError with one sentence if something of it cannot be; then there is no schedule.
+        KnownError with one sentence if something is impossible; then nothing is added.
         """
         with self._changing():
             schedule = self._schedule(plan, self._store.free_name(plan.name))
@@ -140,7 +140,7 @@ class Schedules:
             return schedule
 
     def change(self, plan: SchedulePlan) -> Schedule:
-        """Have an existing schedule be as planned from now on; its history and projects stay.
+        """Change an existing schedule to `plan`; its history and projects stay.
 
         One that is disabled stays so. KnownError if something of the plan cannot be; then the
         schedule stays as it was. BusyError while it runs.
@@ -160,7 +160,7 @@ class Schedules:
             return schedule
 
     def remove(self, name: str) -> str:
-        """Have no more runs started, and forget the schedule; its name. Its projects stay.
+        """Remove a schedule and its timer; returns its name. Its projects stay.
 
         BusyError while it runs.
         """
@@ -174,9 +174,9 @@ class Schedules:
             return known
 
     def enable(self, name: str) -> Schedule:
-        """Have runs started again; what was missed meanwhile is not made up for.
+        """Enable a schedule; runs missed meanwhile are not made up for.
 
-        Of an enabled one, the timer is written anew.
+        The timer of an enabled one is written again.
         """
         with self._changing():
             schedule = self.named(name)
@@ -187,7 +187,7 @@ class Schedules:
             return schedule
 
     def disable(self, name: str) -> Schedule:
-        """Have no more runs started until it is enabled again. A run that is under way goes on."""
+        """Disable a schedule until it is enabled again. A run under way continues."""
         with self._changing():
             schedule = replace(self.named(name), is_enabled=False)
             self._timer(schedule.timer).remove(schedule.name)
@@ -195,7 +195,7 @@ class Schedules:
             return schedule
 
     def overview(self, name: str) -> ScheduleOverview:
-        """All that there is to show of a schedule; a file that cannot be used is its trouble."""
+        """The overview of a schedule; an unusable file is its trouble."""
         name = known_name(name, self.names()) or name
         history = RunHistory()
         try:
@@ -222,7 +222,7 @@ class Schedules:
     def sitemap_warning(self, name: str) -> Translatable | None:
         """That a notification rule looks at sitemaps and a schedule reads none; None otherwise.
 
-        Where that cannot be found out, why: the schedule is there all the same.
+        If that cannot be determined, the reason: the schedule exists nevertheless.
         """
         try:
             schedule = self.named(name)
@@ -285,7 +285,7 @@ class Schedules:
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
-        """Inside, nobody else changes definitions or timers."""
+        """Inside, no other process changes definitions or timers."""
         try:
             lock = self.records.lock(_CHANGES)
         except BusyError as e:

@@ -32,17 +32,17 @@ _OF_ARCHIVES: Final = tuple(
 def index_archives(
     source: ArchiveSource, on_progress: OnProgress | None = None
 ) -> ScanReport | None:
-    """Have an index of the archives; what was read for it, None if there was one.
+    """Ensure an index of the archives; returns what was read for it, None if there was one.
 
-    UsageError for archives that cannot be used, ProjectError where no index can be written.
+    UsageError for archives that cannot be used, ProjectError if no index can be written.
     """
     return ensure_index(source, on_progress)
 
 
 def archived_roots(source: ArchiveSource) -> tuple[str, ...]:
-    """Where a crawl of archives that have an index begins if nobody says so.
+    """The default roots of a crawl of indexed archives.
 
-    The seeds of their page lists, else the first page. UsageError where there is no page.
+    The seeds of their page lists, else the first page. UsageError if there is no page.
     """
     paths = [Path(each) for each in source.archives]
     listed = [root for path in paths for root in listed_roots(path)]
@@ -61,8 +61,8 @@ def archived_roots(source: ArchiveSource) -> tuple[str, ...]:
 def source_of_project(project: Path) -> tuple[ArchiveSource, CrawlSettings]:
     """The archive of a project as a source, and the settings for making a project from it.
 
-    They are those of the project, but that nothing is archived once more. UsageError if it keeps no
-    pages, ProjectError if it cannot be used.
+    They are those of the project, except that nothing is archived once more. UsageError if it keeps
+    no pages, ProjectError if it cannot be used.
     """
     check(project)
     with Reader(project) as reader:
@@ -81,7 +81,7 @@ def create_import(
     *,
     begins_series: bool = False,
 ) -> "CrawlSession":
-    """A session on a new project whose answers come from archives that have an index.
+    """A session on a new project whose responses come from indexed archives.
 
     Without roots in the settings, those that the archives name. Raises as
     `SessionFactory.create` does.
@@ -93,5 +93,5 @@ def create_import(
 
 
 def archive_source(archives: Sequence[Path], moment: float, *, unlinked: bool) -> ArchiveSource:
-    """What a project says of its archives; paths are made absolute."""
+    """The archives as a project stores them; paths are made absolute."""
     return ArchiveSource(tuple(str(each.absolute()) for each in archives), moment, unlinked)

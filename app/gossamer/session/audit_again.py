@@ -1,6 +1,7 @@
-"""Audits a project again from its archive: its pages are read anew, and the result takes its place.
+"""Audits a project again from its archive: its pages are read again, and the result replaces it.
 
-Made aside, as a crawl that the archive answers; until the last step the project stays as it was.
+The new project is made separately, as a crawl of the archive; until the last step, the old one
+stays unchanged.
 """
 
 import asyncio
@@ -52,7 +53,7 @@ _NO_LIMIT: Final = 10**9
 _ONLY_ASKED: Final = frozenset(
     {Section.PACE, Section.REQUESTS, Section.ACCESS, Section.ARCHIVE, Section.RECRAWL}
 )
-"""What such settings are about happens when a server is asked."""
+"""Such settings take effect only when a server is requested."""
 _LIMITS: Final = frozenset({"max_pages", "max_similar"})
 _UNFINISHED: Final[Sentence] = (
     "The crawl of {project} is not finished, so it cannot be audited again from its archive: "
@@ -68,13 +69,13 @@ class _Stopped(Exception):  # noqa: N818 - not an error: somebody asked for it
 
 
 class AuditedAgain(Struct, frozen=True):
-    """What came of it: of `kept_facts` pages and files the archive has no use, so they stayed."""
+    """The result: `kept_facts` pages and files could not be read from the archive and stayed."""
 
     kept_facts: int = 0
 
 
 async def _nothing() -> None:
-    """Nobody has the project open."""
+    """Do nothing: nobody has the project open."""
 
 
 async def audit_again(
@@ -84,12 +85,12 @@ async def audit_again(
     sessions: SessionFactory | None = None,
     let_go: Callable[[], Awaitable[None]] = _nothing,
 ) -> AuditedAgain:
-    """Read all pages of the archive of a finished crawl anew, by its settings with `changes`.
+    """Read all pages of the archive of a finished crawl again, by its settings with `changes`.
 
-    `let_go` is awaited before the project is replaced: who has it open closes it then. Cancelled,
-    killed or failed, the project is as it was. UsageError where there is no archive, or with
-    settings that cannot be used, ProjectError where the project is being written, is not finished,
-    or the disk does not take the new one.
+    `let_go` is awaited before the project is replaced: whoever has it open closes it then. After a
+    cancellation, kill or failure, the project is unchanged. UsageError if there is no archive, or
+    for settings that cannot be used, ProjectError if the project is being written or is not
+    finished, or the disk has no room for the new one.
     """
     file = file_of(project)
     sessions = sessions or SessionFactory()
@@ -117,7 +118,7 @@ async def audit_again(
 
 
 def refuse_unaffected(changes: Mapping[str, object]) -> None:
-    """Raise UsageError for a setting that changes nothing of what an archive keeps."""
+    """Raise UsageError for a setting that has no effect on archived pages."""
     for name in changes:
         if name in _LIMITS:
             raise UsageError(
@@ -165,7 +166,7 @@ def _prepared(
 
 
 def _missing(settings: CrawlSettings, changes: Mapping[str, object]) -> Translatable | None:
-    """What keeps pages from being read as is wanted; without a browser, those rendered stay."""
+    """What keeps pages from being read as wanted; without a browser, rendered ones stay."""
     browser = missing_browser(settings)
     if browser is not None and not {"render", "browser"}.intersection(changes):
         return None
@@ -179,7 +180,7 @@ def _urls(summary: ProjectSummary) -> int:
 async def _read(
     session: "CrawlSession", project: Path, urls: int, on_step: Callable[[ProcessStep], None]
 ) -> None:
-    """Have the session crawl the archive of `project` to its end; KnownError if that cannot be."""
+    """Have the session crawl the archive of `project` to its end; KnownError if that fails."""
     try:
         await session.start()
         async for news in session.updates():
@@ -198,7 +199,7 @@ async def _read(
 
 
 async def _go_on_after(session: "CrawlSession", trouble: Trouble) -> None:
-    """Start again where that helps; else raise what it is."""
+    """Restart if that helps; else raise the trouble."""
     if trouble.again:
         await session.start()
         return
@@ -207,13 +208,13 @@ async def _go_on_after(session: "CrawlSession", trouble: Trouble) -> None:
 
 
 def _ensure_running(news: Progress) -> None:
-    """Raise why it waits: what is made aside would take up the disk meanwhile."""
+    """Raise the reason of a pause: the unfinished project would take up disk space meanwhile."""
     if news.notice is not None and (news.waits or news.state in PAUSES):
         raise ProjectError(news.notice)
 
 
 def _put_in_place(made: Path, file: Path, before: ProjectSummary) -> None:
-    """Have the new project take the place of the old one, unless that has changed since."""
+    """Replace the old project by the new one, unless the old one has changed since."""
 
     def ensure_unchanged() -> None:
         with Reader(file) as reader:
@@ -232,7 +233,7 @@ def _put_in_place(made: Path, file: Path, before: ProjectSummary) -> None:
 
 
 async def _index(source: "ArchiveSource", on_step: Callable[[ProcessStep], None]) -> None:
-    """Have an index of the archive; cancelled, it is given up soon."""
+    """Ensure an index of the archive; cancelling gives up soon."""
     loop, stop = asyncio.get_running_loop(), Event()
 
     def tell(done: int, total: int) -> None:
@@ -245,7 +246,7 @@ async def _index(source: "ArchiveSource", on_step: Callable[[ProcessStep], None]
 
 
 async def _completed(work: Callable[[], None]) -> None:
-    """Do it in a thread, to its end: whoever cancels it now comes too late."""
+    """Do it in a thread, to its end: it is too late to cancel."""
     try:
         await asyncio.shield(future := asyncio.get_running_loop().run_in_executor(None, work))
     except asyncio.CancelledError:
@@ -257,19 +258,19 @@ async def _completed(work: Callable[[], None]) -> None:
 
 
 async def _in_thread(work: Callable[[], _T], stop: Callable[[], None] = lambda: None) -> _T:
-    """Do it in a thread; cancelled, it is waited for, as it uses files that would go."""
+    """Do it in a thread; a cancellation still waits for it, as it uses files that would go."""
     future = asyncio.get_running_loop().run_in_executor(None, work)
     try:
         return await asyncio.shield(future)
     except asyncio.CancelledError:
         stop()
         await _outwaited(future)
-        future.exception()  # nobody asks for it any more
+        future.exception()  # nobody needs it any more
         raise
 
 
 async def _outwaited(future: asyncio.Future[Any]) -> int:
-    """Return when it is done; how often this task was cancelled meanwhile."""
+    """Wait until it is done; returns how often this task was cancelled meanwhile."""
     times = 0
     while not future.done():
         try:

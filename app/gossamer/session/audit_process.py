@@ -1,4 +1,4 @@
-"""Runs the site audit of a project in a process of its own."""
+"""Runs the site audit of a project in its own process."""
 
 import asyncio
 from collections.abc import Callable
@@ -24,9 +24,9 @@ async def audit_project(
 ) -> None:
     """Bring the audit of a project up to date, by the thresholds of `settings` or its own.
 
-    Where nothing has changed since the last one, no process is started. Its series keeps what was
+    If nothing has changed since the last one, no process is started. Its series keeps what was
     found; see `record_snapshot`. The project may be crawled meanwhile. Cancelled, it ends the
-    process at once: what that has written is complete, rule by rule. KnownError where the project
+    process at once: what that has written is complete, rule by rule. KnownError if the project
     cannot be read or written, or the process cannot be started.
     """
     if await asyncio.to_thread(_is_current, project, settings):

@@ -1,4 +1,4 @@
-"""Has a process of its own do one thing, and waits for its end."""
+"""Runs one task in a child process, and waits for its end."""
 
 import asyncio
 from collections.abc import Callable
@@ -26,10 +26,10 @@ async def run_child_task(
     on_step: Callable[[ProcessStep], None],
     died: Sentence,
 ) -> None:
-    """Have the process of `role` do what the message `start` says; it logs as `project` does.
+    """Run the task `start` in a process of `role`; it logs as `project` does.
 
-    Cancelled, it ends the process at once. KnownError where that fails; the sentence `died` where
-    the process ends without a word.
+    Cancelling ends the process at once. KnownError if the task fails, with the sentence `died` if
+    the process ends without a report.
     """
     task = _RunningTask(on_step, died)
     child: ChildProcess[ProcessReport] = await adopt(
@@ -51,7 +51,7 @@ async def run_child_task(
 
 
 class _RunningTask:
-    """What the process reports."""
+    """The reports of the process."""
 
     def __init__(self, on_step: Callable[[ProcessStep], None], died: Sentence) -> None:
         self._on_step = on_step

@@ -3,7 +3,7 @@
     [clusters]
     office = "tls://10.0.0.5:8786"
 
-No project names a cluster, so no project can choose among them.
+No project names a cluster, so none can choose among them.
 """
 
 from pathlib import Path
@@ -21,15 +21,15 @@ _MOST_BYTES: Final = 1024 * 1024
 
 
 class _File(msgspec.Struct):
-    """What stands in the file."""
+    """The contents of the file."""
 
     clusters: dict[str, str] = {}
 
 
 def cluster_names(folder: Path | None = None) -> dict[str, str]:
-    """The address of each cluster that has a name; none where there is no file.
+    """The address of each named cluster; empty if there is no file.
 
-    UsageError, with one sentence, where the file cannot be used.
+    UsageError, with one sentence, if the file cannot be used.
     """
     import tomllib  # noqa: PLC0415 - only crawls on clusters need it
 
@@ -52,7 +52,7 @@ def cluster_names(folder: Path | None = None) -> dict[str, str]:
 
 
 def address_of(text: str, folder: Path | None = None) -> str:
-    """The address that a name stands for; what is none is left as it was typed."""
+    """The address for a name; any other text is returned as typed."""
     return text if not text or ":" in text else cluster_names(folder).get(text, text)
 
 

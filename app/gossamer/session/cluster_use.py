@@ -1,4 +1,4 @@
-"""Decides whether a crawl can use the cluster that was chosen."""
+"""Decides whether a crawl can use the chosen cluster."""
 
 from importlib.util import find_spec
 
@@ -9,7 +9,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 
 
 def ensure_usable(settings: CrawlSettings, secrets: Secrets, library: str = "distributed") -> None:
-    """Raise UsageError where the cluster that `settings` name is of no use, or not safe.
+    """Raise UsageError if the cluster that `settings` name is of no use, or not safe.
 
     Dask is missing, or others could read the crawl's secrets.
     """

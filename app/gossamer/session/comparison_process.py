@@ -1,4 +1,4 @@
-"""Compares two projects in a process of its own."""
+"""Compares two projects in its own process."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
@@ -38,7 +38,7 @@ async def compare_projects(  # noqa: PLR0913 - what is compared, how, and where 
     """Write what differs between two projects to the comparison file `result`.
 
     Either may be crawled meanwhile: it is compared as it is at the beginning. Cancelled, it ends
-    the process at once, and there is no file. KnownError where a project cannot be read, the file
+    the process at once, and there is no file. KnownError if a project cannot be read, the file
     cannot be written, or the process cannot be started. ComparisonReader reads the result.
     """
     for project in (before, after):
@@ -58,7 +58,7 @@ async def compare_projects(  # noqa: PLR0913 - what is compared, how, and where 
 def comparison_folder() -> Iterator[Path]:
     """Inside, a new folder for comparison files in the cache folder; afterwards, there is none.
 
-    What killed processes have left there is removed. OutputError where it cannot be made.
+    Leftovers of killed processes are removed. OutputError if it cannot be made.
     """
     folder = user_cache_path("gossamer", appauthor=False) / "comparisons"
     try:

@@ -13,7 +13,7 @@ from gossamer.store.writer_lock import holder_of
 
 
 class Observed(NamedTuple):
-    """Who has a project, the whole of it if that has changed, and whether it is another file."""
+    """Who has a project, its summary if that has changed, and whether it is another file."""
 
     holder: LockOwner | None = None
     summary: ProjectSummary | None = None
@@ -27,14 +27,14 @@ class CrawlObserver:
     """
 
     def __init__(self, path: Path) -> None:
-        """Take the project file; nothing is opened yet."""
+        """`path` is the project file; nothing is opened yet."""
         self._path = path
         self._lock = threading.Lock()
         self._watch: ProjectWatch | None = None
         self._file = _status(path)
 
     def _is_replaced(self) -> bool:
-        """Whether another file has taken the place of the project since this was last asked.
+        """Whether another file has replaced the project since the last call.
 
         Numbers of files alone may change on network drives, and times alone by any commit.
         """
@@ -47,9 +47,9 @@ class CrawlObserver:
         return (before.st_dev, before.st_ino) != (now.st_dev, now.st_ino)
 
     def observe(self) -> Observed:
-        """Look at it now.
+        """Observe it now.
 
-        When nobody has it any more, it is read once more.
+        When nobody has it open any more, it is read once more.
         """
         with self._lock:
             holder = holder_of(self._path)
@@ -62,7 +62,7 @@ class CrawlObserver:
                 return Observed(holder)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Release the file."""
         with self._lock:
             self._close_watch()
 
@@ -83,7 +83,7 @@ class CrawlObserver:
 
 
 def _status(path: Path) -> os.stat_result | None:
-    """That of the project file; None while there is none."""
+    """The status of the project file; None while there is none."""
     try:
         return path.stat()
     except OSError:

@@ -28,7 +28,7 @@ from gossamer.urls.crawl_scope import site_of
 from gossamer.urls.url_parsing import origin, parse_root, without_userinfo
 
 PAGES_PER_LOGIN: Final = 20
-"""What a login is at least to be good for, to be renewed without the person."""
+"""How many pages a login must last for to be renewed without the person."""
 
 
 def separated(
@@ -38,13 +38,12 @@ def separated(
 ) -> tuple[CrawlSettings, Secrets]:
     """Settings that may be stored, and the secrets that were in them.
 
-    Headers that are not public, and `given`, which goes before those of the same name, are for
-    the one origin that the roots have; what is `bound`, for the origins that it names; a user name
-    and password that stand in an address, for the origin of that address, that of the proxy
-    included; a Proxy-Authorization header, for the proxy, if there is one. The settings name what
-    was found.
-    Raises UsageError for a root that is no web address, and where there are several origins that
-    a secret may be for: a list of addresses may be anybody's.
+    Headers that are not public, and `given`, which takes precedence, are for the only origin of the
+    roots; what is `bound`, for the origins that it names; a user name and password in an address,
+    for the origin of that address, that of the proxy included; a Proxy-Authorization header, for
+    the proxy, if there is one. The settings name what was found. Raises UsageError for a root that
+    is no web address, and if there are several origins that a secret may be for: a list of
+    addresses may be anybody's.
     """
     given = given.over(OriginSecrets(headers=settings.headers))
     in_urls: dict[str, OriginSecrets] = {}
@@ -80,10 +79,10 @@ def for_project(settings: CrawlSettings, given: OriginSecrets) -> Secrets:
 def separated_anew(
     before: CrawlSettings, after: CrawlSettings, bound: Secrets = NO_SECRETS
 ) -> tuple[CrawlSettings, Secrets]:
-    """As `separated`, for the settings that a project had `before` and has `after`.
+    """As `separated`, for the settings of a project `before` and `after` a change.
 
-    What it needed it needs still, but for a proxy that is gone. Headers are for the origin that
-    needed secrets, if there is one, else for that of the roots.
+    It still needs what it needed before, except for a proxy that is gone. Headers are for the
+    origin that needed secrets, if there is one, else for that of the roots.
     """
     headers = OriginSecrets(headers=after.headers)
     after, added = separated(replace(after, headers=()))
@@ -133,7 +132,7 @@ def _naming_form(settings: CrawlSettings) -> CrawlSettings:
 
 
 def for_origins(settings: CrawlSettings, origins: Iterable[str], given: OriginSecrets) -> Secrets:
-    """`given` for the one of `origins`, but what is for the proxy for the proxy alone.
+    """`given` for the only one of `origins`, and proxy credentials for the proxy alone.
 
     UsageError if there are several.
     """
@@ -162,7 +161,7 @@ def _one(origins: Iterable[str], given: OriginSecrets) -> list[str]:
 
 
 def _bare(addresses: Iterable[str], found: dict[str, OriginSecrets]) -> tuple[str, ...]:
-    """The addresses without user names and passwords, which go into `found` by origin."""
+    """The addresses without user names and passwords, which are added to `found` by origin."""
     bare = []
     for address in addresses:
         stripped, userinfo = without_userinfo(address)
@@ -192,19 +191,19 @@ def _proxy_origin(settings: CrawlSettings) -> str:
 
 
 class SecretKeeper:
-    """Keeps the settings of a project, and in memory the secrets that it needs."""
+    """Keeps the settings of a project and, in memory only, the secrets that it needs."""
 
     def __init__(self, settings: CrawlSettings) -> None:
-        """Take the settings as stored."""
+        """`settings` are those stored."""
         self.settings, self._secrets = separated(settings)
         self._is_logged_in = False
         """Whether the login form has been sent, here or by whoever gave its secrets."""
         self._renewed_at: int | None = None
-        """How many pages there were when it was last sent again."""
+        """How many pages there were when the form was last sent again."""
 
     @property
     def missing_secrets(self) -> tuple[SecretNames, ...]:
-        """The secrets that the crawl was begun with and that nobody has given again."""
+        """The secrets that the crawl was begun with and that have not been given again."""
         needed = self.settings.needs_secrets
         if self.settings.login_form is not None:  # which brings the login
             needed = tuple(replace(names, login=False) for names in needed)
@@ -213,14 +212,14 @@ class SecretKeeper:
         return self._secrets.missing(needed)
 
     def give(self, secrets: OriginSecrets) -> None:
-        """Take secrets, for the next start: for the origin that needs some, else that of the roots.
+        """Add secrets for the next start: for the origin that needs some, else that of the roots.
 
         UsageError if they cannot be used, or if there are several such origins.
         """
         self.add_secrets(for_project(self.settings, secrets.checked()))
 
     def add_secrets(self, secrets: Secrets) -> None:
-        """Take secrets that are bound to origins already."""
+        """Add secrets that are bound to origins already."""
         self._secrets = secrets.over(self._secrets)
         form = self.settings.login_form
         if form is not None:
@@ -229,26 +228,26 @@ class SecretKeeper:
 
     @property
     def secrets_for_recrawl(self) -> Secrets:
-        """What was given to this crawl, for one of the same site; it is in memory alone.
+        """The secrets given to this crawl, for another of the same site; they are only in memory.
 
-        A form that asks for no codes is sent anew: the login may have expired.
+        A form that asks for no codes is sent again: the login may have expired.
         """
         form = self.settings.login_form
         is_lasting = form is not None and not form.codes
         return lasting_secrets(self._secrets, form) if is_lasting else self._secrets
 
     async def recall_secrets(self) -> None:
-        """Take from the system's keyring what is missing."""
+        """Read missing secrets from the system's keyring."""
         origins = [names.origin for names in self.missing_secrets]
         if origins:
             found = await asyncio.to_thread(recalled, origins)
             self._secrets = self._secrets.over(found)
 
     async def complete_secrets(self) -> Secrets:
-        """What requests need, from the person or the system's keyring, after a login with a form.
+        """The secrets that requests need, from the person, the keyring or a login form.
 
-        UsageError, which names them, if some are missing, if the login comes to nothing, or if the
-        cluster that was chosen may not have them.
+        UsageError if some are missing, which names them, if the login fails, or if the chosen
+        cluster may not have them.
         """
         await self.recall_secrets()
         if missing := self.missing_secrets:
@@ -271,18 +270,18 @@ class SecretKeeper:
         return self._secrets.for_requests()
 
     async def log_in(self) -> None:
-        """Log in with the login form of the settings, if there is one and nobody has yet.
+        """Log in with the login form of the settings, if there is one and it was not sent yet.
 
-        UsageError with the reason where that comes to nothing.
+        UsageError with the reason if that fails.
         """
         if self.settings.login_form is not None and not self._is_logged_in:
             self.add_secrets(await self._new_login(self.settings.login_form))
 
     async def renewed_login(self, pages: int) -> Secrets:
-        """Another login with the form, for a crawl that has `pages` by now and whose login expired.
+        """Log in again with the form, for a crawl with `pages` so far whose login expired.
 
-        Nothing without a form, where it asks for codes, and if the last one expired at once.
-        UsageError with the reason where it comes to nothing.
+        None without a form, if it asks for codes, or if the last login expired at once. UsageError
+        with the reason if it fails.
         """
         form, last = self.settings.login_form, self._renewed_at
         is_of_use = last is None or pages - last >= PAGES_PER_LOGIN
@@ -298,12 +297,12 @@ class SecretKeeper:
         return await log_in_with_form(self.settings, values, self._secrets)
 
     async def remember_secrets(self) -> None:
-        """Keep the secrets in the system's keyring; UsageError if it does not take them."""
+        """Store the secrets in the system's keyring; UsageError if it rejects them."""
         await asyncio.to_thread(remember, lasting_secrets(self._secrets, self.settings.login_form))
 
 
 def lasting_secrets(secrets: Secrets, form: LoginForm | None) -> Secrets:
-    """What a keyring is to keep: of a login with a form what was typed, but for codes."""
+    """What to store in a keyring: for a login form, what was typed, except codes."""
     if form is None:
         return secrets
     lasting = {

@@ -66,8 +66,8 @@ _CANCELS = frozenset({CrawlState.CANCELLING, CrawlState.CANCELLED})
 class CrawlSession(SecretKeeper, HostConnection):
     """A project file and, while it is crawled, the host process that crawls it.
 
-    Commands return when they have taken effect. A command that makes no sense in the present
-    state does nothing. Use it on one loop; `updates` may be iterated by several.
+    Commands return when they have taken effect. A command that makes no sense in the current state
+    does nothing. Use it on one loop; `updates` may be iterated by several.
     """
 
     def __init__(
@@ -77,20 +77,20 @@ class CrawlSession(SecretKeeper, HostConnection):
         hosts: HostSource,
         timings: SessionTimings = USUAL_TIMINGS,
     ) -> None:
-        """Take an existing project, as `SessionFactory` does."""
+        """Open an existing project; made by `SessionFactory`."""
         SecretKeeper.__init__(self, summary.settings)
         HostConnection.__init__(self, path, progress_of(summary), hosts, timings)
         self._inspection: PageInspector | None = None
         self._actions_sent = 0
-        """To the present host."""
+        """How many actions were sent to the current host."""
         self._holder = other_holder_of(path)
-        """Who had the project when that was last checked."""
+        """Who had the project open at the last check."""
         self._actions_for_start: tuple[BulkAction, ...] = ()
-        """What was wished while no crawl ran, and is to be done as soon as one does."""
+        """Actions requested while no crawl ran, to be done as soon as one does."""
 
     @property
     def inspection(self) -> "PageInspector":
-        """Inspects pages as this session asks for them."""
+        """Inspects pages as this session fetches them."""
         if self._inspection is None:
             from gossamer.session.page_inspection import PageInspector  # noqa: PLC0415 - few sessions inspect
 
@@ -110,20 +110,20 @@ class CrawlSession(SecretKeeper, HostConnection):
         await asyncio.to_thread(ignore, self.path, ignored)
 
     async def stop_ignoring(self, ignored: Sequence["IgnoredIssue"]) -> None:
-        """Ignore these no more."""
+        """Stop ignoring these issues."""
         from gossamer.session.ignore_commands import take_back  # noqa: PLC0415 - a crawl does without
 
         await asyncio.to_thread(take_back, self.path, ignored)
 
     def choose_cluster(self, choice: "ClusterChoice") -> None:
-        """Crawl there from the next start on: no project says it."""
+        """Crawl there from the next start on; no project stores this."""
         self.settings = self.settings.on_cluster(choice)
 
     @property
     def held_by(self) -> LockOwner | None:
         """Who else had the project open to crawl it, when it was opened or `observe` saw it last.
 
-        Then it can be read here, no more.
+        Then it can only be read here.
         """
         return None if self._host is not None else self._holder
 
@@ -168,9 +168,9 @@ class CrawlSession(SecretKeeper, HostConnection):
         self._publish(msgspec.structs.replace(progress, revision=revision))
 
     async def updates(self) -> AsyncIterator[Progress | Trouble]:
-        """The present progress, then each newer one and each trouble; ends with `close`.
+        """The current progress, then each newer one and each trouble; ends with `close`.
 
-        Who is slow misses intermediate progress, never trouble.
+        Slow readers miss intermediate progress, never trouble.
         """
         with self._updates.subscribed(self.progress) as queue:
             while not self._closed:
@@ -182,10 +182,10 @@ class CrawlSession(SecretKeeper, HostConnection):
     async def start(
         self, workers: int | None = None, actions: tuple[BulkAction | ChangeSettings, ...] = ()
     ) -> None:
-        """Crawl, or go on crawling, and do `actions` first. Returns when the crawl runs.
+        """Start or resume the crawl, and do `actions` first. Returns when the crawl runs.
 
-        Raises ProjectError or CrawlHostError with the reason if it cannot, UsageError where
-        neither the person nor the keyring has given a secret that it needs.
+        Raises ProjectError or CrawlHostError with the reason if it cannot, UsageError if neither
+        the person nor the keyring has given a secret that it needs.
         """
         if self.state in PAUSES and self._host is not None:
             await self.resume()
@@ -200,14 +200,14 @@ class CrawlSession(SecretKeeper, HostConnection):
             self._actions_for_start = ()
 
     async def renew_login(self) -> bool:
-        """Log in again with the form after the login expired, and go on; False if it cannot."""
+        """Log in again with the form after the login expired, and resume; False if it cannot."""
         if login := await self.renewed_login(self.progress.pages):
             await self.change({}, login)
             await self.start()
         return bool(login)
 
     async def _wait_for_release(self) -> None:
-        """Wait for processes of ours that were ended and may still have the project."""
+        """Wait for our ended processes that may still have the project."""
         if self._reaping is not None:
             await asyncio.shield(self._reaping)
         await asyncio.to_thread(wait_for_endings, self.path)
@@ -234,7 +234,7 @@ class CrawlSession(SecretKeeper, HostConnection):
     async def pause(self, *, now: bool = False) -> None:
         """Start no new fetch; those in flight finish after the return.
 
-        With `now`, they are put back, and on return no connection is open.
+        With `now`, those in flight are requeued, and on return no connection is open.
         """
         before = self.progress
         if now and self.state is CrawlState.PAUSED:
@@ -245,7 +245,7 @@ class CrawlSession(SecretKeeper, HostConnection):
             await self._command(Pause(now), lambda: self.state is not CrawlState.RUNNING)
 
     async def resume(self) -> None:
-        """Go on after a pause, or hear again what still keeps it from that."""
+        """Resume after a pause, or report again what still prevents it."""
         before = self.progress
 
         def tried() -> bool:
@@ -257,8 +257,8 @@ class CrawlSession(SecretKeeper, HostConnection):
     async def cancel(self) -> None:
         """End the crawl. When this returns, no byte leaves the machine any more.
 
-        Where no process is at work on it, as after opening a paused project, only its state
-        changes. Raises ProjectError if the file cannot be written.
+        If no process is crawling, as after opening a paused project, only its state changes. Raises
+        ProjectError if the file cannot be written.
         """
         if self._host is not None:
             await self._command(Cancel(), lambda: self.state in _CANCELS)
@@ -271,7 +271,7 @@ class CrawlSession(SecretKeeper, HostConnection):
             self._publish(msgspec.structs.replace(self.progress, state=CrawlState.CANCELLED))
 
     async def _note_cancelled(self) -> None:
-        """Have the file say so, which its process may not have come to; else tell of that."""
+        """Record the cancellation in the file, in case its process did not; report a failure."""
         try:
             async with asyncio.timeout(END_TIMEOUT_S):
                 await asyncio.to_thread(mark_cancelled, self.path)
@@ -286,13 +286,13 @@ class CrawlSession(SecretKeeper, HostConnection):
             self._recorder.keep_segments(self.settings.segments)
 
     async def _change(self, changes: Mapping[str, object], secrets: Secrets) -> None:
-        """Go on with other settings, by name, and with `secrets` besides.
+        """Continue with changed settings, by name, and additional `secrets`.
 
         They hold on return: for secrets, and settings not in AT_ONCE, a process that crawls is
         ended and another one started. What failed at a server whose certificate is not checked any
         more is asked again, by the next start if nothing crawls now. UsageError with the reason if
         they cannot be used or cannot change any more, ProjectError if the file cannot be written:
-        then it goes on as it was.
+        then it continues unchanged.
         """
         settings, found = separated_anew(self.settings, changed(self.settings, changes), secrets)
         names = different(self.settings, settings)
@@ -321,7 +321,7 @@ class CrawlSession(SecretKeeper, HostConnection):
             await self.start()
 
     async def _save_settings(self, settings: CrawlSettings, names: Collection[str]) -> None:
-        """Have the file hold other settings, which differ in `names`, while nobody crawls."""
+        """Store other settings, which differ in `names`, while nobody crawls."""
         await self._wait_for_release()
         await asyncio.to_thread(self.ensure_free)
         if "exclude" in names:
@@ -333,9 +333,8 @@ class CrawlSession(SecretKeeper, HostConnection):
     async def perform(self, kind: BulkActionKind, selection: UrlSelection) -> None:
         """Perform a bulk action on some URLs. Returns when it is done, and their rows say so.
 
-        What is to be crawled again, released or included again starts a crawl that is finished.
-        Everything else is noted in the file of a project that nobody crawls. Raises as `start`
-        does.
+        Recrawling, releasing or including again starts a finished crawl. Everything else is noted
+        in the file of a project that nobody crawls. Raises as `start` does.
         """
         await self._perform(BulkAction(kind, selection))
 
@@ -363,7 +362,7 @@ class CrawlSession(SecretKeeper, HostConnection):
         return self.progress.actions_done >= number
 
     async def _perform_at_rest(self, action: BulkAction | ChangeSettings) -> None:
-        """Have it done to a project that nobody crawls."""
+        """Perform it on a project that nobody crawls."""
         kind = action.kind if isinstance(action, BulkAction) else None
         if kind in STARTING_KINDS and self.state is CrawlState.FINISHED:
             await self.start(actions=(action,))
@@ -386,7 +385,7 @@ class CrawlSession(SecretKeeper, HostConnection):
     async def close(self, timeout_s: float = END_TIMEOUT_S) -> None:
         """Pause now, commit, end the process; the project is kept.
 
-        However long that takes: the process is killed when it was silent for `timeout_s`.
+        It takes as long as necessary: the process is killed after a silence of `timeout_s`.
         """
         self._send(Close())
         if self._inspection is not None:

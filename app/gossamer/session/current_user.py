@@ -4,7 +4,7 @@ import getpass
 
 
 def user_name() -> str:
-    """The name of the user; "" where the system has none."""
+    """The name of the user; "" if the system has none."""
     try:
         return getpass.getuser()
     except (OSError, KeyError, ImportError):

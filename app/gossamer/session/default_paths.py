@@ -21,17 +21,17 @@ SUFFIX = ".gossamer"
 
 
 def config_folder() -> Path:
-    """Where is kept what the person has chosen: defaults, profiles, how the window looks."""
+    """The folder of the user's choices: defaults, profiles, the window's appearance."""
     return user_config_path(_NAME, appauthor=False)
 
 
 def projects_folder() -> Path:
-    """Where crawls are kept that nobody gave a file. It may not be there yet."""
+    """The folder of crawls without a chosen file. It may not exist yet."""
     return data_folder() / "projects"
 
 
 def outbox_path() -> Path:
-    """Where notifications wait for their delivery. It may not be there yet."""
+    """The file of notifications that wait for delivery. It may not exist yet."""
     return data_folder() / "outbox.sqlite"
 
 
@@ -45,7 +45,7 @@ def new_project_path(root: str) -> Path:
 
 
 def free_project_path(folder: Path, name: str, time: datetime) -> Path:
-    """A free path in `folder`, which is made if need be, for a project begun at that local time.
+    """A free path in `folder`, which is made if necessary, for a project begun at that local time.
 
     Raises ProjectError if the folder cannot be made.
     """
@@ -70,7 +70,7 @@ def free_project_path(folder: Path, name: str, time: datetime) -> Path:
 def log_path(project: Path) -> Path:
     """The log of the crawls of `project`; its folder exists. OSError if it cannot be made.
 
-    A project that is made aside has the log of the one that it becomes.
+    A project that will replace another has that one's log.
     """
     folder = user_log_path(_NAME, appauthor=False)
     make_private(folder)
@@ -83,12 +83,12 @@ def log_path(project: Path) -> Path:
 
 
 def crawl_log(project: Path) -> Path:
-    """The log of the crawls of `project`, ready to be written; without a place for it, nowhere."""
+    """The log of the crawls of `project`, ready to be written; the null device if impossible."""
     try:
         log = log_path(project).absolute()
     except OSError:
         return Path(os.devnull)
-    if not is_text(str(log)):  # then its processes cannot be told of it
+    if not is_text(str(log)):  # then it cannot be passed to its processes
         return Path(os.devnull)
     rotate(log)
     tidy(log.parent)

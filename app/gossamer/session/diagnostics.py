@@ -30,7 +30,7 @@ _TAIL_BYTES: Final = 1_000_000
 def diagnostics(project: Path | None = None) -> str:
     """Versions and system; of a project also its state, settings and the last errors of its log.
 
-    Never raises for what is wrong with the project: that is said in the text.
+    Never raises for a faulty project: the text describes the fault.
     """
     sections = [_program()]
     if project is not None:
@@ -87,7 +87,7 @@ def _settings(project: Path) -> str:
 
 
 def _errors(project: Path) -> str:
-    """The last warnings and errors, and what is no line of ours, such as a crash."""
+    """The last warnings and errors, and foreign lines, such as those of a crash."""
     try:
         log = log_path(project)
     except OSError as e:

@@ -36,24 +36,24 @@ _MINUTE_S: Final = 60
 class FormLogin:
     """One login: first `find` the form, then `submit` it, and what follows. Use with `async with`.
 
-    Each raises UsageError with a sentence for the person where it comes to nothing, CrawlHostError
-    if the process fails.
+    Each raises UsageError with a sentence for the person if it fails, CrawlHostError if the process
+    fails.
     """
 
     def __init__(self, settings: CrawlSettings, secrets: Secrets = NO_SECRETS) -> None:
-        """For a crawl with these settings and secrets, of which a login is not used."""
+        """For a crawl with these settings and secrets; a login among them is not used."""
         self._settings = settings
         self._secrets = secrets
         self._child: ChildProcess[FormPage]
-        self._answer: asyncio.Future[FormPage]
+        self._next_page: asyncio.Future[FormPage]
         self.page = FormPage(url="")
-        """Where it has come to."""
+        """The current page."""
         self._form_url = ""
         self._steps: tuple[FormStep, ...] = ()
         self._typed: dict[str, str] = {}
 
     async def __aenter__(self) -> Self:
-        self._answer = asyncio.get_running_loop().create_future()
+        self._next_page = asyncio.get_running_loop().create_future()
         self._child = await adopt(
             launch(ChildRole.LOGIN_FORM),
             message_type=FormPage,
@@ -68,24 +68,24 @@ class FormLogin:
         problem: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._answer.cancel()
+        self._next_page.cancel()
         await self._child.end(_END_S)
 
     @property
     def recorded(self) -> LoginForm:
-        """The forms that have been sent so far, as they are recorded."""
+        """The forms sent so far, as recorded."""
         return LoginForm(page=self._form_url, steps=self._steps)
 
     @property
     def secrets(self) -> Secrets:
-        """What was typed into them, and the cookies by now."""
+        """What was typed into them, and the cookies so far."""
         typed = Secrets({origin(self._form_url): OriginSecrets(form=tuple(self._typed.items()))})
         return typed.over(self.page.login)
 
     async def find(self, url: str) -> list[PageForm]:
-        """The forms of a page that may log somebody in, the likeliest first: one at least.
+        """The possible login forms of a page, the likeliest first: at least one.
 
-        Where the page has none, those in its frames count, and `page` is the frame.
+        If the page has none, those in its frames count, and `page` is the frame.
         """
         page = await self._open(url)
         site = site_of(origin(page.url))
@@ -126,7 +126,7 @@ class FormLogin:
         return following
 
     async def repeat(self, recorded: LoginForm, values: Mapping[str, str]) -> Secrets:
-        """Log in as recorded; the cookies then, by site."""
+        """Log in as recorded; returns the cookies, by site."""
         await self._open(recorded.page)
         forms = login_forms(self.page.forms)
         following: PageForm | None = None
@@ -154,12 +154,12 @@ class FormLogin:
         return page
 
     async def _ask(self, command: FormCommand) -> FormPage:
-        if self._answer.done():
-            self._answer = asyncio.get_running_loop().create_future()
+        if self._next_page.done():
+            self._next_page = asyncio.get_running_loop().create_future()
         if self._child.closed:
             raise CrawlHostError(_DIED)
         self._child.send(command)
-        self.page = page = await self._answer
+        self.page = page = await self._next_page
         if page.trouble is not None:
             raise UsageError("{url}: {why}", url=page.url, why=page.trouble)
         if page.elsewhere:
@@ -173,18 +173,18 @@ class FormLogin:
 
     def _receive(self, pages: list[FormPage]) -> None:
         for page in pages:
-            if not self._answer.done():
-                self._answer.set_result(page)
+            if not self._next_page.done():
+                self._next_page.set_result(page)
 
     def _close(self) -> None:
-        if not self._answer.done():
-            self._answer.set_exception(CrawlHostError(_DIED))
+        if not self._next_page.done():
+            self._next_page.set_exception(CrawlHostError(_DIED))
 
 
 async def log_in_with_form(
     settings: CrawlSettings, values: Mapping[str, str], secrets: Secrets = NO_SECRETS
 ) -> Secrets:
-    """Log in with the form of the settings; the cookies of the login, by site."""
+    """Log in with the form of the settings; returns the cookies, by site."""
     recorded = settings.login_form
     if recorded is None:
         return NO_SECRETS
@@ -226,8 +226,8 @@ def _form_after(page: FormPage, step: FormStep) -> PageForm | None:
     """The form that asks for more after a step; None when logged in. UsageError if it failed."""
     if page.status == _TOO_MANY_REQUESTS or page.retry_after_s is not None:
         raise _too_often(page)
-    answer, following = login_step_result(page.forms, step)
-    if answer is LoginStepResult.SAME_FORM:
+    result, following = login_step_result(page.forms, step)
+    if result is LoginStepResult.SAME_FORM:
         raise _same_form(page)
     if page.status is not None and page.status >= _FIRST_ERROR:
         raise UsageError(

@@ -33,7 +33,7 @@ from gossamer.store.writer_lock import holder_of, is_leased
 
 END_TIMEOUT_S: Final = 5.0
 ORPHAN_S: Final = 20.0
-"""For a crawl process whose shell was killed: it gives up its nodes, commits, and ends."""
+"""For a crawl process whose shell was killed: it releases its nodes, commits, and ends."""
 _LET_GO_S = 0.02
 DIED: Final[Sentence] = (
     "The crawl stopped because its process exited; its results are safe. Press Resume to continue."
@@ -61,26 +61,26 @@ class SessionTimings(Struct, frozen=True):
     opening_s: float = 3.0
     """For a project to be opened, before the user is told that it takes long."""
     rule_s: float = 5.0
-    """For a selector to be tested: some can be written that take for ever."""
+    """For a selector to be tested: some never finish."""
     observe_every_s: float = 1.0
-    """Between two looks at a project that another process crawls."""
+    """Between two checks of a project that another process crawls."""
 
 
 USUAL_TIMINGS: Final = SessionTimings()
 
 
 def other_holder_of(project: Path) -> LockOwner | None:
-    """Who has the project open for writing, but for processes of ours that were ended just now."""
+    """Who has the project open for writing, except our processes that were ended just now."""
     holder = holder_of(project)
     if holder is not None and is_leased(project) and not is_of_this_machine(holder):
-        return None  # who is to write it sees by the lease whether that machine goes on
+        return None  # the next writer sees by the lease whether that machine continues
     return None if _is_ending(holder) else holder
 
 
 def wait_for_endings(project: Path) -> None:
-    """Return when no process that ends has the project any more, or it takes long.
+    """Wait until no ending process has the project any more, or it takes too long.
 
-    That is one of ours that was ended, or one whose own owner was: it pauses, commits and ends.
+    Ending are those of ours that were ended, and those whose owner was: they pause, commit and end.
     """
     began_s = time.monotonic()
     while (holder := holder_of(project)) is not None:
@@ -91,7 +91,7 @@ def wait_for_endings(project: Path) -> None:
 
 
 def _is_ending(holder: LockOwner | None) -> bool:
-    """Whether that is a process of ours that was ended and is about to let go."""
+    """Whether that is a process of ours that was ended and is about to release the project."""
     return holder is not None and holder.pid in _ENDING and holder.host == socket.gethostname()
 
 
@@ -105,7 +105,7 @@ class HostConnection:
         hosts: HostSource,
         timings: SessionTimings = USUAL_TIMINGS,
     ) -> None:
-        """Take the project, where its crawl stands, and where processes come from."""
+        """`hosts` is where processes come from."""
         self.path = path
         self._recorder = SnapshotRecorder(path)
         self._hosts = hosts
@@ -120,11 +120,11 @@ class HostConnection:
         self._alarm = SilenceAlarm(self._on_silence)
         self._hung = False
         self._hung_at: int | None = None
-        """How far the crawl had come when its process hung the last time."""
+        """The progress of the crawl when its process last hung."""
         self._has_reported = False
-        """Whether the present process has reported progress: until then it opens the project."""
+        """Whether the current process has reported progress: until then it opens the project."""
         self._signs_of_progress = 0
-        """How often the present process has said that it gets on."""
+        """How many heartbeats of progress the current process has sent."""
         self._commanded = self._obeyed = 0
         """The numbers of the latest command, and of the latest that has taken effect."""
         self._ends_awaited = 0
@@ -143,7 +143,7 @@ class HostConnection:
 
     @property
     def is_saving(self) -> bool:
-        """Whether a process that is to end is waited for: it commits and closes the project."""
+        """Whether an ending process is waited for: it commits and closes the project."""
         return self._ends_awaited > 0 and self._host is not None
 
     def force(self) -> None:
@@ -154,7 +154,7 @@ class HostConnection:
             self._host.kill()
 
     async def _start_host(self, start: Start, page_workers: int, log: Path) -> None:
-        """Start a process and have it begin; returns when it tells where the crawl stands."""
+        """Start a process and its crawl; returns when it reports the state of the crawl."""
         self._trouble, self._hung, self._has_reported, self.was_forced = None, False, False, False
         started = self._hosts.take(page_workers)
         host = await started.connect(log, self._receive, self._host_gone)
@@ -172,7 +172,7 @@ class HostConnection:
             raise CrawlHostError(DIED)
 
     async def _until_opened(self, opened: Callable[[], bool]) -> None:
-        """Wait until the process has opened the project; tell of it where that takes long."""
+        """Wait until the process has opened the project; report if that takes long."""
         try:
             async with asyncio.timeout(self._timings.opening_s):
                 await self._updates.until(opened)
@@ -190,7 +190,7 @@ class HostConnection:
     async def _command(self, command: Command, done: Callable[[], bool]) -> None:
         """Send, unless it is done already; wait until it is, or a later command, or the crawl over.
 
-        A host that does not react is killed: the person's word counts. While it opens the
+        A host that does not react is killed: the person's command counts. While it opens the
         project, which takes long if that is huge, it need not react.
         """
         if self._host is None or done():
@@ -214,14 +214,14 @@ class HostConnection:
             await self._updates.until(lambda: self._host is None)
 
     async def let_go(self) -> None:
-        """Have the process commit and end, so that another can go on."""
+        """Have the process commit and end, so that another can continue."""
         self._send(Close())
         await self._end_host(END_TIMEOUT_S)
 
     async def _end_host(self, timeout_s: float) -> None:
         """Wait until the process has ended, however long its disk takes; meanwhile `is_saving`.
 
-        It is killed when it has not said for `timeout_s` that it gets on. See `force`.
+        It is killed when it reports no progress for `timeout_s`. See `force`.
         """
         self._ends_awaited += 1
         try:
@@ -233,7 +233,7 @@ class HostConnection:
             await asyncio.shield(self._reaping)
 
     async def _ended_within(self, timeout_s: float) -> bool:
-        """Whether the process has ended in this time, or was killed because it did not get on."""
+        """Whether the process has ended in this time, or was killed for lack of progress."""
         signs = self._signs_of_progress
         try:
             async with asyncio.timeout(timeout_s):
@@ -256,7 +256,7 @@ class HostConnection:
                 self._publish(report)
 
     def _exchange(self, report: ShardReport | LinkBatch) -> None:
-        """Take in what the host of a shard has for the others; for coordinators."""
+        """Handle what the host of a shard has for the others; for coordinators."""
 
     def _publish(self, report: Progress | Trouble) -> None:
         if isinstance(report, Progress):
@@ -287,7 +287,7 @@ class HostConnection:
             self._publish(self.progress)
 
     def _end_of_host(self) -> Trouble:
-        """What is told of a process that has ended in the middle of its crawl."""
+        """The trouble to report for a process that has ended during its crawl."""
         if not self._hung:
             return Trouble(Translatable(DIED), CrawlHostError.exit_code)
         got_on = self._hung_at is None or self.progress.fetched > self._hung_at

@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from gossamer.model.messages.crawl_messages import Report
 
 _MOST_AHEAD: Final = 4
-"""Page workers that start before the settings say how many there shall be."""
+"""Page workers that start before the settings say how many there are."""
 
 
 Begin = Callable[[int, IO[bytes]], LaunchedProcess]
 """Starts a crawl host, which starts so many page workers at once; their standard error leads to
-that file. CrawlHostError if the system does not let us."""
+that file. CrawlHostError if the system does not permit it."""
 
 
 def launched_host(page_workers: int, stderr: IO[bytes]) -> LaunchedProcess:
-    """Start one by its name."""
+    """Start a crawl host by running the program."""
     return launch(ChildRole.HOST, str(page_workers), stderr=stderr)
 
 
@@ -57,7 +57,7 @@ class HostLink(Protocol):
         """End it, within about that time; its exit code if it has one."""
 
     def reap(self) -> "asyncio.Future[int | None]":
-        """Take note of its end, after it has closed."""
+        """Reap it after it has closed."""
 
 
 class StartingHost(Protocol):
@@ -76,7 +76,7 @@ class HostSource(Protocol):
     """Where a session gets crawl hosts from."""
 
     def take(self, page_workers: int) -> StartingHost:
-        """One for a crawl with so many page workers; CrawlHostError if none can be started."""
+        """A host for a crawl with so many page workers; CrawlHostError if none can be started."""
 
 
 class StartedHost:
@@ -86,7 +86,7 @@ class StartedHost:
     """
 
     def __init__(self, page_workers: int, begin: Begin = launched_host) -> None:
-        """Start it. CrawlHostError if the system does not let us."""
+        """Start it. CrawlHostError if the system does not permit it."""
         self._stderr: IO[bytes] = TemporaryFile()  # noqa: SIM115 - it lives as long as the host
         try:
             self.launched: LaunchedProcess = begin(page_workers, self._stderr)
@@ -100,7 +100,7 @@ class StartedHost:
         on_reports: "Callable[[list[Report]], None]",
         on_gone: Callable[[], None],
     ) -> "ChildProcess[Report]":
-        """Wait until it is up; what it wrote before it knew of `log` goes there when it ends.
+        """Wait until it is up; what it wrote before it had `log` is appended there when it ends.
 
         `on_gone` is called once, when it has ended. CrawlHostError if it does not come up.
         """
@@ -120,7 +120,7 @@ class StartedHost:
             raise
 
     def abandon(self) -> None:
-        """End it, wait until it has gone."""
+        """End it, and wait until it is gone."""
         self.launched.abandon()
         self._stderr.close()
 
@@ -142,16 +142,16 @@ class HostPool:
     def __init__(self, begin_ahead: Begin = launched_host, begin: Begin = launched_host) -> None:
         """Start nothing yet.
 
-        `begin_ahead` starts the one that is started ahead of need, `begin` those that are needed.
+        `begin_ahead` starts the spare one in advance, `begin` those needed at once.
         """
         self._begin_ahead = begin_ahead
         self._begin = begin
         self._spare: StartedHost | None = None
 
     def prepare(self) -> None:
-        """Start one ahead of need, unless one waits already.
+        """Start one in advance, unless one waits already.
 
-        Where that fails, `take` tries again and says why.
+        If that fails, `take` tries again and says why.
         """
         if self._spare is None:
             with suppress(CrawlHostError):
@@ -159,7 +159,7 @@ class HostPool:
                 self._spare = StartedHost(page_workers, self._begin_ahead)
 
     def take(self, page_workers: int) -> StartedHost:
-        """The one that waits, else a new one for a crawl with so many page workers.
+        """The waiting host, else a new one for a crawl with so many page workers.
 
         CrawlHostError if none can be started.
         """
@@ -171,7 +171,7 @@ class HostPool:
         return StartedHost(page_workers, self._begin)
 
     def end(self) -> None:
-        """End the one that waits."""
+        """End the waiting host."""
         spare, self._spare = self._spare, None
         if spare is not None:
             spare.abandon()

@@ -1,4 +1,4 @@
-"""Ignores issues of a project in the name of the user, and takes that back."""
+"""Ignores issues of a project in the name of the user, and undoes that."""
 
 import time
 from collections.abc import Sequence
@@ -18,5 +18,5 @@ def ignore(project: Path, ignored: Sequence[IgnoredIssue]) -> None:
 
 
 def take_back(project: Path, ignored: Sequence[IgnoredIssue]) -> int:
-    """Ignore these no more; how many of them were ignored."""
+    """Stop ignoring these; returns how many of them were ignored."""
     return stop_ignoring(project, ignored)

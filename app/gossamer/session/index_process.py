@@ -1,4 +1,4 @@
-"""Brings the search index of a project up to date in a process of its own, with progress."""
+"""Updates the search index of a project in its own process, with progress."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +18,7 @@ _DIED: Final[Sentence] = (
 
 
 def is_far_behind(project: Path) -> bool:
-    """Whether so many texts are to be entered that somebody who searches would wait."""
+    """Whether so many texts are missing from the index that a search would have to wait."""
     with Reader(project) as reader:
         return reader.texts_to_enter() >= FAR_BEHIND
 
@@ -26,7 +26,7 @@ def is_far_behind(project: Path) -> bool:
 async def index_project(project: Path, on_step: Callable[[ProcessStep], None]) -> None:
     """Enter the texts of a project that its index does not have.
 
-    Cancelled, it ends the process at once: what that has entered stays. KnownError where the
-    project cannot be read or the index not be written.
+    Cancelled, it ends the process at once: what that has entered stays. KnownError if the project
+    cannot be read or the index cannot be written.
     """
     await run_child_task(ChildRole.SEARCH_INDEX, project, IndexTexts(str(project)), on_step, _DIED)

@@ -22,7 +22,7 @@ _NOTIFICATIONS: Final = "gossamer notifications"
 
 
 def secrets_location() -> Translatable:
-    """Where secrets go that are to be remembered."""
+    """Where remembered secrets are stored."""
     file = SecretsFile()
     if file.is_chosen:
         return said("in the file {path}, which only you can read", path=file.path)
@@ -30,18 +30,18 @@ def secrets_location() -> Translatable:
 
 
 def recalled(origins: Iterable[str]) -> Secrets:
-    """What is remembered for these origins. It may ask the person to unlock it, so it blocks.
+    """The remembered secrets of these origins. It blocks, as the person may have to unlock it.
 
-    UsageError where there is a file of secrets that cannot be used.
+    UsageError if there is a file of secrets that cannot be used.
     """
     found = {origin: _recalled(origin) for origin in origins}
     return Secrets({origin: secrets for origin, secrets in found.items() if secrets is not None})
 
 
 def remember(secrets: Secrets) -> None:
-    """Keep `secrets` in place of what is remembered for the same origins. It may block.
+    """Store `secrets`, replacing those of the same origins. It may block.
 
-    Raises UsageError where there is no keyring or it refuses, and no file of secrets.
+    Raises UsageError if there is no keyring or it refuses, and no file of secrets.
     """
     for origin, each in secrets.origins.items():
         _put(
@@ -57,9 +57,9 @@ def remember(secrets: Secrets) -> None:
 
 
 def forget(origins: Iterable[str]) -> tuple[str, ...]:
-    """Forget what is remembered for these origins; those of them for which there was any.
+    """Remove the secrets of these origins; returns those that had any.
 
-    It may block. Raises UsageError where there is no keyring or it refuses.
+    It may block. Raises UsageError if there is no keyring or it refuses.
     """
     refused = UsageError(
         "The system keyring is missing or locked, so what is saved there stays; unlock it and try "
@@ -71,8 +71,7 @@ def forget(origins: Iterable[str]) -> tuple[str, ...]:
 def recalled_text(name: str) -> str | None:
     """A secret of notifications, by its name; None if there is none. It may block.
 
-    Raises UsageError where it is not in the file of secrets, and there is no keyring or it is
-    locked.
+    Raises UsageError if it is not in the file of secrets, and there is no keyring or it is locked.
     """
     kept = SecretsFile().text(_NOTIFICATIONS, name)
     if kept is not None:
@@ -101,9 +100,9 @@ def remember_text(name: str, text: str) -> None:
 
 
 def move_to_keyring() -> int:
-    """Put what the file of secrets has into the keyring, and remove the file; how many there were.
+    """Move the secrets from the file into the keyring, and remove the file; returns their number.
 
-    UsageError, with nothing removed, where there is no keyring or it refuses.
+    UsageError, with nothing removed, if there is no keyring or it refuses.
     """
     import keyring  # noqa: PLC0415 - as above
 

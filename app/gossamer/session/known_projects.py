@@ -11,10 +11,9 @@ __all__ = ["ProjectInfo", "glance", "listed"]
 
 
 def listed(remembered: Iterable[Path] = ()) -> list[ProjectInfo]:
-    """A look at each of `remembered` and at all projects in the data folder, the latest first.
+    """Information on `remembered` and all projects in the data folder, the latest first.
 
-    Crawls that were never given a name are in the data folder: there they are found again, those
-    of schedules in folders of their own.
+    Unnamed crawls are found in the data folder, those of schedules in their own subfolders.
     """
     folder = projects_folder()
     kept = (*folder.glob(f"*{SUFFIX}"), *folder.glob(f"*/*{SUFFIX}")) if folder.is_dir() else ()

@@ -1,4 +1,4 @@
-"""Tells whether any crawl of a series knows a URL, and which known one may be meant."""
+"""Finds out whether any crawl of a series knows a URL, and suggests a similar one."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -16,14 +16,14 @@ from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_folders import folders
 
 _MOST: Final = 2_000
-"""URLs of a folder that are looked at for one that is meant; more would take a second."""
+"""URLs of a folder that are compared for a suggestion; more would take a second."""
 _LEAST_ALIKE: Final = 0.75
 
 
 def ensure_known(series: Series, url: str) -> None:
-    """UsageError, with the URL that is most like it, if no crawl that is there knows the URL.
+    """UsageError, with the most similar URL, if no available crawl knows the URL.
 
-    `url` is serialised. What has a note is known; where no project is there, nobody can tell.
+    `url` is serialised. A URL with a note is known; without any project, nothing is checked.
     """
     if series.notes(NoteSubject.URL, url):
         return
@@ -50,14 +50,14 @@ def ensure_known(series: Series, url: str) -> None:
 
 
 def _projects(series: Series) -> Iterator[Path]:
-    """Those that are there, the latest first."""
+    """The available projects, the latest first."""
     for crawl in reversed(series.crawls()):
         if location_of(crawl) is ProjectLocation.HERE:
             yield Path(crawl.project)
 
 
 def _nearest(reader: Reader, url: str) -> str | None:
-    """The known URL that is most like one that is not; None if none is much like it."""
+    """The known URL most similar to an unknown one; None if none is similar enough."""
     for each in _spellings(url):
         if reader.lookup(each) is not None:
             return each
@@ -77,7 +77,7 @@ def _most_like(url: str, reader: Reader, among: Filter) -> str | None:
 
 
 def _spellings(url: str) -> list[str]:
-    """What people take for the same URL."""
+    """The spellings that people take for the same URL."""
     parts = urlsplit(url)
     hosts = [parts.netloc, parts.netloc.removeprefix("www."), f"www.{parts.netloc}"]
     paths = [parts.path, parts.path.rstrip("/") or "/", f"{parts.path.rstrip('/')}/"]

@@ -15,12 +15,12 @@ from gossamer.urls.url_filters import compile_search
 AT_ONCE: Final = frozenset(
     name for name, setting in SETTINGS.items() if setting.change is ChangePolicy.AT_ONCE
 )
-"""What a crawl goes on by without a break. The rest is told to its processes when they start."""
+"""Settings that a running crawl applies at once. Its processes get the others when they start."""
 CHANGEABLE: Final = AT_ONCE.union(
     name for name, setting in SETTINGS.items() if setting.change is ChangePolicy.WITH_NEW_WORKERS
 )
-"""How, how fast and how long to ask: that may change at any URL. And bounds that can be widened, or
-leave out more of what was not asked yet."""
+"""How, how fast and how long to fetch: that may change at any URL. And limits that can be widened,
+or exclude more of what was not fetched yet."""
 _REASONS: Final[dict[ChangePolicy, Sentence]] = {
     ChangePolicy.NEVER_READ_PAGES: "some pages have already been parsed with the old value",
     ChangePolicy.NEVER_KNOWN_URLS: "it has already been applied to the URLs found so far",
@@ -28,7 +28,7 @@ _REASONS: Final[dict[ChangePolicy, Sentence]] = {
 
 
 def changed(settings: CrawlSettings, changes: Mapping[str, object]) -> CrawlSettings:
-    """The settings with `changes`, by name; what is as before is no change.
+    """The settings with `changes`, by name; equal values are no change.
 
     UsageError with the reason for what cannot change any more, or is out of bounds.
     """
@@ -80,9 +80,9 @@ def refuse_unless_changeable(name: str) -> None:
 def changes_between(
     before: CrawlSettings, after: CrawlSettings, present: CrawlSettings
 ) -> dict[str, object]:
-    """What a crawl with the settings `present` would have to change to change as `after` does.
+    """The changes to a crawl with the settings `present` that correspond to those of `after`.
 
-    Patterns that it excludes besides stay.
+    Additional exclude patterns stay.
     """
     changes: dict[str, object] = {
         name: getattr(after, name)

@@ -1,4 +1,4 @@
-"""Logs in to a site in a browser window, which a process of its own shows."""
+"""Logs in to a site in a browser window, shown by a separate process."""
 
 import asyncio
 from collections.abc import Callable
@@ -24,14 +24,14 @@ _END_S: Final = 5.0
 
 
 class BrowserLogin:
-    """One login window. Made, run once, thrown away."""
+    """One login window, for a single run."""
 
     def __init__(
         self, settings: CrawlSettings, url: str = "", secrets: Secrets = NO_SECRETS
     ) -> None:
         """For a crawl with these settings; `url` is shown first, by default the first root.
 
-        Of `secrets`, those for the proxy are used.
+        Of `secrets`, only those for the proxy are used.
         """
         self._wish = OpenLogin(url or settings.roots[0], settings, secrets)
         self._child: ChildProcess[LoginReport] | None = None
@@ -44,7 +44,7 @@ class BrowserLogin:
         on_opened: Callable[[], None] = lambda: None,
         on_seen: Callable[[LoginSeen], None] = lambda _: None,
     ) -> Secrets:
-        """What the browser knows of the crawl's sites when the person has finished.
+        """Show the window; returns what the browser knows of the crawl's sites at the end.
 
         `on_opened` is called when its window is there, `on_seen` gets what it knows by
         then. Cancelled, it closes the window. UsageError with the reason if there is none,
@@ -67,7 +67,7 @@ class BrowserLogin:
             await child.end(_END_S)
 
     def finish(self) -> None:
-        """The person has logged in: `run` returns."""
+        """Make `run` return: the person has logged in."""
         if self._child is not None:
             self._child.send(FinishLogin())
 

@@ -51,8 +51,8 @@ from gossamer.session.default_paths import crawl_log
 from gossamer.store.locking.file_identity import file_of
 from gossamer.urls.url_parsing import parse_root
 
-_ANSWER_S: Final = 300.0
-"""Beyond whatever a hop can take, robots.txt included."""
+_REPLY_S: Final = 300.0
+"""Longer than any hop can take, robots.txt included."""
 _RUN_S: Final = 60.0
 _IDLE_S: Final = 60.0
 _SUGGESTIONS_S: Final = 20.0
@@ -89,11 +89,11 @@ class InspectableSession(Protocol):
 class PageInspector:
     """Sends requests to an inspector process, started on first use, one at a time.
 
-    It ends when nothing was asked for a while, when a question is cancelled, and with `close`.
+    It ends after a while without requests, when a request is cancelled, and with `close`.
     """
 
     def __init__(self, session: InspectableSession, rule_s: float) -> None:
-        """Ask as `session` does, with the secrets that it has at the time.
+        """Fetch as `session` does, with its current secrets.
 
         A selector is tested for `rule_s` at most.
         """
@@ -102,37 +102,37 @@ class PageInspector:
         self._configured: ConfigureWorker | None = None
         self._child: ChildProcess[Finding] | None = None
         self._lock = asyncio.Lock()
-        self._answer: asyncio.Future[Finding] | None = None
+        self._reply: asyncio.Future[Finding] | None = None
         self._number = 0
         self._text = ""
         self._is_fresh = False
         self._idle_timer: asyncio.TimerHandle | None = None
 
     async def source(self, url: str, target: str = "", *, again: bool = False) -> PageSource:
-        """What `url` answers, asked by the rules of the crawl; the last answer unless `again`.
+        """The source of `url`, fetched by the rules of the crawl; the last result unless `again`.
 
         `spans` has the links to `target`. Raises CrawlHostError if no process can be started,
-        UsageError where a secret is missing. Cancelled, it leaves no connection open.
+        UsageError if a secret is missing. Cancelled, it leaves no connection open.
         """
         async with self._lock:
             self._number += 1
             wish = InspectPage(self._number, url, target, again)
-            found = await self._ask(wish, PageSource, _ANSWER_S)
+            found = await self._ask(wish, PageSource, _REPLY_S)
             self._text = found.text
             return found
 
     async def stored_source(
         self, url: str, record: ArchiveRecord, *, compare: bool = False, again: bool = False
     ) -> StoredSource:
-        """What the archive has of `url` at `record`; with `compare`, beside what the server sends.
+        """The archived source of `url` at `record`; with `compare`, next to what the server sends.
 
-        That is asked for, and raises, as `source`. UsageError where the record cannot be read.
+        That is fetched, and raises, as by `source`. UsageError if the record cannot be read.
         """
         folder = str(archive_folder(file_of(self._session.path)))
         async with self._lock:
             self._number += 1
             wish = ReadStored(self._number, url, folder, record, compare, again)
-            found = await self._ask(wish, StoredSource, _ANSWER_S)
+            found = await self._ask(wish, StoredSource, _REPLY_S)
         if found.reason is not None:
             raise UsageError(found.reason)
         return found
@@ -140,75 +140,75 @@ class PageInspector:
     async def stored_page(
         self, url: str, record: ArchiveRecord, screen: PageScreen | None = None
     ) -> ViewedPage:
-        """What the archive has of the page `url` at `record`, as a view shows it.
+        """A view of the archived page `url` at `record`.
 
         With a `screen`, as a browser shows it there, if there is one. Raises CrawlHostError if no
-        process can be started, UsageError where there is nothing.
+        process can be started, UsageError if there is nothing.
         """
         path = str(file_of(self._session.path))
         async with self._lock:
             self._number += 1
             wish = ViewStored(self._number, url, path, record, screen)
-            found = await self._ask(wish, ViewedPage, _ANSWER_S)
+            found = await self._ask(wish, ViewedPage, _REPLY_S)
         if found.reason is not None:
             raise UsageError(found.reason)
         return found
 
     async def contents(self, url: str, *, again: bool = False) -> PageContents:
-        """The structured data of `url`, asked as `source` does; raises as that does."""
+        """The structured data of `url`; fetches and raises as `source` does."""
         async with self._lock:
             self._number += 1
-            return await self._ask(ReadPage(self._number, url, again), PageContents, _ANSWER_S)
+            return await self._ask(ReadPage(self._number, url, again), PageContents, _REPLY_S)
 
     async def comparison(self, url: str, other: str) -> PageComparison:
-        """The texts of two pages side by side, asked as `source` does; raises as that does."""
+        """The texts of two pages side by side; fetches and raises as `source` does."""
         async with self._lock:
             self._number += 1
             wish = ComparePages(self._number, url, other)
-            return await self._ask(wish, PageComparison, 2 * _ANSWER_S)
+            return await self._ask(wish, PageComparison, 2 * _REPLY_S)
 
     async def images(self, url: str, *, again: bool = False) -> PageImages:
-        """The images in the source of `url`, asked as `source` does; raises as that does."""
+        """The images in the source of `url`; fetches and raises as `source` does."""
         async with self._lock:
             self._number += 1
-            return await self._ask(ReadImages(self._number, url, again), PageImages, _ANSWER_S)
+            return await self._ask(ReadImages(self._number, url, again), PageImages, _REPLY_S)
 
     async def image_file(self, url: str) -> ImageFile:
-        """What an image is, with its bytes, after redirects; asked and raising as `source`."""
+        """An image with its bytes, after redirects; fetches and raises as `source` does."""
         async with self._lock:
             self._number += 1
-            return await self._ask(FetchImage(self._number, url), ImageFile, _ANSWER_S)
+            return await self._ask(FetchImage(self._number, url), ImageFile, _REPLY_S)
 
     async def rendering(self, url: str) -> RenderingReport:
-        """What a browser makes of `url`, asked as `source` does; raises as that does.
+        """How a browser renders `url`; fetches and raises as `source` does.
 
-        UsageError where the browser that the settings name is not there.
+        UsageError if the browser that the settings name is missing.
         """
         async with self._lock:
             self._number += 1
-            found = await self._ask(RenderPage(self._number, url), RenderingReport, _ANSWER_S)
+            found = await self._ask(RenderPage(self._number, url), RenderingReport, _REPLY_S)
         if found.reason is not None:
             raise UsageError(found.reason)
         return found
 
     async def load(self, url: str, runs: int) -> LoadReport:
-        """How `url` loads, measured so many times; asked as `source` does, raises as that does.
+        """How `url` loads, measured so many times; fetches and raises as `source` does.
 
-        UsageError where there is no browser.
+        UsageError if there is no browser.
         """
         async with self._lock:
             self._number += 1
-            limit_s = _ANSWER_S + runs * _RUN_S
+            limit_s = _REPLY_S + runs * _RUN_S
             found = await self._ask(MeasurePage(self._number, url, runs), LoadReport, limit_s)
         if found.reason is not None:
             raise UsageError(found.reason)
         return found
 
     async def trial(self, url: str) -> TrialResult:
-        """What the custom definitions of the session give for `url`; raises as `source` does."""
+        """The results of the session's custom definitions for `url`; raises as `source` does."""
         async with self._lock:
             self._number += 1
-            return await self._ask(TryDefinitions(self._number, url), TrialResult, _ANSWER_S)
+            return await self._ask(TryDefinitions(self._number, url), TrialResult, _REPLY_S)
 
     async def test_rule(self, selector: str) -> SelectorResult:
         """What a CSS selector matches in the last source; UsageError if it takes too long."""
@@ -225,9 +225,9 @@ class PageInspector:
                 ) from e
 
     async def suggest(self, word: str, dictionary: str) -> list[str]:
-        """What the dictionary of this name has in place of a word that it does not know.
+        """The suggestions of the dictionary of this name for an unknown word.
 
-        UsageError where it cannot be read, or takes too long.
+        UsageError if it cannot be read, or takes too long.
         """
         async with self._lock:
             self._number += 1
@@ -250,21 +250,21 @@ class PageInspector:
 
     async def _ask(self, wish: Question, kind: type[_F], limit_s: float) -> _F:
         child = await self._running_child()
-        self._answer = asyncio.get_running_loop().create_future()
+        self._reply = asyncio.get_running_loop().create_future()
         child.send(wish)
         self._is_fresh = False
         try:
             async with asyncio.timeout(limit_s):
-                answer = await self._answer
+                reply = await self._reply
         except BaseException:
-            await asyncio.shield(self.close())  # no byte leaves any more, no rule runs on
+            await asyncio.shield(self.close())  # no byte leaves any more, no rule keeps running
             raise
         finally:
-            self._answer = None
+            self._reply = None
         self._idle_timer = asyncio.get_running_loop().call_later(_IDLE_S, self._end_idle)
-        if not isinstance(answer, kind):
+        if not isinstance(reply, kind):
             raise CrawlHostError(_GONE)
-        return answer
+        return reply
 
     async def _configure(self) -> ConfigureWorker:
         secrets = await self._session.complete_secrets()
@@ -289,16 +289,16 @@ class PageInspector:
 
     def _receive(self, found: list[Finding]) -> None:
         for each in found:
-            waits = self._answer is not None and not self._answer.done()
-            if self._answer is not None and waits and each.number == self._number:
-                self._answer.set_result(each)
+            waits = self._reply is not None and not self._reply.done()
+            if self._reply is not None and waits and each.number == self._number:
+                self._reply.set_result(each)
 
     def _gone(self) -> None:
         if self._child is not None:
             self._child.reap()
             self._child = None
-        if self._answer is not None and not self._answer.done():
-            self._answer.set_exception(CrawlHostError(_GONE))
+        if self._reply is not None and not self._reply.done():
+            self._reply.set_exception(CrawlHostError(_GONE))
 
     def _end_idle(self) -> None:
         if self._child is not None:
@@ -323,10 +323,10 @@ class _Trial:
 
 
 async def try_definitions(settings: CrawlSettings, access: OriginSecrets, url: str) -> TrialResult:
-    """What the custom definitions of settings give for one page, which is asked as a crawl does.
+    """The results of custom definitions for one page, fetched as a crawl does.
 
-    `access` is for the origin of `url`, an address as typed. Raises UsageError for one that is
-    none or a definition that cannot be used, CrawlHostError where no process can be started.
+    `access` is for the origin of `url`, an address as typed. Raises UsageError for one that is none
+    or a definition that cannot be used, CrawlHostError if no process can be started.
     """
     root = parse_root(url)
     public, secrets = separated(replace(settings, roots=(root,)), access)
@@ -339,10 +339,10 @@ async def try_definitions(settings: CrawlSettings, access: OriginSecrets, url: s
 
 
 async def measured_load(settings: CrawlSettings, url: str, runs: int) -> LoadReport:
-    """How one page loads, measured so many times; it is asked as a crawl does.
+    """How one page loads, measured so many times; it is fetched as a crawl does.
 
     `url` is an address as typed. Raises UsageError for one that is none and where there is no
-    browser, CrawlHostError where no process can be started.
+    browser, CrawlHostError if no process can be started.
     """
     root = parse_root(url)
     public, secrets = separated(replace(settings, roots=(root,)))

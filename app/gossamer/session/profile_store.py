@@ -21,16 +21,16 @@ from gossamer.session.settings_file import read_changes, save_settings
 from gossamer.store.atomic_files import make_private
 
 DEFAULTS: Final = "defaults"
-"""The name of the defaults where those of profiles are asked for."""
+"""The name of the defaults among those of profiles."""
 _END: Final = ".toml"
 _BUILT_IN: Final = CrawlSettings(roots=("example.com",))
 
 
 class ProfileStore:
-    """Reads and writes them in `folder`, by default that of the person. Nothing is kept in memory.
+    """Reads and writes profiles in `folder`, by default the user's. Nothing is cached.
 
     Everything raises UsageError, with one sentence, about a name or a file that cannot be used,
-    OutputError where a file cannot be written.
+    OutputError if a file cannot be written.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -52,7 +52,7 @@ class ProfileStore:
         return sorted((each.stem for each in files), key=str.casefold)
 
     def changes(self, name: str) -> dict[str, object]:
-        """What a profile says, built in or not, by the names of settings; the rest stays."""
+        """The settings that a profile, built in or not, changes, by name."""
         built_in = CHANGES.get(name.casefold())
         if built_in is not None:
             return dict(built_in)
@@ -69,7 +69,7 @@ class ProfileStore:
 
     @property
     def has_defaults(self) -> bool:
-        """Whether the person has any: otherwise those that are built in hold."""
+        """Whether the user has any: otherwise the built-in ones apply."""
         return self._path(DEFAULTS).is_file()
 
     def defaults(self) -> CrawlSettings:
@@ -100,11 +100,11 @@ class ProfileStore:
         return known or name
 
     def save_defaults(self, settings: CrawlSettings) -> None:
-        """Have new crawls begin with `settings`."""
+        """Make `settings` the defaults of new crawls."""
         self.save(DEFAULTS, {name: getattr(settings, name) for name in REUSABLE}, overwrite=True)
 
     def rename(self, name: str, new: str) -> str:
-        """Give a profile another name; that, as it is kept."""
+        """Rename a profile; returns the stored name."""
         new = _own_name(new)
         known = self._known(new)
         path = self._existing(name)
@@ -117,7 +117,7 @@ class ProfileStore:
         return new
 
     def delete(self, name: str) -> None:
-        """Delete a profile; without the defaults, those that are built in hold."""
+        """Delete a profile; without saved defaults, the built-in ones apply."""
         path = self._existing(name)
         if path is not None:
             with _changing(path):

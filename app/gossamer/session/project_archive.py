@@ -1,4 +1,4 @@
-"""Takes the archive of a project along when the project is copied, replaced or deleted."""
+"""Copies, replaces or deletes the archive of a project with the project."""
 
 import os
 from collections.abc import Callable, Collection, Iterator
@@ -18,7 +18,7 @@ _COPIED_BYTES: Final = 1 << 24
 
 
 def ensure_no_archive(project: Path) -> None:
-    """Raise ProjectError where the archive of a new project would be in another one's place."""
+    """Raise ProjectError if the archive of a new project would replace another one's."""
     folder = archive_folder(project)
     if os.path.lexists(folder):  # False for a name that is too long: it is told with the project's
         raise ProjectError("{path} is in the way; move or delete it.", path=folder)
@@ -28,7 +28,7 @@ def copy_archive(source: Path, target: Path, cancelled: Callable[[], bool] = lam
     """Copy the archive of the project at `source`, if it has one, to that at `target`.
 
     The copy appears when it is complete. Raises CopyCancelled soon after `cancelled` says so,
-    DiskError where it cannot be made.
+    DiskError if it cannot be made.
     """
     folder, copy = archive_folder(file_of(source)), archive_folder(target)
     if not folder.is_dir():
@@ -55,7 +55,7 @@ def _copy_file(source: Path, target: Path, cancelled: Callable[[], bool]) -> Non
 
 
 def delete_archive(file: Path, kept: Collection[str] = ()) -> None:
-    """Remove the archive of a project, but for files of others; ProjectError if that cannot be.
+    """Remove the archive of a project, except foreign files; ProjectError if that fails.
 
     `file` is that of the project itself, see `file_of`: a link to it may be gone already. Files
     with the names `kept` stay.
@@ -79,10 +79,10 @@ def delete_archive(file: Path, kept: Collection[str] = ()) -> None:
 
 @contextmanager
 def linked_archive(source: Path, target: Path) -> Iterator[None]:
-    """Inside, `source` takes the place of `target`, which has the files of both archives.
+    """Inside, `source` replaces `target`, whose archive has the files of both.
 
-    So a process that is killed there leaves whatever stands at `target` with its own. A disk that
-    knows no hard links does without.
+    So a process killed there leaves whatever is at `target` with its own archive. A disk without
+    hard links does without.
     """
     folder, place = archive_folder(source), archive_folder(target)
     linked = []
@@ -102,9 +102,9 @@ def linked_archive(source: Path, target: Path) -> Iterator[None]:
 
 
 def replace_archive(source: Path, target: Path) -> None:
-    """Have the archive of `source` be that of `target`, whose own is removed.
+    """Make the archive of `source` that of `target`, whose own is removed.
 
-    `source` has just taken the place of `target`: records of the other are named by nobody.
+    `source` has just replaced `target`: nothing names records of the other any more.
     """
     folder, place = archive_folder(source), archive_folder(target)
     try:

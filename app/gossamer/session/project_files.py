@@ -70,9 +70,9 @@ def rescue(
 
 
 def delete_project(path: Path) -> None:
-    """Remove a project, its archive and its log; ProjectError if that cannot be.
+    """Remove a project, its archive and its log; ProjectError if that fails.
 
-    There is no way back.
+    This cannot be undone.
 
     Its series keeps the figures, unless it was the only crawl and nothing else is kept there.
     """
@@ -91,6 +91,6 @@ def delete_project(path: Path) -> None:
         from gossamer.session.project_locations import forget_project  # noqa: PLC0415 - it imports all audit rules
 
         forget_project(series, created_at, path)
-    with suppress(OSError):  # a log that stays is found by nobody any more
+    with suppress(OSError):  # nobody would find a log that stays
         for log in kept_logs(log_path(file)):
             log.unlink(missing_ok=True)

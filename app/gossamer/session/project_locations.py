@@ -1,4 +1,4 @@
-"""Knows where the projects of a series are: finds those that were moved, forgets what is gone."""
+"""Locates the projects of a series: finds moved ones, forgets those that are gone."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -26,12 +26,12 @@ __all__ = [
 
 
 def location_of(snapshot: CrawlSnapshot) -> ProjectLocation:
-    """Whether the file of a crawl is where it was seen last. Looks at the disk, reads no file."""
+    """Whether the file of a crawl is where it was seen last. Checks the disk, reads no file."""
     return location_of_file(Path(snapshot.project)) if snapshot.project else ProjectLocation.REMOVED
 
 
 def location_of_file(path: Path) -> ProjectLocation:
-    """Whether a project is where it was; where that cannot be told, it is out of reach."""
+    """Whether a project is where it was; if that is unknown, it is out of reach."""
     try:
         path.stat()
     except (FileNotFoundError, NotADirectoryError):
@@ -48,11 +48,11 @@ def missing(crawls: Iterable[CrawlSnapshot]) -> list[CrawlSnapshot]:
 
 
 def find_moved(series: Series, near: Path | None = None) -> bool:
-    """Look for the projects that are not where they were; whether anything has changed.
+    """Look for moved projects; whether anything has changed.
 
     They are looked for where projects of the series were, beside the project `near`, and in the
-    data folder. That takes a millisecond for each project there, and for each crawl. Where another
-    project has the place of a crawl, the crawl has none any more.
+    data folder. That takes a millisecond for each project there, and for each crawl. If another
+    project is at the location of a crawl, the crawl has none any more.
     """
     crawls = [each for each in series.crawls() if each.project]
     here = {each.created_at for each in crawls if _is_its_own(series, each)}
@@ -69,7 +69,7 @@ def find_moved(series: Series, near: Path | None = None) -> bool:
 
 
 def relink(series: Series, places: Sequence[Path]) -> int:
-    """Look for projects of a series in folders, with those in them, and files; how many are there.
+    """Look for projects of a series in folders, recursively, and files; returns how many exist.
 
     UsageError for a file of another series, ProjectError for what is no project.
     """
@@ -97,7 +97,7 @@ def relink_crawl(series: Series, created_at: float, file: Path) -> None:
 
 
 def forget_crawls(series: Series, created_at: Iterable[float]) -> int:
-    """Forget crawls and their figures; how many there were.
+    """Forget crawls and their figures; returns how many there were.
 
     UsageError if the project of one is still there: its figures would come back.
     """
@@ -137,7 +137,7 @@ def _ensure_of(series: Series, file: Path) -> None:
 
 
 def _is_its_own(series: Series, snapshot: CrawlSnapshot) -> bool:
-    """Whether the file of a crawl is there, and none that is known to be of another."""
+    """Whether the file of a crawl exists, and is not known to be another's."""
     if location_of(snapshot) is not ProjectLocation.HERE:
         return False
     try:

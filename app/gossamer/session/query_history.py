@@ -1,4 +1,4 @@
-"""Keeps the SQL queries that were asked about a site with its series, from crawl to crawl."""
+"""Keeps the SQL queries about a site in its series, from crawl to crawl."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Crawls a project again: into a new project, or into one that takes its place in the end."""
+"""Crawls a project again: into a new project, or into one that replaces it in the end."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -39,13 +39,13 @@ def start_recrawl(
 
     The project is at `new`, by default in the data folder. It has the settings of `previous`, with
     `changes` by name, and needs the same secrets. Raises UsageError for settings that cannot be
-    used, ProjectError where `previous` cannot be read, or the new file cannot be made or is there.
+    used, ProjectError if `previous` cannot be read, or the new file cannot be made or exists.
     """
     return (sessions or SessionFactory()).create_recrawl(previous, new, changes, bound=secrets)
 
 
 def update_path(file: Path) -> Path:
-    """Where the project is that is to take the place of the one at `file`."""
+    """The path of the project that is to replace the one at `file`."""
     file = file_of(file)
     return file.with_name(file_name(file.stem, _UPDATE))
 
@@ -57,9 +57,9 @@ def start_update(
     secrets: Secrets = NO_SECRETS,
     sessions: SessionFactory | None = None,
 ) -> "CrawlSession":
-    """A session on the project that is to take the place of `file`, made anew or begun before.
+    """A session on the project that is to replace `file`, new or begun before.
 
-    One that was begun before goes on with its own settings. Raises as `start_recrawl` does.
+    One that was begun before continues with its own settings. Raises as `start_recrawl` does.
     """
     sessions, aside = sessions or SessionFactory(), update_path(file)
     sessions.open(file).ensure_free()  # or the crawl would be in vain
@@ -79,7 +79,7 @@ def start_update(
 
 
 def finish_update(file: Path) -> None:
-    """Have the finished update of `file` take its place, in one step; it is closed.
+    """Replace `file` by its finished, closed update, in one step.
 
     ProjectError, with nothing changed, if it is not finished, or if somebody is writing either.
     """
@@ -98,7 +98,7 @@ def finish_update(file: Path) -> None:
 
 
 def discard_update(file: Path) -> None:
-    """Delete the update of `file`, which came to nothing, and its figures in the series.
+    """Delete the failed update of `file`, and its figures in the series.
 
     ProjectError if it cannot be deleted.
     """

@@ -1,4 +1,4 @@
-"""Reads tables of expected redirects: what a file has to be, and what it says."""
+"""Reads tables of expected redirects, and checks their format."""
 
 from pathlib import Path
 from typing import Final
@@ -12,7 +12,7 @@ _WORKBOOKS: Final = (".xlsx", ".xlsm", ".xls", ".ods", ".numbers")
 
 
 def redirect_table(path: Path, base: str = "") -> ExpectedRedirects:
-    """What the CSV file at `path` says; paths in it are of the site `base`.
+    """The redirects in the CSV file at `path`; paths in it belong to the site `base`.
 
     Blocks. UsageError if the file cannot be read, is no text, or has no addresses, or if `base` is
     no address.
@@ -22,13 +22,13 @@ def redirect_table(path: Path, base: str = "") -> ExpectedRedirects:
 
 
 def refuse_workbook(name: str) -> None:
-    """Raise UsageError where the name of a file says that it is not text."""
+    """Raise UsageError if the name of a file says that it is not text."""
     if name.lower().endswith(_WORKBOOKS):
         raise UsageError("{name} is a workbook; save its sheet as CSV.", name=name)
 
 
 def parsed_table(name: str, text: str, base: str = "") -> ExpectedRedirects:
-    """What the `text` of the file `name` says; UsageError as above."""
+    """The redirects in the `text` of the file `name`; UsageError as above."""
     table = read_expected_redirects(text, base and parse_root(base))
     if not table.expected and not table.wrong:
         raise UsageError(

@@ -1,4 +1,4 @@
-"""Decides whether a crawl that has finished shows its site, or has failed: no root has answered."""
+"""Decides whether a finished crawl shows its site, or has failed: no root has responded."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -17,11 +17,11 @@ from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_folders import display_url
 
 IN_VAIN: Final = frozenset({UrlState.FAILED, UrlState.SKIPPED, UrlState.CANCELLED})
-"""States of URLs from which nothing came and nothing will."""
+"""States of URLs without a response, now or later."""
 
 
 class RootRows(Protocol):
-    """What gives the URLs of a project: a Reader, or that of the window."""
+    """A source of the URLs of a project: a Reader, or that of the window."""
 
     def children(self, parent: int | None, after: int = ...) -> list[TreeNode]:
         """URLs first found on `parent` (None: the roots), by id, with ids above `after`."""
@@ -37,7 +37,7 @@ def root_failure(project: Path) -> Translatable | None:
 
 
 def comparison_warning(project: Path) -> Translatable | None:
-    """What to say beside a comparison with a crawl that has failed; None if it has answers."""
+    """The warning for a comparison with a failed crawl; None if it has responses."""
     try:
         why = root_failure(project)
     except ProjectError:
@@ -48,11 +48,11 @@ def comparison_warning(project: Path) -> Translatable | None:
 
 
 def failure_of(roots: Iterable[UrlRecord]) -> Translatable | None:
-    """That none of the roots of a crawl has answered, and why the first has not.
+    """The sentence that none of a crawl's roots has responded, and why the first has not.
 
     None if one has, or still may: no others are looked at then, of which there may be a million.
-    The crawl has then finished, otherwise it has failed: every shell, schedule and notification
-    goes by this.
+    The crawl has then finished, otherwise it has failed: all shells, schedules and notifications
+    use this.
     """
     first: UrlRecord | None = None
     for root in roots:
@@ -69,7 +69,7 @@ def failure_of(roots: Iterable[UrlRecord]) -> Translatable | None:
 
 
 def as_told(progress: Progress, *, any_root: bool) -> Progress:
-    """The progress as people are told it: finished with no root that answered is failed."""
+    """The progress as shown to people: finished without a root that responded is failed."""
     if any_root or progress.state is not CrawlState.FINISHED:
         return progress
     return replace(progress, state=CrawlState.FAILED)

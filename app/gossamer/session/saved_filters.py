@@ -1,4 +1,4 @@
-"""Makes of the filter of one crawl one that holds for every crawl of the series, and back."""
+"""Converts the filter of one crawl to one for every crawl of the series, and back."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -14,7 +14,7 @@ from gossamer.store.reading.reader import Reader
 
 
 class FilterNames(Protocol):
-    """What tells names of folders and URLs from their ids; a Reader does."""
+    """Translates between ids and names of folders and URLs; a Reader does."""
 
     def folder_address(self, folder: int) -> str:
         """The address of a folder."""
@@ -34,7 +34,7 @@ class FilterNames(Protocol):
 
 
 def portable_filter(names: FilterNames, filter_: Filter) -> PortableFilter:
-    """A filter of one crawl as it holds for every crawl of the site."""
+    """A filter of one crawl in a form that applies to every crawl of the site."""
     folder = None if filter_.folder is None else names.folder_address(filter_.folder)
     found_on = None
     if filter_.found_on is not None:
@@ -51,7 +51,7 @@ def portable_filter(names: FilterNames, filter_: Filter) -> PortableFilter:
 
 
 def local_filter(names: FilterNames, saved: SavedFilter) -> Filter:
-    """A saved filter as a crawl knows it; UsageError about what is not known there."""
+    """A saved filter with the ids of a crawl; UsageError about what that does not know."""
     portable = saved.filter_
     unknown = next((facet for facet in portable.facets if facet not in FACETS), None)
     if portable.version != FILTER_VERSION or unknown is not None:

@@ -1,7 +1,7 @@
-"""Keeps secrets in a file that only its owner can read, where somebody chose that.
+"""Keeps secrets in a file that only its owner can read, if the user chose that.
 
-It is for computers without a keyring, such as servers. Where there is the file, what is to be
-remembered goes there.
+It is for computers without a keyring, such as servers. If the file exists, remembered secrets are
+stored there.
 """
 
 import os
@@ -24,10 +24,10 @@ from gossamer.store.locking.folder_lock import locked_folder
 SECRETS_VERSION: Final = 1
 _LOCK: Final = ".secrets.lock"
 _OF_OTHERS: Final = 0o077
-"""What a mode must not allow: anything to the group, or to everybody."""
+"""What a file mode must not allow: anything to the group, or to everybody."""
 
 Entries = Mapping[str, Mapping[str, str]]
-"""What is kept: service → name → secret, as a keyring has them."""
+"""The contents: service → name → secret, as in a keyring."""
 
 
 class _Version(Struct, frozen=True):
@@ -40,15 +40,15 @@ class _StoredSecrets(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def secrets_path() -> Path:
-    """The file of secrets, beside the rules for notifications. It is there if it was chosen."""
+    """The file of secrets, next to the rules for notifications. It exists if it was chosen."""
     return config_folder() / "secrets.json"
 
 
 class SecretsFile:
-    """The file of secrets. UsageError where it cannot be used, others can read it, or it is odd."""
+    """The file of secrets. UsageError if it is unusable, invalid or readable by others."""
 
     def __init__(self, path: Path | None = None) -> None:
-        """By default that of the user."""
+        """`path` is by default that of the user."""
         self.path = secrets_path() if path is None else path
 
     @property
@@ -65,7 +65,7 @@ class SecretsFile:
                 self._write({})
 
     def entries(self) -> Entries:
-        """All that it has; nothing where there is no file."""
+        """All its entries; empty if there is no file."""
         try:
             self._ensure_private()
             text = self.path.read_bytes()
@@ -93,7 +93,7 @@ class SecretsFile:
         return self.entries().get(service, {}).get(name)
 
     def put(self, service: str, name: str, text: str) -> bool:
-        """Keep a secret; "" removes it. Whether it had one."""
+        """Store a secret; "" removes it. Returns whether there was one."""
         with self._alone():
             found = {each: dict(texts) for each, texts in self.entries().items()}
             had = found.setdefault(service, {}).pop(name, None)
@@ -104,9 +104,9 @@ class SecretsFile:
         return had is not None
 
     def hand_over(self, keep: Callable[[str, str, str], None]) -> int:
-        """Give `keep` service, name and text of each secret, then remove the file; how many.
+        """Pass service, name and text of each secret to `keep`, then remove the file; their number.
 
-        No other process puts a secret there meanwhile. If `keep` raises, the file stays whole.
+        No other process adds a secret meanwhile. If `keep` raises, the file stays complete.
         """
         with self._alone():
             entries = [

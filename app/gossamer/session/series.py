@@ -1,4 +1,4 @@
-"""Keeps the series of a site: opens its file, makes it anew where it is lost, records crawls.
+"""Keeps the series of a site: opens its file, recreates it if it is lost, records crawls.
 
 docs/series.md describes the file.
 """
@@ -62,7 +62,7 @@ _PRIORITIES: Final = {rule.number: rule.priority for rule in RULES.values()}
 def series_of(project: Path, *, gather: bool = True) -> Series:
     """The series of a project, with all its crawls that can be found.
 
-    Its file is made if need be; `Series.repaired` says whether it had to be made anew. Without
+    Its file is made if necessary; `Series.repaired` says whether it had to be recreated. Without
     `gather`, no other crawls are looked for: for a new series, that would take a millisecond for
     each project in the data folder. ProjectError if the project cannot be read, or the file cannot
     be made.
@@ -75,12 +75,12 @@ def series_of(project: Path, *, gather: bool = True) -> Series:
 
 
 def created_at_of(project: Path) -> float:
-    """When a project was made, which tells its crawl from the others of the series."""
+    """When a project was made, which identifies its crawl in the series."""
     return read_identity(project)[1]
 
 
 def identity_of(project: Path) -> str:
-    """What a note about the crawl in a project is about; see `NoteSubject.CRAWL`."""
+    """The subject of a note about the crawl in a project; see `NoteSubject.CRAWL`."""
     return repr(created_at_of(project))
 
 
@@ -129,7 +129,7 @@ def _opened_if_there(file: Path) -> Series | None:
 
 
 def record_snapshot(project: Path) -> bool:
-    """Keep the present figures of a crawl in its series; whether any are new.
+    """Record the current figures of a crawl in its series; whether any are new.
 
     Some milliseconds, however large the project is. ProjectError as for `series_of`.
     """
@@ -153,7 +153,7 @@ def record_found(series: Series, folders: Iterable[Path], known: Collection[floa
 def next_segments(previous: Path) -> tuple[str, ...] | None:
     """The segments that a crawl made from this project begins with; None for its own.
 
-    A crawl is made also where the series cannot be opened, or has none that can be used.
+    A crawl is made also if the series cannot be opened, or has no usable segments.
     """
     try:
         segments = series_of(previous, gather=False).segments()
@@ -165,7 +165,7 @@ def next_segments(previous: Path) -> tuple[str, ...] | None:
 
 
 def write_note(series: Series, note: Note) -> Note:
-    """Keep a note in the name of the user, as of now; as it is kept. UsageError if it cannot be."""
+    """Store a note in the user's name, as of now; returns it as stored. UsageError if invalid."""
     return series.add_note(
         Note(
             text=note.text,
@@ -184,9 +184,9 @@ def _series_files() -> list[Path]:
 
 
 def _recorded(project: Path) -> tuple[Series, bool]:
-    """The series of a project, which has its present figures; whether any were new.
+    """The series of a project, with its current figures; whether any were new.
 
-    A project that was never crawled has none. One that has finished without an answer has failed.
+    A project that was never crawled has none. One that has finished without a response has failed.
     """
     series_id, snapshot, issues = take_snapshot(project, _PRIORITIES)
     if snapshot.state is CrawlState.FINISHED and root_failure(project) is not None:

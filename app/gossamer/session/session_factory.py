@@ -62,12 +62,12 @@ def checked_settings(
 
 
 class SessionFactory:
-    """Makes the sessions of one shell, which share the crawl host that is started ahead."""
+    """Makes the sessions of one shell, which share the crawl host started in advance."""
 
     def __init__(
         self, hosts: HostPool | None = None, timings: SessionTimings = USUAL_TIMINGS
     ) -> None:
-        """Take where crawl hosts come from; by default, each is started when it is needed."""
+        """`hosts` provides crawl hosts; by default, each is started when needed."""
         self._hosts = hosts or HostPool()
         self._timings = timings
 
@@ -129,7 +129,7 @@ class SessionFactory:
         own = {} if segments is None else {"segments": segments}
         wanted = structs.replace(summary.settings, **{**own, **changes}).checked()
         wanted = structs.replace(wanted, user_agent=user_agent_of(wanted.user_agent))
-        # Made from an archive or not, a site is asked now: that is what a recrawl is for.
+        # Made from an archive or not, a recrawl requests the site itself.
         wanted = structs.replace(wanted, source=None)
         settings, kept = separated_anew(summary.settings, wanted, bound)
         reference = PreviousCrawlReference(str(previous.absolute()), summary.created_at)
@@ -159,7 +159,7 @@ class SessionFactory:
         return session
 
     def open(self, path: Path) -> "CrawlSession":
-        """A session on an existing project; ProjectError with the reason if that cannot be."""
+        """A session on an existing project; ProjectError with the reason if that fails."""
         from gossamer.session.crawl_session import CrawlSession  # noqa: PLC0415 - the window's start does without
         from gossamer.store import project  # noqa: PLC0415 - the window's start does without
         from gossamer.store.reading.reader import Reader  # noqa: PLC0415 - the window's start does without
@@ -169,7 +169,7 @@ class SessionFactory:
             return CrawlSession(path, reader.summary(), self._hosts, self._timings)
 
     def open_released(self, path: Path) -> "CrawlSession":
-        """As `open`, as soon as no process that ends has the project: its shell was killed, say."""
+        """As `open`, once no ending process, such as that of a killed shell, has the project."""
         wait_for_endings(path)
         return self.open(path)
 
@@ -189,7 +189,7 @@ class SessionFactory:
         return FormLogin(settings, secrets)
 
     async def forget_secrets(self, origins: Iterable[str]) -> tuple[str, ...]:
-        """Take out of the system's keyring what it has for `origins`; those it had any for.
+        """Remove the secrets of `origins` from the system's keyring; returns those that had any.
 
         UsageError if it cannot be opened.
         """

@@ -98,7 +98,7 @@ def save_settings(
 ) -> None:
     """Write those called `names` into a file in one step; see `settings_text`.
 
-    OutputError if that cannot be, or one is there that is not to be replaced.
+    OutputError if that fails, or the file exists and is not to be replaced.
     """
     try:
         text = settings_text(settings, names, all_roots=all_roots)
@@ -116,14 +116,14 @@ def save_settings(
 def read_settings(path: Path) -> CrawlSettings:
     """The settings in a TOML file, or those of a project.
 
-    There may be no roots in them. Raises UsageError for a file that cannot be used, ProjectError
-    for such a project.
+    They may have no roots. Raises UsageError for a file that cannot be used, ProjectError for such
+    a project.
     """
     return _read(path)[0]
 
 
 def read_changes(path: Path) -> dict[str, object]:
-    """What such a file says, by name, but for the roots: what it leaves out stays as it is."""
+    """The settings in such a file, by name, without the roots."""
     settings, names = _read(path)
     wanted = names.difference(OF_ONE_CRAWL, ("roots",))
     return {name: getattr(settings, name) for name in SETTINGS if name in wanted}
@@ -175,7 +175,7 @@ def _read(path: Path) -> tuple[CrawlSettings, frozenset[str]]:
 
 
 def _reason(reason: str) -> str:
-    """What msgspec says of a value, in the words of the file.
+    """The message of msgspec about a value, in the words of the file.
 
     >>> _reason("Expected `float | null`, got `str` - at `$.rate`")
     'rate must be a number, not a text'

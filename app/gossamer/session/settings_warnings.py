@@ -25,9 +25,9 @@ _ANY_LANGUAGE: Final = "en"
 
 
 def cautions(settings: CrawlSettings) -> dict[str, Translatable]:
-    """What sends requests elsewhere, or makes them less safe or polite: a sentence by setting.
+    """Warnings, by setting, of what redirects requests, or makes them less safe or polite.
 
-    Whoever goes on with a project of somebody else has not chosen any of it.
+    Whoever resumes somebody else's project has not chosen any of it.
     """
     found = {}
     if settings.insecure_hosts:
@@ -51,7 +51,7 @@ def cautions(settings: CrawlSettings) -> dict[str, Translatable]:
 
 
 def without_effect(settings: CrawlSettings, chosen: Collection[str] = ()) -> dict[str, list[str]]:
-    """Settings that somebody wants and that do nothing, by the setting that they need.
+    """Wanted settings that have no effect, by the setting that they need.
 
     Wanted is what was `chosen`, and what is at no default, nor at the value of a built-in profile.
     """
@@ -65,20 +65,20 @@ def without_effect(settings: CrawlSettings, chosen: Collection[str] = ()) -> dic
 
 
 def missing_browser(settings: CrawlSettings) -> Translatable | None:
-    """What keeps pages from being rendered here though the settings want it."""
+    """Why pages cannot be rendered here though the settings want it."""
     if not settings.renders_pages or settings.cluster:  # nodes have browsers of their own
         return None
     from gossamer.render.browser_discovery import find_browsers  # noqa: PLC0415 - off by default
 
     try:
         found = find_browsers(settings.browser)
-    except UsageError as e:  # the program that was chosen is gone
+    except UsageError as e:  # the chosen program is gone
         return e.said
     return None if found else Translatable(WITHOUT_BROWSER)
 
 
 def missing_for_accessibility(settings: CrawlSettings) -> Translatable | None:
-    """What keeps pages from being checked for accessibility though the settings want it."""
+    """Why pages cannot be checked for accessibility though the settings want it."""
     if not settings.checks_accessibility:
         return None
     try:
@@ -89,7 +89,7 @@ def missing_for_accessibility(settings: CrawlSettings) -> Translatable | None:
 
 
 def missing_dictionaries(settings: CrawlSettings) -> list[Translatable]:
-    """What keeps spelling from being checked though the settings want it: a sentence each."""
+    """Why spelling cannot be checked though the settings want it: a sentence each."""
     if not settings.check_spelling:
         return []
     from gossamer.audit.proofreading_gaps import missing_dictionary  # noqa: PLC0415 - off by default
@@ -108,7 +108,7 @@ def missing_dictionaries(settings: CrawlSettings) -> list[Translatable]:
 
 
 def unchecked(servers: Sequence[str]) -> Translatable:
-    """That the certificates of these servers ("host:port") are not checked."""
+    """The warning that the certificates of these servers ("host:port") are not checked."""
     names = _listed([server_name(server) for server in servers])
     return said("This crawl does not check the certificates of {servers}.", servers=names)
 

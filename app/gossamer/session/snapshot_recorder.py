@@ -1,4 +1,4 @@
-"""Records the snapshot of a crawl beside other work, and never at its cost."""
+"""Records the snapshot of a crawl in the background, and never at its cost."""
 
 import asyncio
 import logging
@@ -13,13 +13,13 @@ _log = logging.getLogger(__name__)
 
 
 class SnapshotRecorder:
-    """Records snapshots of one project on a thread. What fails is logged: a crawl is fine without.
+    """Records snapshots of one project on a thread. Failures are logged: a crawl works without.
 
     The next snapshot makes up for one that could not be recorded.
     """
 
     def __init__(self, project: Path) -> None:
-        """Take the project; nothing is read yet."""
+        """`project` is not read yet."""
         self._project = project
         self._work: list[asyncio.Future[None]] = []
 
@@ -28,7 +28,7 @@ class SnapshotRecorder:
         self._begin(partial(record_or_log, self._project))
 
     def keep_segments(self, segments: Sequence[str]) -> None:
-        """Have the next crawl of the series begin with these segments."""
+        """Make the next crawl of the series begin with these segments."""
         self._begin(partial(keep_segments_or_log, self._project, segments))
 
     async def wait(self) -> None:
@@ -43,9 +43,9 @@ class SnapshotRecorder:
 
 
 def record_or_log(project: Path) -> None:
-    """Record the crawl as it is now; a failure goes to the log.
+    """Record the crawl as it is now; failures are logged.
 
-    What is made aside is no crawl of a series yet.
+    A project that will replace another is no crawl of a series yet.
     """
     if is_made_aside(project):
         return
@@ -58,9 +58,9 @@ def record_or_log(project: Path) -> None:
 
 
 def keep_segments_or_log(project: Path, segments: Sequence[str]) -> None:
-    """Have the next crawl of the series begin with these segments; a failure goes to the log.
+    """Make the next crawl of the series begin with these segments; failures are logged.
 
-    Those of a project that is made aside are none of a series yet.
+    Those of a project that will replace another belong to no series yet.
     """
     if is_made_aside(project):
         return

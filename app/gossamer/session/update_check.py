@@ -1,4 +1,4 @@
-"""Finds out whether there is a newer version, when a person wants to know."""
+"""Finds out whether there is a newer version, on request."""
 
 import os
 import ssl
@@ -22,7 +22,7 @@ async def check_for_updates(
     limit_s: float = LIMIT_S,
     tls: ssl.SSLContext | None = None,
 ) -> UpdateReport:
-    """Ask the list of releases, by default ours; UpdateCheckError, UsageError if there is none."""
+    """Fetch the list of releases, by default ours; UpdateCheckError, UsageError without one."""
     from gossamer.fetch.release_list_request import requested_releases  # noqa: PLC0415 - it takes aiohttp
 
     source = releases_source(os.environ) if source is None else source

@@ -24,7 +24,7 @@ class UpdateQueue:
         self.wake()
 
     def wake(self) -> None:
-        """Let the reader go on, even if there is nothing."""
+        """Wake the reader, even if there is nothing."""
         self._changed.set()
 
     async def get(self) -> list[Progress | Trouble]:
@@ -48,7 +48,7 @@ class UpdateStream:
 
     @contextmanager
     def subscribed(self, progress: Progress) -> Iterator[UpdateQueue]:
-        """A queue that gets all that is published, with the present progress in it."""
+        """A queue that gets everything published, beginning with the current progress."""
         queue = UpdateQueue(progress)
         self._queues.append(queue)
         try:
@@ -57,7 +57,7 @@ class UpdateStream:
             self._queues.remove(queue)
 
     def publish(self, report: Progress | Trouble, progress: Progress) -> None:
-        """Give `report` to all readers; `progress` is the present one."""
+        """Send `report` to all readers; `progress` is the current one."""
         for queue in self._queues:
             queue.put(report, progress)
         self.check()
@@ -69,7 +69,7 @@ class UpdateStream:
                 waiter.set_result(None)
 
     def wake_readers(self) -> None:
-        """Let all readers go on, even if there is nothing."""
+        """Wake all readers, even if there is nothing."""
         for queue in self._queues:
             queue.wake()
 

@@ -1,10 +1,10 @@
-"""What the command line tells the window about newer versions."""
+"""The report of the command line to the window about newer versions."""
 
 import msgspec
 
 
 class UpdateReport(msgspec.Struct, frozen=True):
-    """This version, the latest, whether that is newer, and the page where it is to be had."""
+    """This version, the latest, whether that is newer, and the page to get it from."""
 
     version: str
     latest: str

@@ -1,8 +1,8 @@
-"""Decides what the coordinator of shards says to whom, and when their crawl is over.
+"""Decides which messages the coordinator sends to which shards, and when their crawl is over.
 
-A state machine of values: reports and batches of links go in, messages to shards come out. All
-that it knows is in the files of the shards too: a coordinator that is killed loses nothing.
-Why it ends when it may, and no sooner: docs/adr/0050-shards-hand-links-over.md.
+A state machine of values: reports and batches of links go in, messages to shards come out.
+Everything it knows is in the files of the shards too: a killed coordinator loses nothing. Why it
+ends when it may, and no sooner: docs/adr/0050-shards-hand-links-over.md.
 """
 
 from msgspec import Struct
@@ -23,7 +23,7 @@ class LinkExchange:
     """What is known of the shards of one crawl, by their last reports."""
 
     def __init__(self, shards: int, pages: PageBudget | None = None) -> None:
-        """Nothing has been heard of any. `pages` is what they share, if the crawl has a limit."""
+        """No shard has reported yet. `pages` is the budget they share, if the crawl has a limit."""
         self._pages = pages
         self._shards = range(shards)
         self._reports: dict[int, ShardReport] = {}
@@ -31,7 +31,7 @@ class LinkExchange:
         self._connected: set[int] = set()
 
     def report(self, shard: int, report: ShardReport) -> list[Delivery]:
-        """Take in what a shard says of itself. StaleShardError if its file was put back."""
+        """Take a shard's report. StaleShardError if its file was replaced by an older copy."""
         before = self._reports.get(shard)
         is_new = shard not in self._connected or before is None or before.run != report.run
         self._reports[shard] = report
@@ -64,19 +64,19 @@ class LinkExchange:
         return [Delivery(batch.receiver, batch)] if known else []
 
     def lost(self, shard: int) -> None:
-        """The process of a shard is gone, and what it had not committed with it."""
+        """Note that the process of a shard is gone, with all it had not committed."""
         self._connected.discard(shard)
         self._reports.pop(shard, None)
         if self._pages is not None:
             self._pages.lost(shard)
 
     def ended(self, shard: int) -> None:
-        """A shard has finished its crawl, as it was told to."""
+        """Note that a shard has finished its crawl, as ordered."""
         self._connected.discard(shard)
 
     @property
     def to_start(self) -> list[int]:
-        """Those that have finished, and have links to take all the same."""
+        """Shards that have finished, but have links to take."""
         return [
             shard
             for shard in self._reports

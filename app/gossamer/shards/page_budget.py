@@ -1,7 +1,7 @@
 """Divides the pages that a crawl may fetch among its shards.
 
-Each has a part of them. What a shard does not need, as it has nothing left to fetch, goes to those
-for which URLs wait; so that as many pages are fetched as by a crawl without shards.
+Each gets a share. What a shard with nothing left to fetch does not need goes to those with waiting
+URLs, so that as many pages are fetched as in a crawl without shards.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,27 +12,27 @@ from gossamer.model.messages.shard_messages import GrantPages, PageShare
 class PageBudget:
     """The pages that each shard may fetch: never more in all than the crawl may.
 
-    What is taken from a shard is given to others when it has said that it has heard of that.
+    What is taken from a shard is given to others once it has acknowledged that.
     """
 
     def __init__(self, limit: int, fetched: Sequence[int]) -> None:
-        """Take how many pages the crawl may fetch, and how many each shard has."""
+        """`limit` is for the whole crawl; `fetched` is what each shard has."""
         left = max(limit - sum(fetched), 0)
         parts = _parts(left, len(fetched))
         self._limits = [has + part for has, part in zip(fetched, parts, strict=True)]
         self._orders = [0] * len(fetched)
-        """How often each was told another limit since its process was started."""
+        """How often each got another limit since its process was started."""
         self._shares: dict[int, PageShare] = {}
-        """What those that run have said last."""
+        """The last reports of running shards."""
         self._free = 0
-        """Pages that were taken from a shard, and are nobody's now."""
+        """Pages that were taken from a shard and not given to another yet."""
 
     def limit_of(self, shard: int) -> int:
-        """How many pages a shard may fetch in all; to be told when it is started."""
+        """How many pages a shard may fetch in all; send it when the shard is started."""
         return self._limits[shard]
 
     def report(self, shard: int, share: PageShare) -> list[tuple[int, GrantPages]]:
-        """Take in what a shard says of its pages; what is to be told to which shards."""
+        """Take a shard's report of its pages; returns the grants to send, by shard."""
         self._shares[shard] = share
         if share.order == self._orders[shard]:
             self._free += self._limits[shard] - share.limit
@@ -40,7 +40,7 @@ class PageBudget:
         return list(self._moves())
 
     def lost(self, shard: int) -> None:
-        """The process of a shard is gone; what it was not heard to give away is still its own."""
+        """Note that a shard's process is gone; it keeps what it has not given away yet."""
         self._shares.pop(shard, None)
         self._orders[shard] = 0
 
@@ -72,5 +72,5 @@ class PageBudget:
 
 
 def _parts(whole: int, number: int) -> list[int]:
-    """So many parts, as equal as can be."""
+    """So many parts, as equal as possible."""
     return [whole // number + (place < whole % number) for place in range(number)]

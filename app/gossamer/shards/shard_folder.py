@@ -1,4 +1,4 @@
-"""Makes and finds the files of a crawl's shards, which lie in one folder."""
+"""Makes and finds the files of a crawl's shards, which are in one folder."""
 
 import re
 import secrets
@@ -38,7 +38,7 @@ def shard_path(folder: Path, number: int, shards: int) -> Path:
 def create_shards(folder: Path, settings: CrawlSettings, shards: int, series: str) -> list[Path]:
     """Make the project files of a new crawl in a new folder, all of them or none.
 
-    UsageError for what shards cannot do, ProjectError where they cannot be made.
+    UsageError for what shards cannot do, ProjectError if they cannot be made.
     """
     if not 1 <= shards <= MOST_SHARDS:
         raise UsageError(

@@ -1,4 +1,4 @@
-"""Has shards crawled on the nodes of a cluster: gives each a place, where its crawl host starts."""
+"""Crawls shards on the nodes of a cluster: gives each a node, where its crawl host starts."""
 
 import asyncio
 import logging
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
 
 HEARTBEAT_S: Final = 1.0
 SILENCE_S: Final = 10.0
-"""Without a word of the coordinator for so long, a crawl host on a node commits and ends."""
+"""Without a message of the coordinator for so long, a crawl host on a node commits and ends."""
 _FIRST_LOOKS_S: Final = 1.5
-"""For so long a node for each shard is waited for at first: the scheduler is looked at twice."""
+"""How long to wait at first for a node for each shard: the scheduler is checked twice."""
 _FIRST_NODES_S: Final = 3.0
-"""For so long those that it has, so that shards are divided among all of them."""
+"""How long to wait for all nodes it has, so that shards are divided among them."""
 _LOOK_EVERY_S: Final = 0.1
 SETTLED_S: Final = 5.0
-"""Without a change among nodes for so long, shards may move: those of a start come one by one."""
+"""Without a change among nodes for so long, shards may move: at a start they come one by one."""
 LOG_NAME: Final = "coordinator.log"
 """In the folder of the shards: what became of nodes. Each shard has a log of its own there."""
 
 
 def _log_to(path: Path) -> logging.Handler:
-    """Lead what the cluster logs to a file; otherwise it would stand between progress and report.
+    """Write the cluster's log to a file; otherwise it would disturb the progress output.
 
-    A file that cannot be written is done without.
+    A file that cannot be written is ignored.
     """
     handler: logging.Handler = logging.NullHandler()
     with suppress(OSError):
@@ -52,23 +52,23 @@ def _log_to(path: Path) -> logging.Handler:
 
 
 class ShardLocation:
-    """A place for the crawl host of one shard on a node: a source of that one."""
+    """The location of one shard's crawl host on a node: a source of that host."""
 
     def __init__(self, link: "NodeLink", page_workers: int) -> None:
-        """Take the node, and how many page workers a shard is to have there."""
+        """`page_workers` is how many a shard has there."""
         self.link: Final = link
         self.page_workers: Final = page_workers
 
     def take(self, page_workers: int) -> Self:
-        """The place: how many page workers there shall be is decided by the node."""
+        """The location itself: the node decides the number of page workers."""
         del page_workers
         return self
 
     async def connect(
         self, log: Path, on_reports: Callable[[list[Report]], None], on_gone: Callable[[], None]
     ) -> "RemoteWorker[Report]":
-        """Start the crawl host. CrawlHostError if it does not come up; then `on_gone` is silent."""
-        del log  # what it writes before it knows its log goes to that of the Dask worker
+        """Start the crawl host. CrawlHostError if it does not come up, without `on_gone`."""
+        del log  # what it writes before it has its log goes to that of the Dask worker
         is_up = False
 
         def gone() -> None:
@@ -83,10 +83,10 @@ class ShardLocation:
 
 
 class ShardNodes:
-    """The nodes on which the shards of one crawl are crawled. It is the cluster's `NodeUse`."""
+    """The nodes that crawl the shards of one crawl. It is the cluster's `NodeUse`."""
 
     def __init__(self, choice: ClusterChoice, settings: CrawlSettings, files: list[Path]) -> None:
-        """Take where they are, and the files of all shards, which each node must see."""
+        """Each node must see `files`, those of all shards."""
         self._choice = choice
         self._settings = settings
         self._files = files
@@ -126,9 +126,9 @@ class ShardNodes:
         self._ensure_running()
 
     async def place(self, wait: Callable[[Translatable], None]) -> ShardLocation:
-        """A place on the node that has fewest shards.
+        """A location on the node with the fewest shards.
 
-        While there is no node, `wait` is told why. CrawlHostError where the crawl is ending.
+        While there is no node, `wait` gets the reason. CrawlHostError if the crawl is ending.
         """
         told = None
         while not (usable := [each for each in self._links if not each.is_lost]):
@@ -142,7 +142,7 @@ class ShardNodes:
         return ShardLocation(link, self._page_workers(self._links[link]))
 
     def crowded(self, now_s: float) -> Collection["NodeLink"]:
-        """The nodes of which one shard should move to another node, which has at least two fewer.
+        """The nodes from which a shard should move to another node with at least two fewer.
 
         None while nodes come and go, or a shard has just moved. With one fewer, it would be
         interrupted for nothing.
@@ -154,11 +154,11 @@ class ShardNodes:
         return {each for each in usable if each.workers >= fewest + 2}
 
     def note_moved(self) -> None:
-        """A shard moves: it is given time to start."""
+        """Note that a shard moves: it gets time to start."""
         self._changed_s = asyncio.get_running_loop().time()
 
     def end_waits(self) -> None:
-        """Have those that wait for a node wait no more: the crawl is ending."""
+        """End all waits for a node: the crawl is ending."""
         self._is_ending = True
         self._links.clear()
 
@@ -204,11 +204,11 @@ class ShardNodes:
             await ensure_browser(node, name, self._settings.browser)
 
     async def close(self) -> None:
-        """Nothing is left to do: there are no more places."""
+        """Nothing to do: the nodes are already released."""
         self._links.clear()
 
     async def employ(self, link: "NodeLink", greeting: "NodeGreeting") -> None:
-        """Have shards crawled there, and tell their hosts that they are still wanted."""
+        """Crawl shards there, and send their hosts signs that they are still wanted."""
         self._links[link] = greeting.cores
         self._changed_s = asyncio.get_running_loop().time()
         try:

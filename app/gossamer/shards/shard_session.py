@@ -39,8 +39,8 @@ from gossamer.store.locking.lease import is_held
 from gossamer.store.project import ensure_text
 
 HANDED_OVER_S: Final = 30.0
-"""For so long a shard is tried again that another node still has: that one hears within
-`SILENCE_S` that it is not wanted any more, commits, and ends."""
+"""How long to retry a shard that another node still has: within `SILENCE_S` that one notices that
+it is not wanted any more, commits, and ends."""
 _TRY_EVERY_S: Final = 2.0
 
 
@@ -55,7 +55,7 @@ class ShardSession(CrawlSession):
         on_exchange: Callable[[int, ShardReport | LinkBatch], None],
         timings: SessionTimings = USUAL_TIMINGS,
     ) -> None:
-        """Take an existing project; ProjectError if it is no shard.
+        """Open an existing project; ProjectError if it is no shard.
 
         `on_exchange` gets the number of the shard, and what it has for the others.
         """
@@ -72,13 +72,13 @@ class ShardSession(CrawlSession):
         self._nodes: ShardNodes | None = None
         self._on_wait: Callable[[], None] = lambda: None
         self.place: ShardLocation | None = None
-        """Where the node is that crawled it last."""
+        """The location of the node that crawled it last."""
         self._is_starting = False
         self.is_node_lost = False
-        """Whether the last process went because its node was lost."""
+        """Whether the last process ended because its node was lost."""
 
     def use_nodes(self, nodes: ShardNodes, on_wait: Callable[[], None]) -> None:
-        """Have it crawled by nodes, from the next start on.
+        """Crawl it on nodes from the next start on.
 
         `on_wait` is called when the progress says that it waits for one.
         """
@@ -86,11 +86,11 @@ class ShardSession(CrawlSession):
 
     @property
     def known_secrets(self) -> Secrets:
-        """What it tells the sites."""
+        """The secrets it sends to the sites."""
         return self._secrets.for_requests()
 
     def tell(self, message: LinkBatch | LinksTaken | GrantPages | FinishShard) -> None:
-        """Say something to its host; lost if there is none."""
+        """Send a message to its host; lost if there is none."""
         if self._host is not None:
             self._host.send(message)
 
@@ -128,7 +128,7 @@ class ShardSession(CrawlSession):
     async def start(
         self, workers: int | None = None, actions: tuple[BulkAction | ChangeSettings, ...] = ()
     ) -> None:
-        """Crawl, or go on; where a node still has the shard that was lost, as soon as it lets go.
+        """Crawl or resume; if a lost node still has the shard, as soon as it releases it.
 
         Raises as `CrawlSession.start`.
         """
@@ -163,7 +163,7 @@ class ShardSession(CrawlSession):
         return True
 
     async def _start_on_node(self, start: Start, nodes: ShardNodes) -> None:
-        """Have a node crawl it, by itself, beside the file: machines share nothing else."""
+        """Have a node crawl it with the file alone: machines share nothing else."""
         place = await nodes.place(self._wait_for_node)
         self._hosts = self.place = place
         log = self.path.absolute().with_suffix(".log")
@@ -206,7 +206,7 @@ def share_of_cluster(choice: ClusterChoice, shard: ShardIdentity) -> ClusterChoi
 
 
 class _NoSnapshots(SnapshotRecorder):
-    """The figures of a part of a crawl say nothing about its site."""
+    """Records nothing: the figures of a part of a crawl say nothing about its site."""
 
     def record(self) -> None:
         """Record nothing."""

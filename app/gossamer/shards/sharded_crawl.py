@@ -23,22 +23,22 @@ from gossamer.store import project
 from gossamer.store.reading.reader import Reader
 
 MOST_DEATHS: Final = 5
-"""So often in a row the process of a shard may end without having fetched anything."""
+"""How often in a row the process of a shard may end without having fetched anything."""
 
 
 _TRY_AGAIN_S: Final = 0.2
 _LOOK_EVERY_S: Final = 1.0
-"""Between two looks at whether shards should move to other nodes."""
+"""Between two checks whether shards should move to other nodes."""
 
 
 class ShardedCrawl:
     """A crawl in shards, to a shell much like the session of one project.
 
-    A shard whose process dies goes on from its file in a new one. Use it on one loop.
+    A shard whose process dies continues from its file in a new one. Use it on one loop.
     """
 
     def __init__(self, paths: Sequence[Path], hosts: HostPool) -> None:
-        """Take the files of all shards, by number; ProjectError if they cannot be used."""
+        """`paths` are the files of all shards, by number; ProjectError if they cannot be used."""
         self.shards = [self._opened(path, hosts) for path in paths]
         limit, fetched = self.settings.max_pages, [each.progress.pages for each in self.shards]
         budget = None if limit is None else PageBudget(limit, fetched)
@@ -61,7 +61,7 @@ class ShardedCrawl:
 
     @property
     def settings(self) -> CrawlSettings:
-        """Those of the whole crawl, which each shard has."""
+        """The settings of the whole crawl, which each shard has."""
         return self.shards[0].settings
 
     @property
@@ -75,7 +75,7 @@ class ShardedCrawl:
         return self.progress.state
 
     def choose_cluster(self, choice: ClusterChoice) -> None:
-        """Have all shards fetch there: no project says it."""
+        """Have all shards fetch there; no project stores this."""
         for shard in self.shards:
             shard.choose_cluster(choice)
 
@@ -87,7 +87,7 @@ class ShardedCrawl:
             shard.use_nodes(self._nodes, self._publish_progress)
 
     def share_secrets(self) -> None:
-        """Have all shards tell the sites what the first one does."""
+        """Give all shards the secrets of the first one."""
         for shard in self.shards[1:]:
             shard.add_secrets(self.shards[0].known_secrets)
 
@@ -164,7 +164,7 @@ class ShardedCrawl:
         await self._follow(number)
 
     async def _follow(self, number: int) -> None:
-        """Hear what a shard reports; have it go on when its process died."""
+        """Receive a shard's reports; restart it when its process has died."""
         shard = self.shards[number]
         async for news in shard.updates():
             if isinstance(news, Progress):
@@ -196,9 +196,9 @@ class ShardedCrawl:
         return None
 
     async def _move(self, number: int) -> None:
-        """Have a shard go on in a new process, on the node that has fewest.
+        """Continue a shard in a new process, on the node with the fewest.
 
-        It lets go by itself, so nothing is asked again but what was in flight.
+        It ends properly, so only what was in flight is requested again.
         """
         await self.shards[number].let_go()
         if self.shards[number].state is not CrawlState.PAUSED:
@@ -209,7 +209,7 @@ class ShardedCrawl:
             self._tell(CrawlHostError(DIED))
 
     async def _restarted(self, number: int, *, has_died: bool = True) -> bool:
-        """Whether a shard goes on in a new process, unless it died too often without getting on."""
+        """Restart a shard unless it died too often without progress; whether it runs again."""
         while not (self._is_ending or self.was_forced):  # its file is as sound as the others'
             if has_died and not self._may_start(number):
                 return False
@@ -225,7 +225,7 @@ class ShardedCrawl:
         return True
 
     def _may_start(self, number: int) -> bool:
-        """Whether it makes sense to start a shard again. A node that is lost says nothing of it."""
+        """Whether it makes sense to start a shard again. A lost node does not count against it."""
         shard = self.shards[number]
         has_got_on = shard.progress.fetched > self._fetched[number]
         before = 0 if has_got_on else self._deaths[number]
@@ -234,7 +234,7 @@ class ShardedCrawl:
         return self._deaths[number] <= MOST_DEATHS
 
     def _tell(self, error: KnownError) -> None:
-        """Tell the shell why the crawl cannot go on."""
+        """Report to the shell why the crawl cannot continue."""
         self._updates.publish(Trouble(error.said, error.exit_code), self.progress)
 
     async def _start_those_with_links(self) -> None:
@@ -251,7 +251,7 @@ class ShardedCrawl:
                 deliveries = self._exchange.report(number, message)
             else:
                 deliveries = self._exchange.batch(message)
-        except KnownError as e:  # a file was put back to an older copy
+        except KnownError as e:  # a file was replaced by an older copy
             self._tell(e)
             return
         self._deliver(deliveries)

@@ -13,10 +13,10 @@ _SHOWN: Final = 200
 
 
 def summed(parts: Sequence[Progress], idle: Collection[int]) -> Progress:
-    """The progress of the whole crawl; `idle` are the places of shards that wait for others.
+    """The progress of the whole crawl; `idle` are the indexes of shards that wait for others.
 
     A URL of another shard is counted where it is fetched. The whole is paused when all shards are,
-    but for those that have nothing to do.
+    except those with nothing to do.
     """
     outcomes: Counter[Outcome] = Counter()
     statuses: Counter[int] = Counter()

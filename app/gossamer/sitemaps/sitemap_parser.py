@@ -122,7 +122,7 @@ class EntryStream:
         return done
 
     def _rescued(self) -> list[SitemapEntry]:
-        """What was read, and of the entry that was not read to its end what there is."""
+        """The entries read, including the incomplete last one."""
         return [*self._taken(), *([self._entry] if self._entry else [])]
 
     # ------------------------------------------------------------ expat's side

@@ -1,7 +1,7 @@
 """Reads a sitemap or feed and returns the pages and further sitemaps that it lists.
 
 By the protocol of sitemaps.org (which takes RSS 2.0, Atom and plain text for sitemaps too), with
-the tolerance that search engines show. What is read is bounded in every way.
+the tolerance that search engines show. All input is bounded.
 """
 
 import re
@@ -29,7 +29,7 @@ MAX_DECODED_BYTES = 50 * 1024 * 1024
 MAX_RATIO = 500
 """Sitemaps are made a tenth or a hundredth as long; deflate can do a thousandth."""
 _FREE_BYTES = 1024 * 1024
-"""So much may come out whatever the ratio."""
+"""This much is allowed whatever the ratio."""
 
 _MAGIC = b"\x1f\x8b"
 _GZIP = 16 + zlib.MAX_WBITS
@@ -117,9 +117,9 @@ class NotASitemapError(DetailedError):
 class Sitemap(Struct, frozen=True):
     """What a sitemap lists; `targets` and `links` are like those of `gossamer.model.visit.Extract`.
 
-    Links are of kind SITEMAP, their text the date of the last change as written; SITEMAP_INDEX
-    for further sitemaps; ALTERNATE for translations, their text the language. `damage` says
-    why not all was read, None where it was.
+    Links are of kind SITEMAP, their text the date of the last change as written; SITEMAP_INDEX for
+    further sitemaps; ALTERNATE for translations, their text the language. `damage` says why not all
+    was read, None if it was.
     """
 
     form: SitemapForm
@@ -131,7 +131,7 @@ class Sitemap(Struct, frozen=True):
 def read_sitemap(
     body: bytes, url: str, *, limit: int = MAX_ENTRIES, alternates: int = MAX_ALTERNATES
 ) -> Sitemap:
-    """What the sitemap `body`, served at the serialised `url`, lists.
+    """The contents of the sitemap `body`, served at the serialised `url`.
 
     These are at most `limit` entries and as many translations of them as `alternates` says.
 
@@ -212,7 +212,7 @@ class _Listing:
 
 
 def _read_lines(data: bytes, listing: _Listing) -> None:
-    """One address in each line; what else stands there is passed over."""
+    """Read one address per line; anything else is skipped."""
     for line in _LINE.finditer(_decoded(data)):
         listing.enter(line[1], LinkKind.SITEMAP, "line", "")
         if listing.is_full:
@@ -259,7 +259,7 @@ def _enter(entry: SitemapEntry, listing: _Listing) -> None:
 
 
 def _enter_location(entry: SitemapEntry, listing: _Listing) -> None:
-    """A `url` or `sitemap`; where it names more than one place, the first counts."""
+    """A `url` or `sitemap`; if it has more than one location, the first counts."""
     kind = LinkKind.SITEMAP_INDEX if entry.name == "sitemap" else LinkKind.SITEMAP
     location = _first_text(entry, "loc")
     if not location:

@@ -1,8 +1,8 @@
-"""The index of an archive: where in it the answer to each URL is.
+"""The index of an archive: where it has the response for each URL.
 
-It is a file of SQLite in the cache folder, which can be made anew at any time.
-An archive of a million records takes as little memory as one of ten: rows are written as they are
-found, and sorted by SQLite.
+It is a file of SQLite in the cache folder, which can be made again at any time. An archive of a
+million records takes as little memory as one of ten: rows are written as they are found, and sorted
+by SQLite.
 """
 
 import os
@@ -174,7 +174,7 @@ class ArchiveIndex(ClosedOnExit):
         """The capture of a serialised URL that is to be used; None if there is none.
 
         It is the last one up to `moment`, in Unix time, or the first after it. One of a HEAD
-        request does only where the answer to one is wanted: `of_head`.
+        request does only where the response to one is wanted: `of_head`.
         """
         row = self._connection.execute(
             f"{_FOUND} FROM capture WHERE key = ? AND url = ? AND is_head <= ?"

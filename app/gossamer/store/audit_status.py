@@ -1,4 +1,4 @@
-"""Reads and writes `audit_state`: of what the results of the audit in a project are."""
+"""Reads and writes `audit_state`: what the audit results in a project are based on."""
 
 import sqlite3
 from collections.abc import Mapping
@@ -45,7 +45,7 @@ def _in_common(before: str, now: str) -> str:
 
 
 def note_page_rules(connection: sqlite3.Connection, settings: CrawlSettings) -> None:
-    """Note that the page rules of all pages are decided anew, with these thresholds."""
+    """Note that the page rules of all pages are decided again, with these thresholds."""
     connection.execute("UPDATE audit_state SET page_thresholds = ?", (thresholds_of(settings),))
 
 
@@ -70,7 +70,7 @@ def note_stages(
 
 
 class AuditThresholds(NamedTuple):
-    """With which thresholds rules were decided; empty where they never were, or it is not known.
+    """The thresholds that rules were decided with; empty if they never were, or if unknown.
 
     None for one that differs between rows.
     """

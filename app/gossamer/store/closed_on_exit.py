@@ -5,7 +5,7 @@ from typing import Self
 
 
 class ClosedOnExit(ABC):
-    """Base class of what holds files open: a context manager that closes itself."""
+    """Base class of objects that hold files open: a context manager that closes itself."""
 
     @abstractmethod
     def close(self) -> None:

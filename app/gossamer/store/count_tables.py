@@ -14,7 +14,7 @@ from gossamer.model.visit import CountedResponse
 from gossamer.store.bulk_insert import BulkInsert, listed
 
 NO_STATUS = 0
-"""Stands in `status_count` for visits without a usable answer."""
+"""Stands in `status_count` for visits without a usable response."""
 
 _URLS = BulkInsert(
     "url_count",
@@ -85,17 +85,19 @@ class CountTables:
         """There are so many URLs more of this outcome at this depth."""
         self._urls[int(outcome), depth] += number
 
-    def answer(self, answer: CountedResponse, number: int = 1) -> None:
-        """There are so many answers more like this."""
-        key = answer.status or NO_STATUS
+    def response(self, response: CountedResponse, number: int = 1) -> None:
+        """Count so many more responses like this."""
+        key = response.status or NO_STATUS
         self._statuses[key] += number
-        self._received[key] += number * answer.received_bytes
-        self._unchanged[key] += number * answer.is_unchanged
+        self._received[key] += number * response.received_bytes
+        self._unchanged[key] += number * response.is_unchanged
 
-    def response(self, elapsed_ms: int | None, content_type: int | None, number: int = 1) -> None:
-        """So many answers more took so long and had this type: the id of a text, or none.
+    def time_and_type(
+        self, elapsed_ms: int | None, content_type: int | None, number: int = 1
+    ) -> None:
+        """Count so many more responses with this time and type: the id of a text, or none.
 
-        What did not answer has no time.
+        A URL without a response has no time.
         """
         if elapsed_ms is not None:
             self._times[rounded_ms(elapsed_ms)] += number
@@ -175,13 +177,13 @@ def count_depths(
 
 
 def count_times(connection: sqlite3.Connection) -> dict[int, int]:
-    """Milliseconds, see `rounded_ms` → answers. ValueError for what is no number."""
+    """Milliseconds, see `rounded_ms` → responses. ValueError for what is no number."""
     rows = connection.execute("SELECT elapsed_ms, urls FROM time_count WHERE urls > 0")
     return {elapsed_ms: int(number) for elapsed_ms, number in rows}
 
 
 def count_types(connection: sqlite3.Connection, limit: int) -> dict[str, int]:
-    """MIME type → answers, the commonest `limit`, most first. ValueError for what is no number."""
+    """MIME type → responses, the commonest `limit`, most first. ValueError if not a number."""
     rows = connection.execute(
         # A text may have several ids: a crawl that goes on does not know those of before.
         "SELECT t.value, sum(c.urls) FROM type_count c JOIN text t ON t.id = c.content_type"

@@ -1,4 +1,4 @@
-"""Where is kept what the program makes."""
+"""The folder of the program's data."""
 
 from pathlib import Path
 

@@ -147,7 +147,7 @@ _COLUMNS: Final = {
 
 
 def is_of_page(column: StoredColumn) -> bool:
-    """Whether a column has a fact of a page; others have one of any answer."""
+    """Whether a column has a fact of a page; others have one of any response."""
     return column.name in _OF_PAGES
 
 

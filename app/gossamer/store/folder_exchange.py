@@ -1,4 +1,4 @@
-"""Replaces a folder as a whole: another takes its name in the same step, where the system can."""
+"""Replaces a folder as a whole by another, atomically where the system can."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""Response headers as two texts: what most responses of a site have in common, and the rest.
+"""Response headers as two texts: the part that most responses of a site share, and the rest.
 
 The first has a line for each header: `Name: value` where many responses have the same value, or
 else `Name`, or `Name;` for a date. The values of the latter are the lines of the second text; dates

@@ -1,4 +1,4 @@
-"""Writes which issues are ignored, whether the project is crawled or not."""
+"""Writes which issues are ignored, whether or not the project is being crawled."""
 
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence

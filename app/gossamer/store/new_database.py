@@ -1,4 +1,4 @@
-"""Makes the database files of our own that several processes share: series, outbox."""
+"""Makes our database files that several processes share: series, outbox."""
 
 import sqlite3
 from contextlib import closing, suppress
@@ -14,7 +14,7 @@ _PRAGMAS: Final = "PRAGMA application_id={}; PRAGMA user_version={}; PRAGMA sync
 
 
 class DatabaseKind(NamedTuple):
-    """What tells one kind of database file from others, and the SQL that makes its tables."""
+    """What identifies a kind of database file, and the SQL that makes its tables."""
 
     application_id: int
     version: int

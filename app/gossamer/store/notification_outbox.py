@@ -1,4 +1,4 @@
-"""The outbox: messages that wait for their delivery, what became of others, and what was told.
+"""The outbox: messages waiting for delivery, the state of others, and what was notified.
 
 An SQLite file of our own, version 1, for its owner alone. Several processes may use it; each method
 is one transaction, of which all is on the disk when it returns, or nothing.
@@ -67,7 +67,7 @@ Decide: TypeAlias = "Callable[[Told, OutboxMessage | None], tuple[Told, OutboxMe
 
 
 class DeliveryState(StrEnum):
-    """What has become of a message. Stored in `message.state`."""
+    """The delivery state of a message. Stored in `message.state`."""
 
     WAITING = "waiting"
     DELIVERED = "delivered"
@@ -82,7 +82,7 @@ _REVISE: Final = "UPDATE message SET content = ? WHERE id = ? AND NOT reached"
 
 
 class OutboxMessage(Struct, frozen=True):
-    """A message: its channel and content, as JSON, and how its delivery stands.
+    """A message: its channel and content, as JSON, and the state of its delivery.
 
     It is due `wait_s` after `since`. `problem` is what went wrong last, as JSON.
     """
@@ -105,7 +105,7 @@ class OutboxMessage(Struct, frozen=True):
 
 
 class MessageFilter(Protocol):
-    """What is still wanted of the outbox."""
+    """Decides what is still wanted of the outbox."""
 
     def knows(self, channel: str) -> bool:
         """Whether there is such a channel."""
@@ -118,7 +118,7 @@ class MessageFilter(Protocol):
 
 
 class Outbox:
-    """The outbox at a path; it is made when it is first needed.
+    """The outbox at a path; made when first needed.
 
     Every method raises ProjectError, in one sentence, where the file cannot be read or written.
     """

@@ -1,4 +1,4 @@
-"""Gives a project that was made anew from an archive what only the project before it knows.
+"""Gives a project remade from an archive what only its predecessor knows.
 
 That is what people made of it, what only a server could tell, and what became of URLs that were
 never asked. The new project has ids of its own: all is found by URL.

@@ -43,7 +43,7 @@ def copy_project(
         translated(source),
         closing(open_for_reading(source)) as original,
     ):
-        # The project as of now: without it, each commit of the crawl would begin the copy anew.
+        # The project as of now: without it, each commit of the crawl would begin the copy again.
         original.execute("BEGIN")
         original.execute("SELECT 1 FROM project").fetchone()
         with translated(part), closing(sqlite3.connect(part)) as copy:

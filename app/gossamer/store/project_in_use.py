@@ -1,4 +1,4 @@
-"""Finds out whether any process has a project open, if only to read it."""
+"""Finds out whether any process has a project open, even only for reading."""
 
 import sqlite3
 from contextlib import closing

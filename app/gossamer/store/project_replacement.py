@@ -1,4 +1,4 @@
-"""Puts a project in the place of another, in one step."""
+"""Replaces a project by another, in one step."""
 
 from collections.abc import Callable
 from contextlib import closing

@@ -1,7 +1,7 @@
 """Reads redirect chains from links of kind REDIRECT, of which a URL has at most one.
 
 How far redirects lead, and where to, is SQL too: columns, orders and facets. The steps of each
-chain are read anew, which takes some microseconds for each of them; only redirects have any.
+chain are read again, which takes some microseconds for each of them; only redirects have any.
 """
 
 import sqlite3

@@ -1,4 +1,4 @@
-"""Validates that the rows of a project file are such as the program writes.
+"""Validates that the rows of a project file are as the program writes them.
 
 SQLite keeps any value in any column. A file from a stranger, or one with a byte altered, may be
 whole for SQLite and yet hold what nobody could have put there.

@@ -1,4 +1,4 @@
-"""The file of a series: what is kept of a site from crawl to crawl. See docs/series.md."""
+"""The file of a series: what is kept of a site across crawls. See docs/series.md."""
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -37,7 +37,7 @@ class Series:
         """Take the file, which exists; see `make_series_file`."""
         self.path = path
         self.repaired = repaired
-        """What to tell the person, if the file had to be made anew."""
+        """What to tell the person, if the file had to be made again."""
 
     @property
     def id(self) -> str:

@@ -83,7 +83,7 @@ _JSON: Final[dict[str, tuple[str, Any]]] = {
 
 
 class SeriesDamagedError(ProjectError):
-    """The file of a series is damaged: it can be made anew from the projects."""
+    """The file of a series is damaged: it can be rebuilt from the projects."""
 
 
 def series_damaged(path: Path) -> SeriesDamagedError:

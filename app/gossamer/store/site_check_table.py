@@ -1,4 +1,4 @@
-"""Writes and reads what hosts answered to the checks of a crawl."""
+"""Writes and reads the results of the site checks of a crawl."""
 
 import sqlite3
 from collections.abc import Iterable
@@ -31,7 +31,7 @@ def read_site_checks(connection: sqlite3.Connection) -> list[SiteCheckRow]:
 
 
 def read_known_checks(connection: sqlite3.Connection) -> tuple[SiteCheckRow, ...]:
-    """All of them, without what was answered."""
+    """All of them, without their results."""
     return tuple(
         SiteCheckRow(origin, SiteCheck(kind), url, None if outcome is None else Outcome(outcome))
         for origin, kind, url, outcome in connection.execute(_READ_KNOWN)

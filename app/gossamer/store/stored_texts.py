@@ -1,4 +1,4 @@
-"""Reads the texts of pages that a project has kept."""
+"""Reads the stored texts of a project's pages."""
 
 import sqlite3
 from collections import OrderedDict

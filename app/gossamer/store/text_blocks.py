@@ -1,4 +1,4 @@
-"""The texts of pages as a project file has them: blocks of some, compressed together.
+"""The stored texts of pages: in blocks of several, compressed together.
 
 A block is Zstandard over MessagePack: an array of arrays of URL id and text. The texts of a site
 are alike: together they take half the room that each takes for itself. Where a text stands is its

@@ -1,4 +1,4 @@
-"""Finds the files that can be made again at any time, and that nobody has used for long."""
+"""Finds the files that can be rebuilt at any time and have not been used for long."""
 
 import time
 from collections.abc import Iterator

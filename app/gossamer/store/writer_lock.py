@@ -1,4 +1,4 @@
-"""The lock that gives a project one writer, whatever path it is opened by.
+"""The lock that gives a project one writer, by whatever path it is opened.
 
 Two locks make sure of that. One is on a file beside the project, where other users and machines
 find it. The other has the number that the system gives the project file, and is kept among the

@@ -1,4 +1,4 @@
-"""Where the answer of a URL stands in a copy of a site on disk. Pure functions of values.
+"""Where the response for a URL is stored in a copy of a site on disk. Pure functions of values.
 
 A path has only small letters, digits, `-`, `_` and `.`, so that all systems can have it: those that
 do not tell capitals apart, and Windows, which reserves names. It begins with scheme and host, and
@@ -25,7 +25,7 @@ _WITH_DIGEST: Final = re.compile(r"(?:.*-)?[0-9a-f]{16}")
 
 
 def offline_path(url: str, suffix: str) -> str:
-    """The path, with slashes, of the answer of a serialised http or https URL.
+    """The path, with slashes, of the response for a serialised http or https URL.
 
     `suffix` is that of its content, with its dot.
     """

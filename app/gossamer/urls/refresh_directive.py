@@ -44,8 +44,8 @@ def read_refresh(text: str) -> tuple[int, str | None] | None:
 def parse_refresh(text: str, base: str) -> Refresh | None:
     """The refresh to a web address that `text` asks for.
 
-    `base` is the document's base URL; for the header, the URL that answered. None where `text`
-    is no refresh, loads the page again without naming a URL, or leads to no web address
+    `base` is the document's base URL; for the header, the URL that responded. None where `text` is
+    no refresh, loads the page again without naming a URL, or leads to no web address
     (`javascript:`, `data:`, what cannot be parsed). A refresh that names the page's own URL is
     given as any other.
     """

@@ -9,18 +9,17 @@ from gossamer.model.visit import Visit
 
 WINDOW = 150
 FEWEST = 100
-"""Answers to have seen before anything is concluded."""
+"""Responses to have seen before anything is concluded."""
 SHARE = 0.95
-"""Of the answers, failures of whatever kind."""
+"""Share of the responses that are failures of whatever kind."""
 MAIN_SHARE = 0.6
-"""Of the answers, failures of one kind: an outage or a refusal looks the same for every page."""
+"""Share that are failures of one kind: an outage or a refusal looks the same for every page."""
 
 Notice: TypeAlias = Translatable | None
 
 _FAILURES = frozenset({Verdict.REFUSED, Verdict.UNVERIFIED})
 _READ = PAGES | FILES
-"""Answered, and read as far as it goes, whatever is to be thought of it; all pages of a site may be
-like that."""
+"""Received and read as far as possible; all pages of a site may be like that."""
 
 
 class FailureGuard:
@@ -31,9 +30,9 @@ class FailureGuard:
         self._latest: deque[tuple[Outcome, int | None] | None] = deque(maxlen=WINDOW)
 
     def note(self, visit: Visit) -> Notice:
-        """Take in an answer; a sentence for the person if the crawl should pause.
+        """Note a response; returns a sentence for the person if the crawl should pause.
 
-        After a sentence the guard begins anew, so that the person can go on in spite of it.
+        After a sentence the guard starts over, so that the person can resume in spite of it.
         """
         failed = visit.outcome is Outcome.DNS_FAILURE or (
             visit.outcome not in _READ and verdict(visit.outcome, visit.status) in _FAILURES
@@ -41,7 +40,7 @@ class FailureGuard:
         self._latest.append((visit.outcome, visit.status) if failed else None)
         if not failed:  # hardly any is, and one that is not gives no reason to pause
             return None
-        failures = [answer for answer in self._latest if answer is not None]
+        failures = [visit for visit in self._latest if visit is not None]
         seen = len(self._latest)
         if seen < FEWEST or len(failures) < SHARE * seen:
             return None

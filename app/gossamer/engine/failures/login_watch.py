@@ -1,8 +1,8 @@
-"""Notices that a login has expired: pages that were fine ask for the login instead.
+"""Detects an expired login: pages that were fine ask for the login instead.
 
 A site can have a form for logging in on every page, a page that nobody may see, and a page that
-changes a password. So what counts is what is new: nothing is concluded from the first pages, and
-of forms and refusals only when several come in a row. Until that is known, suspicious answers are
+changes a password. So what counts is what is new: nothing is concluded from the first pages, and of
+forms and refusals only when several come in a row. Until that is known, suspicious responses are
 held back, so that a login form is never taken for the content of the page that was asked for.
 """
 
@@ -27,14 +27,14 @@ FEWEST_FINE: Final = 3
 """Pages without a form that a site has shown before its forms mean anything."""
 MOST_HELD: Final = 8
 MOST_FORMS: Final = 1_000
-"""Whose addresses are known, to tell where a redirect leads."""
+"""Login forms whose addresses are kept, to recognise redirects to them."""
 _REFUSED: Final = frozenset({401, 403})
 
-Answer = tuple[FrontierEntry, Visit]
+FinalVisit = tuple[FrontierEntry, Visit]
 
 
 class LoginSign(Enum):
-    """What an answer says about the login."""
+    """What a response says about the login."""
 
     FINE = auto()
     """A page that asks for no password."""
@@ -46,7 +46,7 @@ class LoginSign(Enum):
 
 
 def sign_of(url: str, visit: Visit, forms: Container[str] = ()) -> LoginSign | None:
-    """What an answer for `url` says; None for nothing. `forms` are pages that ask for a password.
+    """What a response for `url` says of the login; None for nothing. `forms` ask for a password.
 
     A login page that shows its form, or redirects to another one, says nothing.
     """
@@ -64,7 +64,7 @@ def sign_of(url: str, visit: Visit, forms: Container[str] = ()) -> LoginSign | N
 
 
 def asks_for_login(visit: Visit) -> Visit:
-    """What is kept of an answer that asks for the login: nothing in it is of the page itself."""
+    """What is kept of a response that asks for the login: none of it belongs to the page."""
     detail = None
     if visit.location is not None:
         detail = DetailCode.LOCATION(location=visit.location)
@@ -82,22 +82,22 @@ def asks_for_login(visit: Visit) -> Visit:
 
 
 class LoginWatch:
-    """Watches the answers of origins that are told a login."""
+    """Watches the responses of origins that receive a login."""
 
     def __init__(self, settings: CrawlSettings, on_expired: Callable[[Translatable], None]) -> None:
-        """Nothing is seen yet. Without a login in `settings`, nothing is watched.
+        """Without a login in `settings`, nothing is watched.
 
         `on_expired` gets a sentence for the person when the login has expired or does not work.
         """
         is_wanted = settings.guard
         self._origins = frozenset(names.origin for names in settings.needs_secrets if is_wanted)
         self._on_expired = on_expired
-        self._held: list[tuple[LoginSign, Answer]] = []
+        self._held: list[tuple[LoginSign, FinalVisit]] = []
         self._forms: set[str] = set()
         self._fine = 0
         self._in_a_row = 0
         self._login_pages = 0
-        """In a row, that call themselves so."""
+        """Pages in a row that call themselves login pages."""
         self._last: LoginSign | None = None
         self._redirects = 0
         self._overruled = False
@@ -105,13 +105,13 @@ class LoginWatch:
         """The page that asks for the login, from `on_expired` until the crawl goes on."""
 
     def watches(self, entry: FrontierEntry) -> bool:
-        """Whether the answer for an entry may tell anything."""
+        """Whether the response for an entry may say anything about a login."""
         return bool(self._origins) and origin(entry.url) in self._origins
 
-    def take(self, entry: FrontierEntry, visit: Visit) -> list[Answer]:
-        """Take in a final answer; those that can be told apart by now, to be recorded.
+    def take(self, entry: FrontierEntry, visit: Visit) -> list[FinalVisit]:
+        """Take a final visit; returns those that can be judged by now, to be recorded.
 
-        Suspicious ones are held back until others tell what they mean.
+        Suspicious ones are held back until others show what they mean.
         """
         sign = sign_of(entry.url, visit, self._forms)
         if sign is None and not (entry.parent is None and is_login_page(entry.url, visit.facts)):
@@ -130,27 +130,27 @@ class LoginWatch:
         self._held.append((sign, (entry, visit)))
         return self._release() if len(self._held) > MOST_HELD else []
 
-    def release(self) -> list[Answer]:
-        """What is held back, now that nothing more comes that could tell what it means."""
+    def release(self) -> list[FinalVisit]:
+        """Everything held back, when no further visit can show what it means."""
         return self._release()
 
     def go_on(self) -> None:
-        """The person has the crawl go on as it is: from here on, that is how the site is."""
+        """Accept the site as it is from here on: the person resumes without another login."""
         if self.url:
             self.url = ""
             self._overruled = True
             self._fine = self._in_a_row = self._login_pages = self._redirects = 0
 
-    def _release(self, keep: LoginSign | None = None) -> list[Answer]:
-        released = [answer for sign, answer in self._held if sign is not keep]
+    def _release(self, keep: LoginSign | None = None) -> list[FinalVisit]:
+        released = [visit for sign, visit in self._held if sign is not keep]
         self._held = [each for each in self._held if each[0] is keep]
         return released
 
-    def _expire(self, entry: FrontierEntry, visit: Visit, *, is_first: bool) -> list[Answer]:
+    def _expire(self, entry: FrontierEntry, visit: Visit, *, is_first: bool) -> list[FinalVisit]:
         self.url = entry.url
         self._on_expired(_sentence(entry.url, is_first=is_first))
-        answers = [*self._release(), (entry, visit)]
-        return [(each, asks_for_login(found)) for each, found in answers]
+        visits = [*self._release(), (entry, visit)]
+        return [(each, asks_for_login(found)) for each, found in visits]
 
     def _is_expired(self, sign: LoginSign, url: str, visit: Visit, *, is_first: bool) -> bool:
         self._in_a_row = self._in_a_row + 1 if sign is self._last else 1

@@ -1,4 +1,4 @@
-"""Tells a local network outage from servers that fail."""
+"""Distinguishes a local network outage from failing servers."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -21,10 +21,10 @@ _SUSPECT: Final = frozenset(
     }
 )
 PATIENCE_S: Final = 2.0
-"""So long the answer of another URL is waited for, before one is asked for."""
+"""How long to wait for the response of another URL before requesting one."""
 TRUST_S: Final = 5.0
-"""So long failures are believed after somebody was asked and answered: a list of dead hosts is no
-reason to bother a living one without end."""
+"""How long failures are believed after a probe got a response: a list of dead hosts is no reason to
+bother a living one without end."""
 FIRST_PROBE_S: Final = 2.0
 LONGEST_PAUSE_S: Final = 60.0
 _WITNESSES: Final = 3
@@ -35,9 +35,9 @@ AskForText = Callable[[str], Awaitable[tuple[Visit, str]]]
 class OutageWatch:
     """Holds back failures until it is known whether the network caused them.
 
-    Who answered before bears witness: if an answer comes from anywhere, failures count. If none
-    comes, the robots.txt of the origins that answered last is asked for. If that fails too, the
-    network is lost, or the only server there was.
+    If a response comes from anywhere, failures count. If none comes, the robots.txt of the origins
+    that responded last is requested. If that fails too, the network is lost, or the only server
+    there was.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class OutageWatch:
         in_flight: Callable[[], int],
         on_lost: Callable[[Translatable], None],
     ) -> None:
-        """Take how to ask for a robots.txt, and how many URLs are in flight.
+        """The arguments fetch a robots.txt and count the URLs in flight.
 
         `on_lost` gets a sentence, once for each loss.
         """
@@ -54,10 +54,10 @@ class OutageWatch:
         self._in_flight = in_flight
         self._on_lost = on_lost
         self._witnesses: dict[str, None] = {}
-        """The origins that answered last, the latest last."""
+        """The origins that responded last, the latest last."""
         self._latest = ""
-        self._answer = asyncio.Event()
-        self._answered_at = -1.0
+        self._response = asyncio.Event()
+        self._responded_at = -1.0
         self._trusted_until = -1.0
         self._doubting = 0
         self._probing = asyncio.Lock()
@@ -65,9 +65,9 @@ class OutageWatch:
         self._waiting: asyncio.Task[None] | None = None
 
     def note_response(self, host: str, url: str) -> None:
-        """Note that `url` on this host was answered."""
-        self._answered_at = asyncio.get_running_loop().time()
-        self._answer.set()
+        """Note a response for `url` on this host."""
+        self._responded_at = asyncio.get_running_loop().time()
+        self._response.set()
         if host == self._latest:
             return
         self._latest = host
@@ -78,7 +78,7 @@ class OutageWatch:
             del self._witnesses[next(iter(self._witnesses))]
 
     async def is_to_blame(self, visit: Visit) -> bool:
-        """Whether the network, not its server, is the reason for a visit without an answer."""
+        """Whether the network, not the server, is the reason for a visit without a response."""
         return (
             visit.outcome in _SUSPECT and bool(self._witnesses) and not await self._network_works()
         )
@@ -89,11 +89,11 @@ class OutageWatch:
         stop: Callable[[], Awaitable[None]],
         go_on: Callable[[], None],
     ) -> None:
-        """Begin to wait, in a task of `group`: `stop`, and `go_on` when somebody answers again."""
+        """Call `stop`, and wait in a task of `group`: call `go_on` once a server responds again."""
         self._waiting = group.create_task(self._wait(stop, go_on), name="network")
 
     def stop_waiting(self) -> None:
-        """Wait no more, if it does: failures are looked into anew."""
+        """Stop waiting, if it does: failures are examined again."""
         waiting, self._waiting = self._waiting, None
         if waiting is not None:
             waiting.cancel()
@@ -111,7 +111,7 @@ class OutageWatch:
         go_on()
 
     async def _network_works(self) -> bool:
-        """Whether the network works, for a failure that has just been seen."""
+        """Whether the network works, to judge a failure that has just occurred."""
         now = asyncio.get_running_loop().time
         seen_at = now()
         if seen_at < self._trusted_until:
@@ -119,23 +119,23 @@ class OutageWatch:
         self._doubting += 1
         try:
             if self._doubting < self._in_flight():
-                await self._somebody_answers()
+                await self._wait_for_response()
             async with self._probing:
-                if self._answered_at >= seen_at:
+                if self._responded_at >= seen_at:
                     return True
                 return not self._lost and await self._probe_and_tell()
         finally:
             self._doubting -= 1
 
-    async def _somebody_answers(self) -> None:
-        self._answer.clear()
+    async def _wait_for_response(self) -> None:
+        self._response.clear()
         with suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE_S):
-                await self._answer.wait()
+                await self._response.wait()
 
     async def _probe_and_tell(self) -> bool:
         if await self._probe():
-            self._trusted_until = self._answered_at + TRUST_S
+            self._trusted_until = self._responded_at + TRUST_S
             return True
         self._lost = True
         self._on_lost(
@@ -147,10 +147,10 @@ class OutageWatch:
         return False
 
     async def _probe(self) -> bool:
-        """Whether any of the origins that answered last answers now."""
+        """Whether any of the origins that responded last responds now."""
         asked = [self._ask_for_text(f"{site}/robots.txt") for site in self._witnesses]
         found = await asyncio.gather(*asked, return_exceptions=True)
         if all(isinstance(one, BaseException) or one[0].status is None for one in found):
             return False
-        self._answered_at = asyncio.get_running_loop().time()
+        self._responded_at = asyncio.get_running_loop().time()
         return True

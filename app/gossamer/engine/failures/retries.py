@@ -1,6 +1,6 @@
-"""Decides how often and when to retry, and keeps the best partial answer meanwhile.
+"""Decides how often and when to retry, and keeps the best partial response meanwhile.
 
-Which failures may pass, and so are retried at all, is a field of the visit: `Visit.transient`.
+`Visit.transient` says which failures may pass, and so are retried at all.
 """
 
 from gossamer.engine.url_tracker import FrontierEntry
@@ -13,20 +13,20 @@ _BACKOFF_CAP_S = 30.0
 RETRY_AFTER_CAP_S = 120.0
 """The longest wait between two tries that a server may ask for; if it wants more, no other try."""
 EXTERNAL_TRIES = 2
-"""Tries of what is only checked on other people's servers: fewer than on the site's own."""
+"""Tries for external URLs, which are only checked: fewer than on the site's own servers."""
 DEATHS_ALLOWED = 2
-"""Page workers that may be lost over one URL before it is set aside. Whoever ends processes, for
-want of memory say, often ends two: a URL that was in both by chance is not to blame."""
+"""Page workers that may be lost over one URL before it is set aside. What ends processes, for want
+of memory say, often ends two: a URL that was in both by chance is not to blame."""
 NODE_LOSSES_ALLOWED = 5
 """Nodes that may be lost over one URL. A line that is cut looks like a dead node, and cuts whatever
 is on it; from the second loss on a URL is asked alone, so that five more in a row are no chance."""
 MAX_PARTIALS = 200
 MAX_PARTIAL_LINKS = 50_000
-"""Together. Where a whole site breaks off, what is forgotten comes again with the next try."""
+"""Links kept in all. What is forgotten comes again with the next try."""
 
 
 def max_tries(settings: CrawlSettings, entry: FrontierEntry) -> int:
-    """How often a URL may be asked, if all that fails may pass."""
+    """How often a URL may be requested, if all its failures may pass."""
     most = settings.max_tries
     return min(most, EXTERNAL_TRIES) if entry.external else most
 
@@ -36,8 +36,9 @@ def retry_delay_s(
 ) -> float | None:
     """Seconds until another try after this one; None if there is to be none.
 
-    Exponential, and never sooner than the server asks for: where that is later than anyone waits,
-    there is none. `jitter` is from [0, 1) and spreads the delay over half to one and a half.
+    Exponential, and never sooner than the server asks for; if that is later than anyone waits,
+    there is no other try. `jitter` is from [0, 1) and spreads the delay over half to one and a
+    half.
     """
     if not visit.transient or entry.tries >= max_tries(settings, entry) or _wants_too_long(visit):
         return None
@@ -46,10 +47,10 @@ def retry_delay_s(
 
 
 def back_off_s(visit: Visit) -> float:
-    """Seconds for which the host of this answer is to be left alone.
+    """Seconds for which to leave the host of this response alone.
 
-    A server that wants longer than anyone waits gets our longest pause: what it says of one address
-    must not hold up all the others.
+    A server that wants longer than anyone waits gets our longest pause: what it says about one
+    address must not hold up all the others.
     """
     return _BACKOFF_CAP_S if _wants_too_long(visit) else visit.retry_after_s or 0.0
 
@@ -59,7 +60,7 @@ def _wants_too_long(visit: Visit) -> bool:
 
 
 class PartialResponses:
-    """The longest partial answer of each URL, in bounded memory."""
+    """The longest partial response of each URL, in bounded memory."""
 
     def __init__(self) -> None:
         """Begin with none."""
@@ -67,27 +68,27 @@ class PartialResponses:
         self._links = 0
 
     def best(self, entry: FrontierEntry, visit: Visit) -> Visit:
-        """What counts as the answer now: `visit`, unless more came another time.
+        """The visit that counts now: `visit`, unless an earlier one got more.
 
-        An answer of the server that would not change if it were asked again counts in any case.
-        That the URL could or might not be asked once more undoes nothing of what has come. Nothing
-        is kept of `entry` any more.
+        A response that would not change with another request counts in any case. That the URL could
+        not or may not be requested once more undoes nothing received before. Nothing is kept of
+        `entry` any more.
         """
         if not self._kept:
             return visit
         kept = self._taken(entry)
-        is_answered = visit.outcome.state is UrlState.DONE and not visit.transient
-        if kept is None or is_answered:
+        is_final = visit.outcome.state is UrlState.DONE and not visit.transient
+        if kept is None or is_final:
             return visit
         is_longer = visit.outcome in INCOMPLETE and visit.size_bytes >= kept.size_bytes
         return visit if is_longer else kept
 
     def keep(self, entry: FrontierEntry, best: Visit) -> None:
-        """`entry` is asked again; until then this is what there is of it."""
+        """Keep `best` as what there is of `entry` until its next try."""
         if best.outcome not in INCOMPLETE:
             return
         for each in [each for each in self._kept if each.withdrawn]:
-            self._taken(each)  # asked anew, from the first try on, if it ever is
+            self._taken(each)  # asked again, from the first try on, if it ever is
         self._kept[entry] = best
         self._links += len(best.links)
         while len(self._kept) > MAX_PARTIALS or self._links > MAX_PARTIAL_LINKS:

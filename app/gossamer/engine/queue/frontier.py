@@ -1,7 +1,8 @@
 """The frontier: a bounded part of the queued URLs in memory, and the choice of the next one.
 
-Order is that of discovery, host by host in turn, and the lanes of a host in turn; a host is asked
-again only after its delay. Links out of the crawl that are only checked have a window of their own.
+URLs come in order of discovery, host by host in turn, and the lanes of a host in turn; a host is
+requested again only after its delay. External links, which are only checked, have a window of their
+own.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,13 +17,13 @@ from gossamer.model.messages.crawl_messages import HostState
 
 _PRUNE_HOSTS = 10_000
 _MAX_DELAYS = 10_000
-"""More than origins whose robots.txt is kept: what is forgotten here is learnt again."""
+"""More than the origins whose robots.txt is kept: what is forgotten here is learnt again."""
 _EXTERNAL_SHARE = 4
 """The window for external URLs has one part in so many of the other's capacity."""
 _SEARCHED_HOSTS = 200
-"""Hosts looked for in the file at a time, at least."""
+"""Fewest hosts looked for in the file at a time."""
 _FIRST_SHARE = 4
-"""What is to be asked before everything else has room for one part in so many of the capacity."""
+"""What is fetched first has room for one part in so many of the capacity."""
 _SETTLED_PER_TURN = 500
 """Entries settled without a fetch before the loop gets its turn."""
 
@@ -41,21 +42,21 @@ class Frontier:
     def __init__(
         self, tracker: UrlTracker, capacity: int, pace: HostRate = _AS_FAST_AS_IT_GOES
     ) -> None:
-        """Take who knows where URLs are, the most entries to hold, and the pace."""
+        """`tracker` knows the stages of URLs; at most `capacity` entries are held."""
         self._tracker = tracker
         self._pace = pace
         self._slots = inf if pace.slots is None else pace.slots
         self._delays: dict[str, float] = {}
         self._hosts: dict[str, HostQueue] = {}
         self._turns: tuple[list[tuple[float, int, str]], ...] = ([], [])
-        """Heaps of hosts: those with something to be asked first, and those with anything else."""
+        """Heaps of hosts: those with something to fetch first, and those with anything else."""
         self._later: list[tuple[float, int, FrontierEntry]] = []
         self._order = count(1)
         self._windows = (QueueWindow(capacity), QueueWindow(max(1, capacity // _EXTERNAL_SHARE)))
         self._room_first = max(1, capacity // _FIRST_SHARE)
         self._first = 0
         self.first_missed = 0
-        """The highest id of what is to be asked first and has no place here."""
+        """The highest id of what is to be fetched first and has no room here."""
         self._searched = ""
         self._now = 0.0
         self._prune_at = _PRUNE_HOSTS
@@ -69,16 +70,16 @@ class Frontier:
 
     @property
     def runs_low(self) -> bool:
-        """Whether a host runs low while the file has more."""
+        """Whether a host's queue runs low while the file has more."""
         internal, external = self._windows
         return bool(internal.low or external.low)
 
     @property
     def wants_hosts(self) -> bool:
-        """Whether the file may have hosts that there is a place for."""
+        """Whether the file may have hosts that there is room for."""
         internal, external = self._windows
-        return (internal.elsewhere and internal.places > 0) or (
-            external.elsewhere and external.places > 0
+        return (internal.elsewhere and internal.free_slots > 0) or (
+            external.elsewhere and external.free_slots > 0
         )
 
     @property
@@ -92,14 +93,14 @@ class Frontier:
             window.restore(last_id)
 
     def add_new(self, entry: FrontierEntry) -> None:
-        """Add a URL whose id is the highest so far; without room it stays in the file alone."""
+        """Add a URL whose id is the highest so far; without room it stays only in the file."""
         host = self._hosts.get(entry.host) or self._host(entry.host, external=entry.external)
         if host.window.admits(host, entry.id) or self._is_let_in(entry):
             self._tracker.add_new(entry)
             self._enqueue(entry, host)
 
     def add_known(self, entry: FrontierEntry) -> None:
-        """Add a known URL that is queued anew; without room it stays in the file alone."""
+        """Add a known URL that is queued again; without room it stays only in the file."""
         if self._tracker.entry(entry.id) is not None:
             return
         host = self._host(entry.host, external=entry.external)
@@ -109,11 +110,11 @@ class Frontier:
 
     @property
     def room_first(self) -> int:
-        """So many more entries may be asked for before everything else."""
+        """How many more entries may be fetched before everything else."""
         return self._room_first - self._first
 
     def prefer(self, entry: FrontierEntry) -> None:
-        """Have a queued URL asked before everything else, wherever it is: in memory or on file."""
+        """Have a queued URL fetched before everything else, whether it is in memory or on file."""
         waiting = self._tracker.entry(entry.id)
         if waiting is None:
             entry.first = True
@@ -128,7 +129,7 @@ class Frontier:
                 self._list(host)
 
     def _is_let_in(self, entry: FrontierEntry) -> bool:
-        """Whether an entry without a place is let in, because it is to be asked first."""
+        """Whether an entry without room is admitted, because it is to be fetched first."""
         if entry.first and self.room_first <= 0:
             self.first_missed = max(self.first_missed, entry.id)
             return False
@@ -139,7 +140,7 @@ class Frontier:
         return [wanted for window in self._windows for wanted in window.wanted(limit)]
 
     def loaded(self, wanted: RefillRequest, entries: list[FrontierEntry], up_to: int) -> None:
-        """Take in what was read: `entries` are those of its URLs that nobody has taken yet.
+        """Add what was read: `entries` are those of its URLs that are not in memory yet.
 
         All its queued URLs with ids up to `up_to` were read.
         """
@@ -152,17 +153,19 @@ class Frontier:
 
     @property
     def to_search(self) -> tuple[str, int] | None:
-        """The host after which to look for hosts that only the file knows, and how many.
+        """After which host to look for hosts that only the file knows, and for how many.
 
         None if there is no need, or no room.
         """
-        places = [
-            window.places for window in self._windows if window.elsewhere and window.places > 0
+        free_slots = [
+            window.free_slots
+            for window in self._windows
+            if window.elsewhere and window.free_slots > 0
         ]
-        return (self._searched, max(_SEARCHED_HOSTS, sum(places))) if places else None
+        return (self._searched, max(_SEARCHED_HOSTS, sum(free_slots))) if free_slots else None
 
     def searched(self, firsts: list[FrontierEntry], *, to_the_end: bool) -> None:
-        """Take in what was found: a queued URL of each of the next hosts, by host."""
+        """Add what was found: a queued URL of each of the next hosts, by host."""
         for entry in firsts:
             host = self._host(entry.host, external=entry.external)
             host.window.adopt(host)
@@ -174,7 +177,7 @@ class Frontier:
     # The queue
 
     def requeue(self, entry: FrontierEntry) -> None:
-        """Put an entry back that was taken, at the head of its host's queue."""
+        """Return a taken entry to the head of its host's queue."""
         host = self._host(entry.host, external=entry.external)
         self._tracker.move(entry, _WAITING)
         self._entered(entry, host)
@@ -182,7 +185,7 @@ class Frontier:
         self._list(host)
 
     def postpone(self, entry: FrontierEntry, until: float) -> float:
-        """Put an entry back that was taken, until then; when its host may be asked again."""
+        """Have a taken entry wait until then; returns when its host may be requested again."""
         host = self._host(entry.host, external=entry.external)
         self._tracker.move(entry, UrlStage.POSTPONED)
         self._entered(entry, host)
@@ -190,7 +193,7 @@ class Frontier:
         return max(until, host.rests_until)
 
     def withdraw(self, entry: FrontierEntry) -> None:
-        """Take a queued entry out, wherever it stands: it was decided otherwise."""
+        """Remove a queued entry, wherever it is: it was decided otherwise."""
         self._tracker.move(entry, UrlStage.DECIDED)
         self._left(entry, self._hosts[entry.host])
 
@@ -201,13 +204,13 @@ class Frontier:
         *,
         ahead: bool = False,
     ) -> FrontierEntry | None:
-        """The next entry whose host may be asked at `now`; None if there is none.
+        """The next entry whose host may be requested at `now`; None if there is none.
 
-        If it is taken `ahead`, nobody knows when it will be asked for: a host that wants a delay
-        gives no other until it is released.
+        If it is prefetched (`ahead`), the time of its request is unknown: a host with a delay gives
+        no other until it is released.
 
-        `settled` is asked first: an entry for which it says yes is not to be asked for after all,
-        is gone, and costs its host no time.
+        `settled` is called first: an entry for which it is true is not fetched after all, is gone,
+        and costs its host no time.
         """
         self._now = now
         if self._later and self._later[0][0] <= now:
@@ -251,9 +254,9 @@ class Frontier:
     def release(
         self, entry: FrontierEntry, *, is_asked: bool = True, now: float | None = None
     ) -> None:
-        """An entry that was taken is no longer in flight, from `now` on (None: the last `take`).
+        """Note that an entry is no longer in flight, from `now` on (None: the last `take`).
 
-        If it was not asked for after all, its host may be asked for another at once.
+        If it was not requested after all, its host may be requested at once.
         """
         host = self._hosts.get(entry.host)
         if host is None:
@@ -275,7 +278,7 @@ class Frontier:
             host.rests_until = max(host.rests_until, until)
 
     def hosts(self, now: float) -> Iterator[HostState]:
-        """The hosts that are asked, wait for their turn, or are left alone."""
+        """The hosts with requests in flight, waiting for their turn, or in back-off."""
         for name, host in self._hosts.items():
             rests_s = max(0.0, host.rests_until - now)
             waiting = host.waiting
@@ -283,7 +286,7 @@ class Frontier:
                 yield HostState(name, host.active, waiting, host.delay_s, rests_s)
 
     def set_pace(self, pace: HostRate) -> None:
-        """Go on at another pace, at once."""
+        """Change the pace at once."""
         self._pace = pace
         self._slots = inf if pace.slots is None else pace.slots
         for heap in self._turns:
@@ -297,9 +300,9 @@ class Frontier:
             self._list(host)
 
     def set_delay(self, name: str, delay_s: float, now: float) -> None:
-        """Ask a host at most once in `delay_s` seconds, or as the pace says if that is longer.
+        """Request a host at most once in `delay_s` seconds, or as the pace says if that is longer.
 
-        It was asked `now`, for this.
+        It was requested `now`, for its robots.txt.
         """
         if len(self._delays) >= _MAX_DELAYS:
             drop_oldest(self._delays)
@@ -313,7 +316,7 @@ class Frontier:
     def _pop(
         self, host: HostQueue, settled: Callable[[FrontierEntry], bool]
     ) -> tuple[FrontierEntry | None, bool]:
-        """The host's next entry, and whether it is left for another turn of the loop to find."""
+        """The host's next entry, and whether finding it is left to another turn of the loop."""
         refusals = 0
         first, spreading = host.first, host.lanes[Lane.SPREADING]
         for queue in host.queues():
@@ -344,7 +347,7 @@ class Frontier:
         host.window.left(host)
 
     def _list(self, host: HostQueue) -> None:
-        """Have the host take its turn, unless it does already or has no slot."""
+        """Schedule a turn for the host, unless it has one or has no free slot."""
         if host.active >= self._slots or host.next_at == inf:
             return
         listed = host.listed
@@ -365,7 +368,7 @@ class Frontier:
         return host
 
     def _delay_s(self, name: str, *, external: bool) -> float:
-        """The longer of what the pace says and what the host asks for."""
+        """The longer of the pace's delay and the one the host asks for."""
         delay_s = self._pace.external_delay_s if external else self._pace.delay_s
         return max(delay_s, self._delays.get(name, 0.0))
 

@@ -1,9 +1,8 @@
 """Queues URLs per host, with the host's request rate and its share of the memory.
 
-One slow host must not fill the memory and hold up all others, so no host has more than a share,
-and the smaller the more hosts there are; the project file has the rest. There are places for a
-bounded number of hosts; those without one are looked for in the file, in turn, as places become
-free.
+One slow host must not fill the memory and hold up all others, so no host has more than a share, and
+the smaller the more hosts there are; the project file has the rest. A bounded number of hosts have
+queues in memory; the others are looked for in the file, in turn, as room becomes free.
 """
 
 from collections import deque
@@ -14,7 +13,7 @@ from gossamer.engine.url_tracker import FrontierEntry, Lane
 from gossamer.model.settings.crawl_settings import CrawlSettings
 
 _HOSTS = 1_500
-"""Hosts with a place in a window of the usual size."""
+"""Hosts in memory in a window of the usual size."""
 
 
 class RefillRequest(NamedTuple):
@@ -35,7 +34,7 @@ class HostRate:
 
     @classmethod
     def of(cls, settings: CrawlSettings) -> Self:
-        """The pace that the person asked for; an archive is asked at any."""
+        """The pace that the settings ask for; an archive has no limit."""
         if settings.source is not None:
             return cls()
         return cls(
@@ -49,8 +48,8 @@ class HostRate:
 class HostQueue:
     """One host's queue: its URLs, its next request time, and its share of the memory.
 
-    `waiting` URLs are in memory. Those with ids above `loaded_id` and up to `spilled_id` may
-    stand in the file alone.
+    `waiting` URLs are in memory. Those with ids above `loaded_id` and up to `spilled_id` may be
+    only in the file.
     """
 
     name: str
@@ -60,12 +59,12 @@ class HostQueue:
     loaded_id: int = 0
     spilled_id: int = 0
     rewound: bool = False
-    """Whether `loaded_id` was set back since the file was asked."""
+    """Whether `loaded_id` was set back since the file was read."""
     first: deque[FrontierEntry] = field(default_factory=deque)
     lanes: tuple[deque[FrontierEntry], ...] = field(
         default_factory=lambda: tuple(deque() for _ in Lane)
     )
-    """What stands here too and is to be asked first by now is passed over."""
+    """An entry here that is by now to be fetched first is also in `first`, and is skipped here."""
     turn: int = 0
     """The lane whose turn it is."""
     active: int = 0
@@ -85,28 +84,28 @@ class HostQueue:
         return self.first if entry.first else self.lanes[entry.lane]
 
     def queues(self) -> tuple[deque[FrontierEntry], ...]:
-        """The queues in the order of this turn; the next turn is another lane's."""
+        """The queues in the order of this turn; the next turn begins with another lane."""
         turn, self.turn = self.turn, (self.turn + 1) % len(self.lanes)
         return self.first, self.lanes[turn], *self.lanes
 
 
 class QueueWindow:
-    """Counts the entries in memory, and tells how many more there is room for."""
+    """Counts the entries in memory, and says how many more there is room for."""
 
     def __init__(self, capacity: int) -> None:
-        """Take the number of URLs that is not exceeded by far."""
+        """`capacity` is a number of URLs that is not exceeded by far."""
         self._capacity = capacity
         self._fewest = max(1, capacity // _HOSTS)
-        """So many a host may have at any time."""
-        self._places = max(1, capacity // self._fewest)
+        """How many URLs a host may have at any time."""
+        self._slots = max(1, capacity // self._fewest)
         self.waiting = 0
         """URLs in memory."""
         self._present: dict[str, HostQueue] = {}
-        """The hosts that have a place: with URLs in memory, or more in the file."""
+        """The hosts in memory: with URLs here, or more in the file."""
         self.low: dict[str, HostQueue] = {}
-        """Those of them that run low while the file has more, and there is room for it."""
+        """Those that run low while the file has more, and there is room for it."""
         self.elsewhere = False
-        """Whether the file may hold queued URLs of hosts that have no place."""
+        """Whether the file may hold queued URLs of hosts that are not in memory."""
         self._missed = False
         self._last_id = 0
         self._share = capacity
@@ -118,17 +117,17 @@ class QueueWindow:
         return self.elsewhere or any(host.spilled for host in self._present.values())
 
     @property
-    def places(self) -> int:
-        """Places that are free."""
-        return self._places - len(self._present)
+    def free_slots(self) -> int:
+        """How many more hosts there is room for."""
+        return self._slots - len(self._present)
 
     def admits(self, host: HostQueue, url_id: int) -> bool:
         """Whether this URL, just found and with the highest id so far, is to be kept in memory.
 
-        If not, it is noted that the file has it alone.
+        If not, it is noted that only the file has it.
         """
         self._last_id = url_id
-        if host.name not in self._present and (self.elsewhere or not self.places):
+        if host.name not in self._present and (self.elsewhere or not self.free_slots):
             self.elsewhere = self._missed = True
             return False
         if host.spilled_id > host.loaded_id or not self._has_room(host):
@@ -138,13 +137,13 @@ class QueueWindow:
         return True
 
     def readmits(self, host: HostQueue, url_id: int) -> bool:
-        """Whether this known URL, queued anew, is to be kept in memory.
+        """Whether this known URL, queued again, is to be kept in memory.
 
-        If not, it is noted that the file has it alone as soon as it is committed.
+        If not, it is noted that only the file has it, once it is committed.
         """
         self._last_id = max(self._last_id, url_id)
         if host.name not in self._present:
-            if self.places:
+            if self.free_slots:
                 return True
             self.elsewhere = self._missed = True
             return False
@@ -157,23 +156,23 @@ class QueueWindow:
         return False
 
     def entered(self, host: HostQueue) -> None:
-        """A URL of this host is in memory now."""
+        """Note that a URL of this host is in memory."""
         if host.name not in self._present:
-            self._take_place(host)
+            self._take_slot(host)
         host.waiting += 1
         self.waiting += 1
 
     def left(self, host: HostQueue) -> None:
-        """A URL of this host is no longer waiting in memory."""
+        """Note that a URL of this host no longer waits in memory."""
         host.waiting -= 1
         self.waiting -= 1
         if host.spilled_id > host.loaded_id:
             self._note_if_low(host)
         elif not host.waiting:
-            self._free_place(host)
+            self._free_slot(host)
 
     def restore(self, last_id: int) -> None:
-        """The file may hold queued URLs of any host, with ids up to `last_id`."""
+        """Note that the file may hold queued URLs of any host, with ids up to `last_id`."""
         self._last_id = last_id
         self.elsewhere = last_id > 0
 
@@ -184,8 +183,8 @@ class QueueWindow:
         while self.low and limit > 0:
             host = self.low.pop(next(iter(self.low)))
             had_its_turn = host.loaded_id and not host.waiting
-            if had_its_turn and self.elsewhere and not self.places:
-                self._free_place(host)  # others wait for a place
+            if had_its_turn and self.elsewhere and not self.free_slots:
+                self._free_slot(host)  # others wait for room
                 self._missed = True
                 continue
             room = max(self._fewest, min(share, self._capacity - self.waiting)) - host.waiting
@@ -195,29 +194,29 @@ class QueueWindow:
         return wanted
 
     def loaded(self, host: HostQueue, up_to: int) -> None:
-        """All queued URLs of this host with ids up to `up_to` were read."""
+        """Note that all queued URLs of this host with ids up to `up_to` were read."""
         if not host.rewound:
             host.loaded_id = max(host.loaded_id, up_to)
         if host.spilled:
             self._note_if_low(host)
         elif not host.waiting:
-            self._free_place(host)
+            self._free_slot(host)
 
     def adopt(self, host: HostQueue) -> None:
-        """The file has queued URLs of this host: it gets a place if one is free."""
+        """Add a host with queued URLs in the file, if there is room."""
         if host.name in self._present:
             return
-        if self.places:
-            self._take_place(host)
+        if self.free_slots:
+            self._take_slot(host)
             self._note_if_low(host)
         else:
             self._missed = True
 
     def searched(self) -> None:
-        """The file was searched from its first host to its last."""
+        """Note that the file was searched from its first host to its last."""
         self.elsewhere, self._missed = self._missed, False
 
-    def _take_place(self, host: HostQueue) -> None:
+    def _take_slot(self, host: HostQueue) -> None:
         self._present[host.name] = host
         self._share_out()
         if self.elsewhere:
@@ -238,7 +237,7 @@ class QueueWindow:
         ):
             self.low[host.name] = host
 
-    def _free_place(self, host: HostQueue) -> None:
+    def _free_slot(self, host: HostQueue) -> None:
         if self._present.pop(host.name, None) is not None:
             self._share_out()
         self.low.pop(host.name, None)

@@ -16,21 +16,21 @@ from gossamer.model.visit import Visit
 
 _SLOTS = 1 << 21
 _ROOM = _SLOTS // 16
-"""Phrases until the memory is half forgotten: so few that hardly two share a slot by chance."""
+"""Phrases until half the memory is forgotten: so few that hardly two share a slot by chance."""
 _FRESH_SHARE = 8
-"""Of what a page says, one part in so many has to be new."""
+"""One part in so many of what a page says must be new."""
 _FACTORS = (0x9E37_79B1, 0x85EB_CA6B, 0xC2B2_AE35)
 """Odd, so that other hashes become other numbers."""
 _OLD, _YOUNG = 1, 2
 _AGED = bytes([0, 0, _OLD]).ljust(256, b"\0")
-"""What becomes of a slot when half is forgotten."""
+"""What a slot becomes when half is forgotten."""
 
 
 class Novelty:
     """Remembers the phrases of the latest pages, some 16,000 of them, in 2 MB."""
 
     def __init__(self) -> None:
-        """Nothing was said yet."""
+        """Start with nothing remembered."""
         self._said = bytearray(_SLOTS)
         self._kept = 0
         self.has_notes = False
@@ -51,25 +51,25 @@ class Novelty:
         return fresh * _FRESH_SHARE >= max(len(phrases), 1)
 
     def note_text(self, text_hash: int | None) -> None:
-        """A page said all that is behind a hash of 32 bits, if it said anything."""
+        """Note that a page has the text with this 32-bit hash, if it has any."""
         if text_hash is not None:
             self.has_notes = True
             self.is_new(_marks_of(text_hash))
 
     def is_noted(self, text_hash: int | None) -> bool:
-        """Whether a page is known to have said the very same."""
+        """Whether a page with exactly this text was noted."""
         return text_hash is not None and all(
             self._said[mark % _SLOTS] for mark in _marks_of(text_hash)
         )
 
 
 def _marks_of(text_hash: int) -> list[int]:
-    """Several, because a single slot would be taken by chance too often."""
+    """Several slots, because a single one would be taken by chance too often."""
     return [(text_hash * factor & 0xFFFF_FFFF) >> 11 for factor in _FACTORS]
 
 
 SPREADING = 3
-"""So many pages in a row, each found on the one before, have to spread to be doubtful."""
+"""How many pages in a row, each found on the one before, must spread to be doubtful."""
 
 _WORD = re.compile(r"[^\W\d]+")
 
@@ -96,34 +96,34 @@ class LinkSource(Struct, gc=False):
     facts: PageFacts | None = None
     """Of a page that does not: see `is_alike`."""
     is_alike: bool = False
-    """Whether it looks just like a page that was seen before, as far as anybody wanted to know."""
+    """Whether it looks just like a page seen before, as far as that was checked."""
     spread: int = 0
-    """How many pages in a row spread, up to this one; those that do not make it less."""
+    """How many pages in a row spread, up to this one; those that do not lower it."""
     spreads: bool = False
-    """Whether it leads to many pages that nobody knew, and to next to none that others found."""
+    """Whether it leads to many unknown pages, and to next to none that others found."""
     is_leaf: bool = True
-    """Whether it leads to nothing that nobody knew."""
+    """Whether it leads to nothing unknown."""
     leads_on: bool = False
-    """Whether it leads to addresses of another kind that nobody knew."""
+    """Whether it leads to unknown addresses of another kind."""
     own_pattern: str = ""
 
     @property
     def pattern(self) -> str:
-        """What its address has in common with others of its kind."""
+        """The pattern of its address, shared with others of its kind."""
         if not self.own_pattern:
             self.own_pattern = pattern_of(self.url)
         return self.own_pattern
 
     @property
     def lane(self) -> Lane:
-        """Where what it leads to is queued."""
+        """The lane for the URLs it leads to."""
         if self.is_alike:
             return Lane.ALIKE
         return Lane.SPREADING if self.spread >= SPREADING - 1 else Lane.USUAL
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether what it leads to is counted, because it may have no end."""
+        """Whether the URLs it leads to are counted, because they may have no end."""
         return self.is_alike or self.spread >= SPREADING
 
 
@@ -136,7 +136,7 @@ def appearance_of(url: str, facts: PageFacts) -> int:
 
 
 def content_hashes(visit: Visit) -> list[int]:
-    """What an answer says, in a few numbers of 32 bits; none where that is nothing."""
+    """What a response says, as a few 32-bit numbers; none if it says nothing."""
     if visit.facts is not None:
         return visit.facts.phrases
     if visit.outcome is Outcome.REDIRECT_OUT_OF_SCOPE and visit.location:
@@ -149,7 +149,7 @@ def content_hashes(visit: Visit) -> list[int]:
 def phrases_hash(visit: Visit) -> int | None:
     """All phrases of a page in 32 bits; None if it says nothing.
 
-    Pages of an earlier crawl that did not change come with this alone.
+    Unchanged pages of an earlier crawl come with this alone.
     """
     if visit.phrases_hash is not None or visit.facts is None or not visit.facts.phrases:
         return visit.phrases_hash
@@ -158,7 +158,7 @@ def phrases_hash(visit: Visit) -> int | None:
 
 
 def image_hashes(visit: Visit) -> list[int]:
-    """The names of a page's images, in as many numbers of 32 bits.
+    """The names of a page's images, each as a 32-bit number.
 
     A gallery may have nothing to say but them. Their folders say nothing: where a relative address
     grows, those of the images grow with it. An address with a query may be made for each page.

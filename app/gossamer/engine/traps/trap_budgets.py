@@ -76,7 +76,7 @@ class TrapBudgets:
     def __init__(
         self, budget: int, max_kinds: int = MAX_KINDS, root_hosts: Iterable[str] = ()
     ) -> None:
-        """Take the budget of a pattern, how many budgets to count, and hosts that a person named.
+        """`root_hosts` are hosts that a person named; up to `max_kinds` budgets are counted.
 
         These are no trap, whatever they say; nor are their twins with or without "www".
         """
@@ -111,12 +111,12 @@ class TrapBudgets:
         self._to_learn = 0
 
     def set_budget(self, budget: int) -> bool:
-        """Go on with another budget; whether it is larger."""
+        """Set another budget; returns whether it is larger."""
         before, self._budget = self._budget, budget
         return budget > before
 
     def restore(self, spent: dict[str, int]) -> None:
-        """Go on from what was spent before; what is nearly used up is forgotten last."""
+        """Restore what was spent before; what is nearly used up is forgotten last."""
         self._spent |= sorted(spent.items(), key=itemgetter(1))
         self._counts_kinds = not all(key.startswith(SHARED) for key in spent)
         self._suspects_trap = spent.get(AT_LARGE, 0) >= self._budget
@@ -124,7 +124,7 @@ class TrapBudgets:
         self._to_learn = _LEARNING if spent else 0
 
     def take_changes(self) -> dict[str, int]:
-        """What is spent of each budget that changed since this was last asked, by its key."""
+        """What is spent of each budget that changed since the last call, by its key."""
         changed, self._changed = self._changed, {}
         return changed
 
@@ -134,13 +134,13 @@ class TrapBudgets:
         return self._has_other_ways or any(map(self._room, self._paid))
 
     def reopen(self) -> None:
-        """What was left out is looked at now: see `grants`."""
+        """Begin to reconsider what was left out: see `grants`."""
         self._paid.clear()
         self._refusing.clear()
         self._has_other_ways = False
 
     def grants(self, key: str, url: str, source: str) -> bool:
-        """Whether the budget `key` has room by now for `url`, found on `source`, that it refused.
+        """Whether the budget `key`, which refused `url` found on `source`, has room for it by now.
 
         If so it is counted.
         """
@@ -154,7 +154,7 @@ class TrapBudgets:
     def visited(
         self, url: str, depth: int, visit: Visit, page: int = 0, parent: int | None = None
     ) -> LinkSource:
-        """Take in what came of asking `url`, before its links are looked at."""
+        """Note the visit of `url`, before its links are looked at."""
         source = LinkSource(url, depth, page, parent)
         if self._says_new(visit) and not self._may_be_forgotten(url):
             source.is_new = True
@@ -166,7 +166,7 @@ class TrapBudgets:
         return source
 
     def _says_new(self, visit: Visit) -> bool:
-        """Whether an answer says what none before it has said."""
+        """Whether a response says something that none before it has said."""
         novelty, is_new = self._novelty, visit.says_new
         if is_new is not None:  # an earlier crawl has judged the same content
             novelty.note_text(visit.phrases_hash)
@@ -176,7 +176,7 @@ class TrapBudgets:
         return is_text_new or novelty.is_new(image_hashes(visit))
 
     def note_targets(self, source: LinkSource, new: int, tied: int) -> None:
-        """A page leads to `new` pages that nobody knew, and to some that others had found."""
+        """Note how many targets of a page are `new`, and how many others had found (`tied`)."""
         source.is_leaf = not new
         if new:
             self._compare_appearance(source)
@@ -190,14 +190,14 @@ class TrapBudgets:
             self._remember(source.id, trail)
 
     def lane(self, parent: int | None) -> Lane:
-        """Where what was found on the page with this id is queued."""
+        """The lane for URLs found on the page with this id."""
         trail = self._sources.get(parent)
         if trail is None or not self._suspects_trap or self._credit.get(trail.pattern):
             return Lane.USUAL
         return trail.lane
 
     def finish(self, source: LinkSource) -> None:
-        """All links of a page were looked at."""
+        """Finish a page: all its links were looked at."""
         if source.is_new:
             if not source.spreads:
                 self._note_yield(source)
@@ -241,7 +241,7 @@ class TrapBudgets:
         return not all(map(self._room, self._keys(url, source)))
 
     def _keys(self, url: str, source: LinkSource) -> list[str]:
-        """What `url`, found on `source`, is counted for."""
+        """The budget keys that `url`, found on `source`, is counted for."""
         keys = []
         if page := page_in_session(url):
             keys.append(f"{SESSION}{page}")
@@ -268,7 +268,7 @@ class TrapBudgets:
         return self._choices.get(choice, hash(url)) != hash(url)
 
     def _account(self, url: str, source: str) -> str:
-        """What a doubtful link is counted for.
+        """The account of a doubtful link.
 
         The folder it leads into, or comes from, as far as they have yielded; then all together.
         """
@@ -310,7 +310,7 @@ class TrapBudgets:
         return credit > 0
 
     def _may_be_forgotten(self, url: str) -> bool:
-        """Whether what a page says may have been said before the project was resumed."""
+        """Whether another page may have said the same before the project was resumed."""
         if not self._to_learn:
             return False
         self._to_learn -= 1
@@ -327,7 +327,7 @@ class TrapBudgets:
         _put(self._sources, page, trail, MAX_APPEARANCES)
 
     def _note_informative(self, source: LinkSource) -> None:
-        """A page says something new: what led there has paid off."""
+        """Note that a page says something new: what led there has paid off."""
         site = site_of(source.url)
         if site not in self._informative_sites:
             _put(self._informative_sites, site, None, self.max_kinds)
@@ -344,7 +344,7 @@ class TrapBudgets:
                 self._repay(key)
 
     def _note_yield(self, source: LinkSource) -> None:
-        """A page leads no further: the folders on the way, and what led there, are no maze."""
+        """Note that a page leads no further, so what led there is no maze."""
         folder, trail = folder_of(source.url), self._sources.get(source.parent)
         self._enlarge_folder_budget(folder)
         if self._suspects_trap:
@@ -358,7 +358,7 @@ class TrapBudgets:
                 self._has_other_ways = True
 
     def _enlarge_folder_budget(self, folder: str) -> None:
-        """A folder has a larger budget of its own."""
+        """Give a folder a larger budget of its own."""
         if ends := self._yields_by_folder.get(folder, 0):
             self._yields_by_folder[folder] = ends + 1
         else:
@@ -384,7 +384,7 @@ def _plain_host(host: str) -> str:
 
 
 def _put(memory: dict[_Key, _Value], key: _Key, value: _Value, most: int) -> None:
-    """Remember something; what was remembered first is forgotten where there is too much."""
+    """Remember a value; above `most`, the oldest is forgotten."""
     if key not in memory and len(memory) >= most:
         drop_oldest(memory)
     memory[key] = value

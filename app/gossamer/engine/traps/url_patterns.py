@@ -19,7 +19,7 @@ _SESSION_FOLDER = re.compile(r"/\((?:[A-Z]\([^()/]*\))+\)(?=/|$)")
 
 
 def pattern_of(url: str) -> str:
-    """What stays of a serialised URL when numbers, tokens, repetitions and queries are taken out.
+    """A serialised URL without its numbers, tokens, repetitions and query values.
 
     >>> pattern_of("https://example.com/calendar/2026-11?view=month&day=3")
     'https://example.com/calendar/0-0?'
@@ -39,7 +39,7 @@ def pattern_of(url: str) -> str:
 
 @lru_cache(maxsize=4096)  # where one page is, others are
 def _folder_pattern(folder: str) -> tuple[str, frozenset[str]]:
-    """What stays of a serialised URL up to the last slash of its path, and the segments of that."""
+    """The pattern of a serialised URL up to the last slash of its path, and its segments."""
     end = _end_of_site(folder)
     names = folder[end + 1 :].split("/")
     segments = dict.fromkeys(_without_variation(name) for name in names if name)
@@ -71,7 +71,7 @@ def site_of(url: str) -> str:
 
 
 def choice_of(url: str, source: str) -> int:
-    """What `url`, a folder below the page `source`, has in common with those in another order.
+    """A hash that `url`, a folder below the page `source`, shares with those in another order.
 
     Filters that are folders can be chosen in any order. 0 where it is no such address.
     """
@@ -81,7 +81,7 @@ def choice_of(url: str, source: str) -> int:
 
 
 def page_in_session(url: str) -> str:
-    """What a URL with a session id has in common with those that have another; "" without one."""
+    """A URL without its session id, to compare it with others; "" if it has none."""
     found = _SESSION.search(url)
     if found is not None:
         return url[: found.start()]

@@ -1,7 +1,7 @@
 """Lines in the person's crontab, for systems without systemd: a marked block, and nothing else.
 
-Each schedule has a line. One line more looks every hour whether a run was missed: cron itself
-forgets what was to be done while the computer was off.
+Each schedule has a line. One more line checks every hour for missed runs: cron itself skips what
+was due while the computer was off.
 """
 
 import os
@@ -67,7 +67,7 @@ def missed_line(command: StartCommand) -> str:
 
 
 def with_lines(crontab: bytes, changes: Mapping[str, str | None]) -> bytes:
-    """The crontab with these lines of our block, by what is said of them; None takes one away.
+    """The crontab with these lines of our block, by their comments; None removes one.
 
     All outside of the block stays as it is. Without a schedule, there is no block. TimerError if
     the block has no end.
@@ -82,7 +82,7 @@ def with_lines(crontab: bytes, changes: Mapping[str, str | None]) -> bytes:
 
 
 def lines_in(crontab: bytes) -> dict[str, str]:
-    """The lines of our block, by what is said of them; TimerError if the block has no end."""
+    """The lines of our block, by their comments; TimerError if the block has no end."""
     block = _BLOCK.search(crontab)
     if block is None:
         if _BEGIN in crontab or _END in crontab:
@@ -100,7 +100,7 @@ def _block(lines: Mapping[str, str]) -> bytes:
 
 
 def said_of(name: str) -> str:
-    """What is said of the line of a schedule."""
+    """The comment on the line of a schedule."""
     return f"schedule {name}"
 
 
@@ -110,12 +110,12 @@ class CrontabTimer:
     kind: Final = TimerKind.CRONTAB
 
     def __init__(self, ask_system: Ask = ask, environment: Mapping[str, str] = os.environ) -> None:
-        """Ask the system through `ask_system`; `environment` is that of this process."""
+        """Run system programs through `ask_system`; `environment` is that of this process."""
         self._ask = ask_system
         self._environment = environment
 
     def is_usable(self) -> bool:
-        """Whether there is a crontab; whether cron runs, nobody tells."""
+        """Whether there is a crontab; whether cron runs is unknown."""
         return which("crontab") is not None
 
     def install(self, schedule: Schedule) -> None:
@@ -125,7 +125,7 @@ class CrontabTimer:
         self._change({said_of(schedule.name): line, MISSED: missed})
 
     def remove(self, name: str) -> None:
-        """Take its line away, and with the last one the block."""
+        """Remove its line, and with the last one the block."""
         self._change({said_of(name): None})
 
     def state(self, name: str) -> TimerState:
@@ -143,9 +143,9 @@ class CrontabTimer:
 
     def _read(self) -> bytes:
         def listed(words: Sequence[str], data: bytes) -> ProgramResult:
-            answer = self._ask(words, data)
-            is_none = answer.code and any(each in answer.errors for each in _NONE_YET)
-            return ProgramResult(0, b"", b"") if is_none else answer
+            result = self._ask(words, data)
+            is_none = result.code and any(each in result.errors for each in _NONE_YET)
+            return ProgramResult(0, b"", b"") if is_none else result
 
         return asked(listed, ["crontab", "-l"]).output
 

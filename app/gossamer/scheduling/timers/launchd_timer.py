@@ -94,7 +94,7 @@ class LaunchdTimer:
         environment: Mapping[str, str] = os.environ,
         folder: Path | None = None,
     ) -> None:
-        """Ask the system through `ask_system`; agents are in ~/Library/LaunchAgents."""
+        """Run system programs through `ask_system`; agents are in ~/Library/LaunchAgents."""
         self._ask = ask_system
         self._environment = environment
         self._folder = folder or Path.home() / "Library" / "LaunchAgents"

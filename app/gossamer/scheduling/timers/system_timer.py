@@ -1,4 +1,4 @@
-"""What all timers have in common: what they start, how the system is asked, what can go wrong."""
+"""What all timers share: the command they start, calls of system programs, errors."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ _DEADLINE_S: Final = 30.0
 
 
 class TimerError(KnownError):
-    """The system does not take a timer, or cannot start what we would have it start."""
+    """The system rejects a timer, or cannot start our command."""
 
 
 class StartCommand(NamedTuple):
@@ -35,9 +35,9 @@ class StartCommand(NamedTuple):
 
 
 class TimerState(NamedTuple):
-    """What there is of a schedule's timer; `program` is what it starts, if it says that.
+    """The state of a schedule's timer; `program` is what it starts, if known.
 
-    `remark` is what the person should know of it.
+    `remark` is what the person should know about it.
     """
 
     is_there: bool
@@ -46,7 +46,7 @@ class TimerState(NamedTuple):
 
 
 class SystemTimer(Protocol):
-    """Has one part of the system start runs of schedules."""
+    """A part of the system that starts runs of schedules."""
 
     @property
     def kind(self) -> TimerKind:
@@ -56,17 +56,17 @@ class SystemTimer(Protocol):
         """Whether this system has it."""
 
     def install(self, schedule: Schedule) -> None:
-        """Have runs of this schedule started from now on; TimerError. A second time replaces it."""
+        """Install the timer of a schedule, or replace it; TimerError."""
 
     def remove(self, name: str) -> None:
-        """Have no more runs started; TimerError. Does nothing if there is no timer."""
+        """Remove the timer; TimerError. Does nothing if there is none."""
 
     def state(self, name: str) -> TimerState:
-        """What there is of the timer now."""
+        """The current state of the timer."""
 
 
 def start_command(name: str, environment: Mapping[str, str] = os.environ) -> StartCommand:
-    """What starts the run of a schedule if it is due; without a name, of all that are."""
+    """The command that runs a schedule if it is due; without a name, all due ones."""
     program = lasting_command(environment)
     if sys.platform == "win32":
         program[0] = _without_console(program[0])
@@ -83,7 +83,7 @@ def _without_console(program: str) -> str:
 
 
 class ProgramResult(NamedTuple):
-    """What a program of the system answered: its exit code, and its output as bytes."""
+    """The result of a system program: its exit code, and its output as bytes."""
 
     code: int
     output: bytes
@@ -91,18 +91,18 @@ class ProgramResult(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """Its last words, without the full stop."""
+        """Its last line, without the full stop."""
         lines = (self.errors or self.output).decode(errors="replace").split("\n")
         said = [line.strip() for line in lines if line.strip()]
         return said[-1].rstrip(".") if said else f"exit code {self.code}"
 
 
 Ask = Callable[[Sequence[str], bytes], ProgramResult]
-"""Runs a program of the system with an input to its end; OSError if it cannot be."""
+"""Runs a system program with an input to its end; OSError if that is impossible."""
 
 
 def ask(words: Sequence[str], data: bytes = b"") -> ProgramResult:
-    """Run a program; OSError, also where it does not end."""
+    """Run a program; OSError, also if it does not end."""
     try:
         done = subprocess.run(  # noqa: S603 - programs of the system, with words of ours
             words, input=data, capture_output=True, check=False, timeout=_DEADLINE_S
@@ -113,16 +113,16 @@ def ask(words: Sequence[str], data: bytes = b"") -> ProgramResult:
 
 
 def asked(ask_system: Ask, words: Sequence[str], data: bytes = b"") -> ProgramResult:
-    """The answer of a program that has to succeed; TimerError with its last words."""
+    """The result of a program that must succeed; TimerError with its last line."""
     try:
-        answer = ask_system(words, data)
+        result = ask_system(words, data)
     except OSError as e:
         raise TimerError(
             "{program} cannot be run ({reason}).", program=words[0], reason=system_reason(e)
         ) from e
-    if answer.code:
-        raise TimerError("{program} failed: {reason}.", program=words[0], reason=answer.reason)
-    return answer
+    if result.code:
+        raise TimerError("{program} failed: {reason}.", program=words[0], reason=result.reason)
+    return result
 
 
 def ensure_plain(command: StartCommand, refused: str, kind: TimerKind) -> None:
@@ -138,7 +138,7 @@ def ensure_plain(command: StartCommand, refused: str, kind: TimerKind) -> None:
 
 
 def with_hours_after_gaps(fields: TimeFields) -> TimeFields:
-    """With the hour after each in which clocks may skip the time: not all systems make up for it.
+    """The times with the hour after each that clocks may skip: not all systems make up for it.
 
     On all other days, nothing is due in that hour.
     """

@@ -37,7 +37,7 @@ _SHELL: Final = ("/bin/sh", "-c", 'exec "$@"', "gossamer")
 
 
 def unit_name(name: str) -> str:
-    """What the units of a schedule are called, as systemd-escape(1) writes names."""
+    """The name of a schedule's units, escaped as by systemd-escape(1)."""
     escaped = _PLAIN.sub(lambda found: "".join(f"\\x{b:02x}" for b in found[0].encode()), name)
     if len(escaped) > _MOST_OF_A_NAME:
         escaped = blake2b(name.encode(), digest_size=16).hexdigest()
@@ -105,7 +105,7 @@ Path={json.dumps(str(command.program), ensure_ascii=False)}
 
 
 def timer_text(schedule: Schedule) -> str:
-    """The timer. What was missed, or interrupted by the end of the session, is looked at again."""
+    """The timer. Missed runs, or runs interrupted by the end of the session, are tried again."""
     fields = schedule.times.fields
     looked_at = with_hours_after_gaps(fields)
     lines = calendar_lines(looked_at)
@@ -151,13 +151,13 @@ class SystemdTimer:
     kind: Final = TimerKind.SYSTEMD
 
     def __init__(self, ask_system: Ask = ask, environment: Mapping[str, str] = os.environ) -> None:
-        """Ask the system through `ask_system`; `environment` is that of this process."""
+        """Run system programs through `ask_system`; `environment` is that of this process."""
         self._ask = ask_system
         self._environment = environment
 
     @cached_property
     def folder(self) -> Path:
-        """Where systemd looks for the person's units: it may know of another folder than we."""
+        """Where systemd looks for the user's units: it may use another folder than we expect."""
         try:
             lines = self._ask(["systemctl", "--user", "show-environment"], b"").output
         except OSError:
@@ -190,7 +190,7 @@ class SystemdTimer:
             raise
 
     def remove(self, name: str) -> None:
-        """Stop the timer, and remove both units. A run that is under way goes on."""
+        """Stop the timer, and remove both units. A run under way continues."""
         unit = unit_name(name)
         if (self.folder / f"{unit}.timer").exists():
             self._systemctl("disable", "--now", f"{unit}.timer")
@@ -215,13 +215,13 @@ class SystemdTimer:
         return TimerState(is_there, _path(program[1]) if program else None, remark)
 
     def _lingers(self) -> bool | None:
-        """Whether the person's systemd runs without a session; None where that is not known."""
+        """Whether the person's systemd runs without a session; None if unknown."""
         try:
-            answer = self._ask(["loginctl", "show-user", "--property=Linger", "--value"], b"")
+            result = self._ask(["loginctl", "show-user", "--property=Linger", "--value"], b"")
         except OSError:
             return None
-        found = answer.output.strip()
-        return {b"yes": True, b"no": False}.get(found) if not answer.code else None
+        found = result.output.strip()
+        return {b"yes": True, b"no": False}.get(found) if not result.code else None
 
     def _systemctl(self, *words: str) -> None:
         asked(self._ask, ["systemctl", "--user", *words])

@@ -168,7 +168,7 @@ class TaskSchedulerTimer:
         environment: Mapping[str, str] = os.environ,
         folder: Path | None = None,
     ) -> None:
-        """Ask the system through `ask_system`; definitions pass through `folder`."""
+        """Run system programs through `ask_system`; definitions pass through `folder`."""
         self._ask = ask_system
         self._environment = environment
         self._folder = folder
@@ -203,12 +203,12 @@ class TaskSchedulerTimer:
     def state(self, name: str) -> TimerState:
         """Whether the task is registered, and what it starts."""
         try:
-            answer = self._ask(["schtasks", "/Query", "/XML", "/TN", task_name(name)], b"")
+            result = self._ask(["schtasks", "/Query", "/XML", "/TN", task_name(name)], b"")
         except OSError:
             return TimerState(is_there=False)
-        if answer.code:
+        if result.code:
             return TimerState(is_there=False)
-        return TimerState(is_there=True, program=_program(answer.output))
+        return TimerState(is_there=True, program=_program(result.output))
 
 
 def _program(definition: bytes) -> Path | None:

@@ -1,4 +1,4 @@
-"""Which timer a system has, and how each kind is come by."""
+"""Chooses the timer of a system, and makes each kind."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ from gossamer.scheduling.timers.task_scheduler_timer import TaskSchedulerTimer
 
 
 class NoTimer:
-    """The person has runs started by means of their own."""
+    """The user starts runs by other means."""
 
     kind: Final = TimerKind.NONE
 

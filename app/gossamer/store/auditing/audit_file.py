@@ -50,7 +50,7 @@ class AuditCancelled(Exception):  # noqa: N818 - not an error: somebody asked fo
 
 
 class PastAudit(NamedTuple):
-    """What results are based on: thresholds as `thresholds_of` tells them, None for none."""
+    """What results are based on: thresholds as given by `thresholds_of`, None for none."""
 
     page_thresholds: str | None
     stage_thresholds: str | None
@@ -134,7 +134,7 @@ class AuditFile:
             return checked_settings(connection, self._path)
 
     def site_checks(self) -> list[SiteCheckRow]:
-        """What hosts answered to made-up URLs and the like."""
+        """The results of site checks, such as for made-up URLs."""
         with self.reading() as connection:
             return read_site_checks(connection)
 

@@ -1,4 +1,4 @@
-"""Keeps what the site audit asks about links in a temporary file, as arrays of numbers.
+"""Keeps the link data of the site audit in a temporary file, as arrays of numbers.
 
 A crawl has twenty times as many links as URLs, so that they are looked at in blocks.
 """
@@ -60,7 +60,7 @@ _WIDTH: Final = 3
 
 
 class LinkArrays:
-    """The links of a project, in the order of their sources, in a file that vanishes with it."""
+    """The links of a project, in the order of their sources, in a file that is deleted with it."""
 
     def __init__(self, folder: Path, dtype: np.dtype[np.void] = LINK) -> None:
         """Keep rows of `dtype` in a file in `folder`; DiskError if there can be none."""

@@ -1,4 +1,4 @@
-"""Reads pages back from a project file, as far as their facts are asked for."""
+"""Reads pages back from a project file, as far as their facts are needed."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
@@ -25,7 +25,7 @@ class StoredPage(NamedTuple):
     id: int
     url: str
     indexability: Indexability
-    answer: dict[str, Any]
+    response: dict[str, Any]
     facts: dict[str, Any]
 
 
@@ -37,7 +37,7 @@ def stored_pages(file: AuditFile, names: Sequence[str]) -> Iterator[StoredPage]:
     columns = list(enumerate((_COLUMNS[name] for name in names), len(_ALWAYS)))
     selected = ", ".join((*_ALWAYS, *(each.sql for _, each in columns)))
     joins = "".join(each.join for _, each in columns if each.storage.pooled)
-    answers = [
+    response_columns = [
         (place, each.field.field.filled or each.name, each.storage.decode or _as_it_is)
         for place, each in columns
         if not is_of_page(each)
@@ -52,17 +52,17 @@ def stored_pages(file: AuditFile, names: Sequence[str]) -> Iterator[StoredPage]:
             file.check_cancelled()
             for row in part:
                 url_id, url, outcome, indexability = row[: len(_ALWAYS)]
-                answer = {
+                response = {
                     name: decode(row[place])
-                    for place, name, decode in answers
+                    for place, name, decode in response_columns
                     if row[place] is not None
                 }
-                answer["outcome"] = _OUTCOMES[outcome]
+                response["outcome"] = _OUTCOMES[outcome]
                 yield StoredPage(
                     url_id,
                     url,
                     _INDEXABILITIES[indexability],
-                    answer,
+                    response,
                     {name: row[place] for place, name in facts},
                 )
 

@@ -1,4 +1,4 @@
-"""Reads what the site audit asks about URLs: an array of numbers for each question."""
+"""Reads the URL data of the site audit: an array of numbers for each property."""
 
 import sqlite3
 from collections.abc import Callable, Collection
@@ -45,7 +45,7 @@ def _has_type(*patterns: str) -> str:
 
 
 class UrlArray:
-    """A number or flag of each URL, which is read when it is first asked for."""
+    """A number or flag of each URL, read when it is first needed."""
 
     def __init__(self, dtype: str, sql: str, missing: int = 0) -> None:
         """`sql` tells it of the URL `u` with the visit `v`; ids without a URL have `missing`."""
@@ -64,7 +64,7 @@ class UrlArray:
 
 
 class UrlArrays:
-    """What is known of URLs; ids are the places in each column, which begin with an unused 0."""
+    """The data of URLs; ids are the indexes in each column, which begin with an unused 0."""
 
     outcome = UrlArray("u1", "u.outcome")
     depth = UrlArray("i4", "u.depth", missing=-1)
@@ -74,7 +74,7 @@ class UrlArrays:
     is_plain_http = UrlArray("?", "u.url LIKE 'http://%'")
     is_external = UrlArray("?", EXTERNAL)
     status = UrlArray("i2", "coalesce(v.status, 0)")
-    """0 without a usable answer."""
+    """0 without a usable response."""
     redirect_kind = UrlArray("u1", "coalesce(v.redirect_kind, 0)")
     size_bytes = UrlArray("i8", "coalesce(v.size_bytes, 0)")
     raw_bytes = UrlArray("i8", "coalesce(v.raw_bytes, 0)")

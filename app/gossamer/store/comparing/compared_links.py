@@ -1,4 +1,4 @@
-"""Reads the links of a project that is compared, as columns of numbers."""
+"""Reads the links of a compared project, as columns of numbers."""
 
 import warnings
 from collections.abc import Iterator

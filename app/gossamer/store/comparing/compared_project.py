@@ -1,4 +1,4 @@
-"""Reads one of two projects that are compared: all of it as it is at one moment."""
+"""Reads one of two compared projects, all of it as of one moment."""
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
@@ -61,9 +61,9 @@ ABSENT, KNOWN, REQUESTED, WAITING = range(4)
 
 
 class KnownCounts(NamedTuple):
-    """How many URLs a side has requested, and is yet to request; how many of the former are pages.
+    """How many URLs a side has requested, how many are pages, and how many are still to request.
 
-    Pages are those of the tab of pages: no answer that says that there is none.
+    Pages are those of the pages tab: no response that says that there is none.
     """
 
     requested: int
@@ -72,7 +72,7 @@ class KnownCounts(NamedTuple):
 
 
 class UrlPresence(NamedTuple):
-    """What a side knows of its URLs: arrays by id, in which ids without a URL have 0."""
+    """What a side knows of its URLs: arrays by id; ids without a URL have 0."""
 
     presence: Numbers
     outcome: Numbers
@@ -260,7 +260,7 @@ class ComparedProject(ClosedOnExit):
         return found
 
     def answers(self, ids: Sequence[int]) -> dict[int, tuple[int, str | None]]:
-        """The statuses of those of some URLs that were answered, and where they redirect to."""
+        """The statuses of those URLs that got a response, and where they redirect to."""
         found: dict[int, tuple[int, str | None]] = {}
         for chunk in chunks(ids):
             with self._reading() as connection:
@@ -276,8 +276,8 @@ class ComparedProject(ClosedOnExit):
                     f" AND u.id IN ({marks(len(chunk))})"
                 )
                 for url_id, detail in connection.execute(query, chunk):
-                    if answer := checked_response(detail):
-                        found[url_id] = answer
+                    if response := checked_response(detail):
+                        found[url_id] = response
         return found
 
     def damaged(self) -> ProjectError:

@@ -1,4 +1,4 @@
-"""Writes a comparison file, aside until it is complete."""
+"""Writes a comparison file, under a temporary name until it is complete."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence

@@ -291,8 +291,8 @@ def _page(
 
 
 def _broken_link(row: _Row) -> BrokenLinkChange:
-    link, move, source, target, *answers = row
-    before, before_status, after, after_status = answers
+    link, move, source, target, *responses = row
+    before, before_status, after, after_status = responses
     return BrokenLinkChange(
         *(link, FilterMove(move), source, target),
         before=None if before is None else Outcome(before),

@@ -1,4 +1,4 @@
-"""A lock on a folder of our own: who changes its files waits for who replaces one of them.
+"""A lock on a folder of ours: changing its files waits while one of them is replaced.
 
 SQLite has those wait for each other who write one file. It knows nothing of somebody who puts
 another file in its place: what is written into the old one meanwhile would be lost.

@@ -1,4 +1,4 @@
-"""The lease of a shard: who may write it, also where no lock reaches from machine to machine.
+"""The lease of a shard: who may write it, also if no lock works across machines.
 
 A file beside the shard says who has it, and counts up as long as that one lives. No clocks are
 compared: who wants the shard watches, by a clock of its own, whether the file changes. Who has it
@@ -31,7 +31,7 @@ _SIZE: Final = 1024
 
 @dataclass(frozen=True, slots=True)
 class LeaseTimes:
-    """In seconds."""
+    """The times of a lease, in seconds."""
 
     expires: float = 30.0
     """Without a change for so long, another machine may take the shard."""
@@ -47,7 +47,7 @@ USUAL_TIMES: Final = LeaseTimes()
 
 
 class LeaseText(msgspec.Struct, frozen=True, kw_only=True):
-    """What the file says."""
+    """The contents of the lease file."""
 
     version: int = _VERSION
     owner: LockOwner
@@ -58,7 +58,7 @@ class LeaseText(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LeaseLostError(ProjectError):
-    """Somebody else may have the shard by now: nothing more may be written."""
+    """Another process may have the shard by now: nothing more may be written."""
 
     def __init__(self) -> None:
         super().__init__(

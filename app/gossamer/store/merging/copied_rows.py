@@ -1,4 +1,4 @@
-"""Takes over from shards what no answer tells: budgets, renderings, archives, what is ignored."""
+"""Copies from shards what no response has: budgets, renderings, archives, ignored issues."""
 
 import sqlite3
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Makes one archive of those of shards: their files, and where in them the answers stand.
+"""Makes one archive of those of shards: their files, and where these have the responses.
 
 Files have the names of their shards in their names, so no two are called alike. They are linked
 where the disk can do that, since nobody appends to a file that is closed, and copied otherwise.
@@ -72,7 +72,7 @@ def merged_archive(
 
 
 def copy_archive_rows(shard: "ShardFile", connection: sqlite3.Connection, new_ids: NewIds) -> None:
-    """Copy where the answers of a shard stand, some hundred rows at a time."""
+    """Copy the locations of a shard's responses, some hundred rows at a time."""
     for number, *file in shard.connection.execute(_FILES).fetchall():
         insert = "INSERT INTO archive_file (name, node, folder) VALUES (?, ?, ?)"
         new_file = connection.execute(insert, file).lastrowid

@@ -1,4 +1,4 @@
-"""Gives the URLs of all shards the ids that they have in the merged project.
+"""Assigns the URLs of all shards their ids in the merged project.
 
 A URL that belongs to a shard has the row of that shard; what is refused by its address alone has
 the first row there is. The ids are kept in a file: memory does not grow with them.
@@ -32,7 +32,7 @@ _URLS: Final = "SELECT id, url, outcome FROM url WHERE id > ? ORDER BY id LIMIT 
 
 
 class RowSource(IntEnum):
-    """Where the row of a URL in the merged project is from."""
+    """The source of a URL's row in the merged project."""
 
     OWN = 0
     """From this shard, to which it belongs."""

@@ -26,7 +26,7 @@ _OWED: Final = "SELECT DISTINCT id FROM owed WHERE id > ? ORDER BY id LIMIT ?"
 
 
 class ShardFile:
-    """One shard, to be read as it was when it was opened."""
+    """One shard, read as it was when it was opened."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         """Take a checked connection; ProjectError if the project is no shard."""

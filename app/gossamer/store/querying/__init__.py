@@ -1,1 +1,1 @@
-"""Answers queries that people write: on a connection that can only read, within limits."""
+"""Runs queries that people write, on a read-only connection, within limits."""

@@ -1,4 +1,4 @@
-"""A connection on which queries of people run: it reads one project, and can do nothing else."""
+"""A connection for queries of people: it reads one project, and can do nothing else."""
 
 import re
 import sqlite3
@@ -57,7 +57,7 @@ _FULL: Final[Sentence] = (
 
 
 class QueryCancelled(Exception):  # noqa: N818 - not an error: somebody asked for it
-    """Nobody waits for the answer any more."""
+    """Nobody waits for the result any more."""
 
 
 class QueryConnection(ClosedOnExit):
@@ -75,7 +75,7 @@ class QueryConnection(ClosedOnExit):
         self._limits = limits
         self._is_cancelled = is_cancelled
         self._deadline_s = time.monotonic() + limits.time_s
-        self._answering: sqlite3.Cursor | None = None
+        self._running: sqlite3.Cursor | None = None
         self._connection = open_for_reading(path, "mode=ro")
         with translated(path):
             functions = SqlFunctions(self._connection)
@@ -93,8 +93,8 @@ class QueryConnection(ClosedOnExit):
 
     def close(self) -> None:
         """Close the file. Does nothing the second time."""
-        if self._answering is not None:
-            self._answering.close()  # SQLite keeps files open for what it has not finished
+        if self._running is not None:
+            self._running.close()  # SQLite keeps files open for what it has not finished
         self._connection.close()
 
     def add_function(self, name: str, arguments: int, make: Callable[..., Any]) -> None:
@@ -147,7 +147,7 @@ class QueryConnection(ClosedOnExit):
         for limit, value in _LIMITS.items():
             self._connection.setlimit(limit, value)
         self._connection.set_progress_handler(self._is_over, _OPERATIONS)
-        self._connection.set_authorizer(self._permissions.answer)
+        self._connection.set_authorizer(self._permissions.decide)
 
     def _is_over(self) -> bool:
         return self._is_cancelled() or time.monotonic() > self._deadline_s
@@ -197,12 +197,12 @@ class QueryConnection(ClosedOnExit):
         )
 
     def run(self, sql: str) -> "QueryResult":
-        """Begin to answer `sql`. Raises what `compile` raises."""
+        """Begin to run `sql`. Raises what `compile` raises."""
         self._lock()
         with self._told():
             cursor = self._connection.execute(sql)
         names = tuple(str(name) for name, *_ in cursor.description or ())
-        self._answering = cursor
+        self._running = cursor
         return QueryResult(names, self._rows(cursor))
 
     def _rows(self, cursor: sqlite3.Cursor) -> Iterator[tuple[Any, ...]]:
@@ -255,14 +255,14 @@ class QueryConnection(ClosedOnExit):
 def limit_memory(limits: QueryLimits) -> None:
     """Let SQLite take no more memory in this process than a query may, on all connections.
 
-    Nobody can raise the limit afterwards, so this is for a process that answers one query.
+    Nobody can raise the limit afterwards, so this is for a process that runs one query.
     """
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.execute(f"PRAGMA hard_heap_limit={limits.memory_bytes}")
 
 
 class QueryResult:
-    """The answer to a query: the names of its columns, and its rows as they are read."""
+    """The result of a query: the names of its columns, and its rows as they are read."""
 
     def __init__(self, columns: tuple[str, ...], rows: Iterator[tuple[Any, ...]]) -> None:
         self.columns = columns

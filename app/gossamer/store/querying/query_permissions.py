@@ -57,7 +57,7 @@ class QueryPermissions:
         """Let queries call it."""
         self._functions |= {name.lower()}
 
-    def answer(self, action: int, first: str | None, second: str | None, *_: str | None) -> int:
+    def decide(self, action: int, first: str | None, second: str | None, *_: str | None) -> int:
         """SQLITE_OK or SQLITE_DENY, as SQLite wants to know it."""
         refusal = self._refusal(action, (first or "").lower(), (second or "").lower())
         if refusal is None:

@@ -1,4 +1,4 @@
-"""Reads where the archive has answers."""
+"""Reads where the archive has responses."""
 
 import sqlite3
 from typing import Final, NamedTuple
@@ -34,7 +34,7 @@ _ENDS: Final = (
 
 
 class RemoteFile(NamedTuple):
-    """A file with records of an archive, in a folder of a node of a cluster."""
+    """A file with records of an archive, in a folder of a cluster node."""
 
     name: str
     node: str
@@ -42,7 +42,7 @@ class RemoteFile(NamedTuple):
 
 
 class RemoteArchive(NamedTuple):
-    """What a node of a cluster has of an archive: files in a folder of it, and bytes in them."""
+    """The part of an archive on a cluster node: files in one of its folders, and their bytes."""
 
     node: str
     folder: str
@@ -75,7 +75,7 @@ _UNARCHIVED: Final = (
 
 
 def read_archive_records(connection: sqlite3.Connection, url_id: int) -> list[ArchiveRecord]:
-    """Where the answer of a URL is archived: first its own, then those for what it loads.
+    """Where the response for a URL is archived: first its own, then those for what it loads.
 
     The record with the body comes before that of a 304, which confirms it.
     """
@@ -84,9 +84,9 @@ def read_archive_records(connection: sqlite3.Connection, url_id: int) -> list[Ar
 
 
 def read_response_record(connection: sqlite3.Connection, url_id: int) -> ArchiveRecord | None:
-    """Where the last answer of a URL itself is archived; None if it is not.
+    """Where the last response for a URL itself is archived; None if it is not.
 
-    That of a 304 only where the answer that it confirms is lost.
+    That of a 304 only if the response that it confirms is lost.
     """
     own = [each for each in read_archive_records(connection, url_id) if not each.url]
     whole = [each for each in own if each.kind is not RecordKind.NOT_MODIFIED]
@@ -94,19 +94,19 @@ def read_response_record(connection: sqlite3.Connection, url_id: int) -> Archive
 
 
 def read_host_records(connection: sqlite3.Connection, url: str) -> list[ArchiveRecord]:
-    """Where the answer for what is no URL of the crawl is archived, such as a robots.txt."""
+    """Where the response for what is no URL of the crawl is archived, such as a robots.txt."""
     rows = connection.execute(_OF_HOST, (url,))
     return [ArchiveRecord(RecordKind(kind), *rest) for kind, *rest in rows]
 
 
 def read_record_for_page(connection: sqlite3.Connection, url: str) -> ArchiveRecord | None:
-    """Where an answer for `url` is archived that a rendered page was sent."""
+    """Where a response for `url` to a rendered page is archived."""
     row = connection.execute(_FOR_PAGE, (url,)).fetchone()
     return None if row is None else ArchiveRecord(RecordKind(row[0]), *row[1:])
 
 
 def read_unarchived_types(connection: sqlite3.Connection) -> dict[str, int]:
-    """How many URLs with a good answer are not in the archive, by content type, most first.
+    """How many URLs with a good response are not in the archive, by content type, most first.
 
     Those of other hosts, which were only checked, are not counted.
     """

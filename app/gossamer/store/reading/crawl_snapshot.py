@@ -14,10 +14,10 @@ from gossamer.store.database import damaged, open_for_reading, translated_readin
 from gossamer.store.project_summary import read_summary
 from gossamer.store.reading.ignored_rows import count_open_issues
 
-_LAST_ANSWER: Final = (
+_LAST_RESPONSE: Final = (
     "SELECT max(fetched_at) FROM (SELECT fetched_at FROM visit ORDER BY id DESC LIMIT 1000)"
 )
-"""Of those found last. To look at all answers of a large project takes a second."""
+"""Of those found last. Reading all responses of a large project takes a second."""
 _TYPICAL: Final = 50
 _SLOW: Final = 90
 
@@ -47,7 +47,7 @@ def take_snapshot(
         summary = read_summary(connection, project)
         issues = count_open_issues(connection)
         times = count_times(connection)
-        (answered_at,) = connection.execute(_LAST_ANSWER).fetchone()
+        (last_at,) = connection.execute(_LAST_RESPONSE).fetchone()
         state = read_audit_state(connection)
     if not is_series_id(summary.series):
         raise damaged(project)
@@ -63,7 +63,7 @@ def take_snapshot(
         project=str(project.absolute()),
         root=next(iter(summary.settings.roots), ""),
         state=progress.state,
-        ended_at=max(begun, float(answered_at or begun)),
+        ended_at=max(begun, float(last_at or begun)),
         seconds=summary.seconds,
         urls=progress.known,
         pages=progress.pages,

@@ -49,7 +49,7 @@ _Find: TypeAlias = Callable[[sqlite3.Connection, set[Any]], dict[Any, _Row]]
 
 
 class _Column(Struct, frozen=True):
-    """A column of `link`: what its keys tell, how that is found, and of how many it is kept."""
+    """A column of `link`: the values of its keys, how to find them, and how many to cache."""
 
     fields: tuple[str, ...]
     find: _Find
@@ -68,7 +68,7 @@ def link_blocks(
     what is no number that we write.
     """
     of_targets = sorted({name for name, _ in fields if name.startswith(OF_TARGET)})
-    columns = [_Told(column, fields) for column in _link_columns(tuple(of_targets))]
+    columns = [_KeyTexts(column, fields) for column in _link_columns(tuple(of_targets))]
     after = (0, -1)
     while True:
         with reading():
@@ -100,7 +100,7 @@ def _itself(value: object) -> object:
     return value
 
 
-def _there(columns: "list[_Told]", keys: list[list[Any]]) -> list[list[Any]]:
+def _there(columns: "list[_KeyTexts]", keys: list[list[Any]]) -> list[list[Any]]:
     """These links without those that have a key of which nothing was found."""
     for place, column in enumerate(columns):
         if column.lost:
@@ -119,8 +119,8 @@ def _is_repeated(name: str) -> bool:
     return name in _REPEATED or name.startswith(OF_TARGET)
 
 
-class _Told:
-    """What is told of the keys of a column, for as long as there is room."""
+class _KeyTexts:
+    """A cache of the values of a column's keys, as long as there is room."""
 
     def __init__(self, column: _Column, fields: Sequence[LinkField]) -> None:
         self.lost: frozenset[Any] = frozenset()
@@ -192,7 +192,7 @@ _SOURCE_JOINS: Final = {"sv": " LEFT JOIN visit sv ON sv.id = s.id"}
 
 
 class _EndField(NamedTuple):
-    """A field that is read of the URLs at one end of links: by which SQL, as what."""
+    """A field of the URLs at one end of links: its SQL and its name."""
 
     name: str
     sql: str

@@ -1,4 +1,4 @@
-"""Tells what was noted about a URL: a temporary table on the connection, from the series file.
+"""Provides the notes on URLs: a temporary table on the connection, from the series file.
 
 `url_note` has the text of a URL and what was noted about it. Notes stay with the series: a project
 shows those that there are now, also those written in another crawl of the site.
@@ -23,7 +23,7 @@ _TABLE: Final = (
 
 
 class NoteTable:
-    """Keeps `url_note` on one connection to what the series has now."""
+    """Keeps `url_note` on one connection in sync with the series."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection

@@ -1,4 +1,4 @@
-"""Finds the pages that a query is for as sets: where one expression for SQLite does not do."""
+"""Finds the pages of a query as sets, where one SQLite expression does not suffice."""
 
 import sqlite3
 from collections.abc import Callable
@@ -25,7 +25,7 @@ the index: of a word that very many pages have, those are found without looking 
 
 
 class PageSets:
-    """The pages that have what is asked for, among all of them or some."""
+    """The pages that match, among all of them or some."""
 
     def __init__(
         self,

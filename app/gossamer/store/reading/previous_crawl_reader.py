@@ -1,4 +1,4 @@
-"""Reads the previous project of a recrawl: answers by URL, and whole visits with their links."""
+"""Reads the previous project of a recrawl: responses by URL, and whole visits with their links."""
 
 import sqlite3
 from collections.abc import Collection, Iterable, Sequence
@@ -35,7 +35,7 @@ from gossamer.store.stored_texts import StoredTexts
 from gossamer.store.writing.storable_text import clean_url
 from gossamer.urls.url_parsing import origin, url_key, without_userinfo
 
-_ANSWER: Final = f"""
+_RESPONSE: Final = f"""
     SELECT u.id, u.outcome, u.listed, u.as_file, v.status, w.value, hn.value, v.header_values,
         c.value, v.content_hash, v.size_bytes, v.raw_bytes, v.redirect, v.fetched_at,
         v.unchanged_since
@@ -74,7 +74,7 @@ _PAGES: Final = f"""
 
 
 class PreviousCrawlReader(ProjectConnection):
-    """Reads one project for the recrawl of it. One thread at a time.
+    """Reads one project for its recrawl. One thread at a time.
 
     Every method raises ProjectError when the file cannot be read any more, or holds what we never
     write.
@@ -94,15 +94,15 @@ class PreviousCrawlReader(ProjectConnection):
             self.close()
             raise
 
-    def answer(self, url: str) -> PreviousResponse | None:
-        """What was answered for a URL; None if nothing was."""
+    def response(self, url: str) -> PreviousResponse | None:
+        """The response for a URL; None if there was none."""
         url = clean_url(url)
         with self._reading():
-            row = self._connection.execute(_ANSWER, (url_key(url), url)).fetchone()
-            return None if row is None else _answer_of(row)
+            row = self._connection.execute(_RESPONSE, (url_key(url), url)).fetchone()
+            return None if row is None else _response_of(row)
 
     def visit(self, url_id: int, definitions: Collection[int]) -> Visit | None:
-        """The whole answer of the URL with this id, as the page worker gave it.
+        """The whole visit of the URL with this id, as the page worker reported it.
 
         None if it was read without the custom searches and extractions with these numbers.
         """
@@ -128,25 +128,25 @@ class PreviousCrawlReader(ProjectConnection):
             return read_rendering(self._connection, url_id)
 
     def times(self, url_id: int) -> tuple[float, int, int]:
-        """Of the answer of the URL with this id: `fetched_at`, `ttfb_ms` and `elapsed_ms`."""
+        """`fetched_at`, `ttfb_ms` and `elapsed_ms` of the response for the URL with this id."""
         with self._reading():
             row = self._connection.execute(_TIMES, (url_id,)).fetchone()
         return float(row[0]), int(row[1] or 0), int(row[2] or 0)
 
     def archive_record(self, url_id: int) -> ArchiveRecord | None:
-        """Where the archive of the project has the answer of the URL with this id, if it has it."""
+        """Where the project's archive has the response for the URL with this id, if it does."""
         with self._reading():
             return read_response_record(self._connection, url_id)
 
     def host_record(self, url: str) -> ArchiveRecord | None:
-        """Where its archive has the answer for a text of a host, such as its robots.txt."""
+        """Where its archive has the response for a text of a host, such as its robots.txt."""
         with self._reading():
             records = read_host_records(self._connection, clean_url(without_userinfo(url)[0]))
         return records[0] if records else None
 
     def archived_at(self, url: str) -> ArchiveRecord | None:
-        """Where the archive has an answer for `url`: its own, or one that a page was sent."""
-        known = self.answer(url)
+        """Where the archive has a response for `url`: its own, or one to a rendered page."""
+        known = self.response(url)
         record = None if known is None else self.archive_record(known.id)
         if record is not None:
             return record
@@ -182,7 +182,7 @@ class PreviousCrawlReader(ProjectConnection):
             return [convert(row, PreviousPage) for row in rows]
 
     def fetched_at(self, urls: Sequence[str]) -> dict[str, float]:
-        """When those of `urls` that were answered were."""
+        """When each of `urls` that got a response was requested."""
         found = {}
         with self._reading():
             for url in map(clean_url, urls):
@@ -233,7 +233,7 @@ class PreviousCrawlReader(ProjectConnection):
 
 
 class _KeptTexts:
-    """Texts by their ids, read when they are first asked for; the latest are kept."""
+    """Texts by their ids, read when first needed; the latest are cached."""
 
     def __init__(self, connection: sqlite3.Connection, query: str) -> None:
         self._connection = connection
@@ -253,7 +253,7 @@ class _KeptTexts:
         return self._kept
 
 
-def _answer_of(row: tuple[Any, ...]) -> PreviousResponse:
+def _response_of(row: tuple[Any, ...]) -> PreviousResponse:
     url_id, outcome, role, as_file, status, warnings, names, values, *more = row
     content_type, content_hash, size_bytes, raw_bytes, location, fetched_at, since = more
     return PreviousResponse(

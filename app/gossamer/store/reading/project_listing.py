@@ -21,7 +21,7 @@ ROOTS: Final = 10
 
 
 class ProjectInfo(Struct, frozen=True):
-    """A project in a list. `trouble` is the sentence why it cannot be opened; then it is all.
+    """A project in a list. `trouble` says why it cannot be opened; then nothing else is set.
 
     `size_bytes` is what it takes on the disk; times are Unix seconds.
     """

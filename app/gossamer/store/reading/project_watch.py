@@ -8,7 +8,7 @@ from gossamer.store.project_summary import read_summary
 
 
 class ProjectWatch:
-    """Tells when a project has changed. Usable on any thread, one at a time."""
+    """Detects when a project has changed. Usable on any thread, one at a time."""
 
     def __init__(self, path: Path) -> None:
         """Open the project at `path`; ProjectError if it cannot be used."""

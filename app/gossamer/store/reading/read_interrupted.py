@@ -1,4 +1,4 @@
-"""Says that somebody ended a query."""
+"""The exception of an interrupted query."""
 
 
 class ReadInterrupted(Exception):  # noqa: N818 - not an error: somebody asked for it

@@ -141,7 +141,7 @@ class Reader(TreeReader, CustomReader, IssueReader, TextErrorReader, RenderingRe
         return found[0] if found else None
 
     def site_checks(self) -> list[SiteCheckRow]:
-        """What hosts answered to made-up URLs and the like, by origin."""
+        """The results of site checks, such as for made-up URLs, by origin."""
         with self._reading():
             return read_site_checks(self._connection)
 
@@ -329,12 +329,12 @@ class Reader(TreeReader, CustomReader, IssueReader, TextErrorReader, RenderingRe
         return self.nodes(ids)
 
     def headers(self, url_id: int) -> list[tuple[str, str]]:
-        """The response headers of a URL, in their order; empty if there was no answer."""
+        """The response headers of a URL, in their order; empty if there was no response."""
         found = self._made(headers_of, f"SELECT {_HEADERS} WHERE v.id = ?", (url_id,))
         return found[0] if found else []
 
     def headers_among(self, ids: Sequence[int]) -> dict[int, list[tuple[str, str]]]:
-        """The response headers of those of these URLs that answered."""
+        """The response headers of those of these URLs that got a response."""
         found: dict[int, list[tuple[str, str]]] = {}
         for chunk in chunks(ids):
             query = f"SELECT v.id, {_HEADERS} WHERE v.id IN ({marks(len(chunk))})"

@@ -1,4 +1,4 @@
-"""Reads what rendered pages loaded, wrote and showed, archived answers, and what shows images."""
+"""Reads what rendered pages loaded, logged and showed, archived responses, and images."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -56,18 +56,18 @@ _DIFFERING: Final = """
 
 
 class RenderingReader(ProjectConnection):
-    """Reads details of rendered pages, where answers are archived, and what pages say of images.
+    """Reads details of rendered pages, locations of archived responses, and data on images.
 
     Raises as `Reader` does.
     """
 
     def archive_record(self, url_id: int) -> ArchiveRecord | None:
-        """Where the last answer of a URL itself is archived; None if it is not."""
+        """Where the last response for a URL itself is archived; None if it is not."""
         with self._reading():
             return read_response_record(self._connection, url_id)
 
     def unarchived_types(self) -> dict[str, int]:
-        """How many URLs with a good answer are not archived, by content type, most first."""
+        """How many URLs with a good response are not archived, by content type, most first."""
         with self._reading():
             return read_unarchived_types(self._connection)
 

@@ -1,4 +1,4 @@
-"""Puts the pages that a query is for into a table of the connection, with what they are ranked by.
+"""Puts the pages of a query into a table of the connection, with what they are ranked by.
 
 A page is found by what it says itself, and by the texts of the links to it. SQLite finds the first
 by one expression for the whole query. Links add pages and take none away, so only the pages that

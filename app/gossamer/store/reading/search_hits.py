@@ -1,4 +1,4 @@
-"""Finds the pages of a project that a search is for, by its index: see `store.searching`.
+"""Finds the pages of a project that match a search, by its index: see `store.searching`.
 
 They stand in a table of the connection, so that a search is a condition like any other.
 """
@@ -83,7 +83,7 @@ _FEW_LINKING: Final = 5_000
 
 
 class SearchHits:
-    """Keeps `temp.search_hit` on one connection: what was searched for last."""
+    """Keeps `temp.search_hit` on one connection: the hits of the latest search."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         """Take a connection that only reads."""

@@ -1,4 +1,4 @@
-"""Finds the pages that a narrowing of a query leaves: by status, language, segment or folder."""
+"""Finds the pages that the filters of a query leave: status, language, segment or folder."""
 
 from collections.abc import Callable
 from typing import Final

@@ -1,4 +1,4 @@
-"""Tells which segment a URL is in: a view on the connection, made from the project's settings.
+"""Provides the segment of each URL: a view on the connection, made from the settings.
 
 `url_segment` has the id of each URL and the name of its segment, the first whose condition holds,
 or NULL. It is a view and no table: changed settings hold at once, for all that is there.
@@ -29,7 +29,7 @@ _VIEW: Final = "CREATE TEMP VIEW url_segment AS {select}"
 
 
 class SegmentView:
-    """Keeps `url_segment` on one connection to what the settings in the file say."""
+    """Keeps `url_segment` on one connection in sync with the settings in the file."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection

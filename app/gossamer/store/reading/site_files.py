@@ -32,7 +32,7 @@ class StoredRobots(NamedTuple):
 
 
 class StoredSitemap(NamedTuple):
-    """A sitemap: whether it is there, None where that is not known; and the set of its URLs."""
+    """A sitemap: whether it exists, None if unknown; and the set of its URLs."""
 
     url: str
     is_there: bool | None

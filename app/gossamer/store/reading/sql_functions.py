@@ -64,7 +64,7 @@ class SqlFunctions:
             connection.create_function(name, len(each.takes), each.call, deterministic=True)
 
     def forget_ignored(self) -> None:
-        """Look up anew, when it is asked for, what the settings ignore: they may have changed."""
+        """Look up again, when it is asked for, what the settings ignore: they may have changed."""
         self._ignored = None
 
     def update_tables(self) -> None:

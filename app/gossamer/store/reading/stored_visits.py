@@ -69,7 +69,7 @@ def visit_of(
     *,
     is_strict: bool = False,
 ) -> Visit:
-    """The answer as the page worker gave it; `row` has what is SELECTED, and a few more.
+    """The visit as the page worker reported it; `row` has what is SELECTED, and a few more.
 
     What is no value that we write is left out; ValueError instead if `is_strict`.
     """

@@ -1,4 +1,4 @@
-"""Finds the links of URLs that show what an audit rule is about."""
+"""Finds the links of URLs that show why an audit rule applies."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

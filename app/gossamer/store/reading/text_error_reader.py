@@ -23,22 +23,22 @@ MAX_SUMMARIES = 200_000
 MAX_LOCATIONS = 1_000
 _AT_ONCE = 1_000
 _LIKE = "text_errors LIKE ? ESCAPE '\\'"
-_ANSWERED = "v.status BETWEEN 200 AND 299"
+_SUCCESSFUL = "v.status BETWEEN 200 AND 299"
 _PAGES = f"""
     SELECT v.id, v.text_errors, coalesce(d.value, ''), coalesce(g.value, '')
     FROM visit v LEFT JOIN text d ON d.id = v.dictionary
     LEFT JOIN text g ON g.id = v.grammar_language
-    WHERE v.text_errors IS NOT NULL AND {_ANSWERED} AND v.id > ?
+    WHERE v.text_errors IS NOT NULL AND {_SUCCESSFUL} AND v.id > ?
 """  # noqa: S608 - our own words
 _WITHOUT_DICTIONARY = f"""
     SELECT coalesce(nullif(f.value, ''), s.value, ''), count(*)
     FROM visit v JOIN text d ON d.id = v.dictionary
     LEFT JOIN text f ON f.id = v.language_found LEFT JOIN text s ON s.id = v.language
-    WHERE d.value = '' AND v.word_count > 0 AND {_ANSWERED} GROUP BY 1
+    WHERE d.value = '' AND v.word_count > 0 AND {_SUCCESSFUL} GROUP BY 1
 """  # noqa: S608 - our own words
 _WITHOUT_GRAMMAR = f"""
     SELECT count(*) FROM visit v
-    WHERE v.grammar_language IS NULL AND v.word_count > 0 AND {_ANSWERED}
+    WHERE v.grammar_language IS NULL AND v.word_count > 0 AND {_SUCCESSFUL}
 """  # noqa: S608 - our own words
 
 
@@ -92,7 +92,7 @@ class TextErrorReader(ProjectConnection):
             encoded = encoded.replace(special, "\\" + special)
         sql = (
             f"SELECT v.id, u.url, v.text_errors FROM visit v JOIN url u ON u.id = v.id"  # noqa: S608 - our own words
-            f" WHERE v.{_LIKE} AND {_ANSWERED} ORDER BY v.id LIMIT {MAX_LOCATIONS}"
+            f" WHERE v.{_LIKE} AND {_SUCCESSFUL} ORDER BY v.id LIMIT {MAX_LOCATIONS}"
         )
         return [
             ErrorLocation(url_id, url, each)

@@ -40,7 +40,7 @@ def errors_and_worst(trouble: int) -> tuple[int, Verdict | None]:
 class WorstInFolders:
     """The worst error in each folder and all folders below it.
 
-    Found out anew when the file has changed, which takes a look at every URL.
+    Found out again when the file has changed, which takes a look at every URL.
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:

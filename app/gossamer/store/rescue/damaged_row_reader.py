@@ -28,7 +28,7 @@ SAVED: Final = (
     *("project", "root", "url", "text", "visit", "link"),
     *("robots", "site_check", "certificate"),
 )
-"""The tables that cannot be made anew from others."""
+"""The tables that cannot be made again from others."""
 READ: Final = (
     *(*SAVED, "budget", "owed", "risky_url", "ignored_issue", "custom_value"),
     *("rendering", "rendering_detail", "screenshot", "text_block", "page_text"),
@@ -136,7 +136,7 @@ def _take_stray(
     except DamagedPageError:
         return  # an overflow page, or the damaged one: nothing can be told from it
     shapes = [shape for shape in _shapes() if shape.name in SAVED and shape.name not in whole]
-    _insert(scratch, page, shapes)  # what does not fit may be of a table made anew
+    _insert(scratch, page, shapes)  # what does not fit may be of a table made again
 
 
 def _tree(

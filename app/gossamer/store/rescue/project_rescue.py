@@ -127,8 +127,8 @@ def rescue(
 ) -> RescueReport:
     """Save what can be read of `source` into a new project at `target`; `source` is only read.
 
-    Every row of the new project was in the old one. URLs whose answer was lost, or some of whose
-    links, are queued again: a resumed crawl fetches them anew and finds what they led to.
+    Every row of the new project was in the old one. URLs whose response was lost, or some of whose
+    links, are queued again: a resumed crawl fetches them again and finds what they led to.
     `progress` counts to STEPS. Raises RescueCancelled soon after `cancelled` says so, ProjectError
     where nothing can be saved; then nothing is left at `target`.
     """

@@ -1,4 +1,4 @@
-"""Takes over from salvaged tables what a new project keeps as it is."""
+"""Copies from salvaged tables what a new project keeps unchanged."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -76,7 +76,7 @@ _ARCHIVE: Final = (
 
 
 def _copy_archive_rows(scratch: sqlite3.Connection, target: Path) -> None:
-    """Copy where the answers of those pages stand in the archive, of which nothing is lost.
+    """Copy the locations of the pages' responses in the archive, of which nothing is lost.
 
     And those that belong to no page, such as robots.txt.
     """

@@ -61,7 +61,7 @@ class BTreePage:
 
 
 class DatabasePages(ClosedOnExit):
-    """The pages of a file as of its last commit: those in the -wal file go before its own."""
+    """The pages of a file as of its last commit: those in the -wal file override its own."""
 
     def __init__(self, path: Path) -> None:
         """Open the file; OSError if that cannot be, ProjectError for a -wal that is no file."""

@@ -1,1 +1,1 @@
-"""Full-text search: the index of the texts of a project, and what is found in it."""
+"""Full-text search: the index of a project's texts, and searching it."""

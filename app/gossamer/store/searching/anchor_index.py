@@ -1,4 +1,4 @@
-"""The texts of links in a search index: each once, and to which pages it leads.
+"""The texts of links in a search index: each once, with the pages it leads to.
 
 The links of a page are entered with its text. A page that thousands link to with the same words has
 them once, and so many different ones at most.

@@ -1,4 +1,4 @@
-"""Brings the search index of a project up to date, and says how far it has come."""
+"""Updates the search index of a project, and reports the progress."""
 
 import sqlite3
 from collections.abc import Callable
@@ -60,7 +60,7 @@ def bring_up_to_date(
 
 
 class IncrementalIndexer(ClosedOnExit):
-    """Enters the texts of one project into its index, for a process that does nothing else."""
+    """Enters the texts of one project into its index, in a process for that alone."""
 
     def __init__(self, project: Path) -> None:
         """Open the project; ProjectError if it cannot be used."""
@@ -77,7 +77,7 @@ class IncrementalIndexer(ClosedOnExit):
         return last_block(self._project) - self._entered
 
     def enter_batch(self) -> None:
-        """Enter the next blocks. A damaged index is removed: the next batch begins anew."""
+        """Enter the next blocks. A damaged index is removed: the next batch begins again."""
         try:
             with SearchIndex(ensure_index(self._project)) as index:
                 index.follow(self._project)
@@ -87,7 +87,7 @@ class IncrementalIndexer(ClosedOnExit):
             self._entered = 0
 
     def enter_all(self, go_on: Callable[[IndexProgress], None]) -> None:
-        """Enter all there are; see `bring_up_to_date`. A damaged index is made anew."""
+        """Enter all there are; see `bring_up_to_date`. A damaged index is made again."""
         try:
             bring_up_to_date(self._project, go_on)
         except IndexDamagedError:

@@ -1,4 +1,4 @@
-"""Where the indexes of full-text search are: files of the data folder that can be made again.
+"""Locates the indexes of full-text search: files of the data folder that can be rebuilt.
 
 They are named after the projects' series and times, so that a project that is moved keeps its own.
 """

@@ -1,4 +1,4 @@
-"""Writes a query as an expression for SQLite's FTS5; no text of a query is taken as one."""
+"""Writes a query as an expression for SQLite's FTS5; no text of a query acts as syntax."""
 
 from collections.abc import Iterable
 from typing import Final

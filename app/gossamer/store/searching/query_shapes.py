@@ -1,4 +1,4 @@
-"""What decides how the pages that a query is for are found: pure functions of its tree."""
+"""Decides how the pages of a query are found, as pure functions of its tree."""
 
 from typing import Final
 

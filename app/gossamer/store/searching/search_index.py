@@ -1,4 +1,4 @@
-"""The index of the texts of a project: a file of its own, made anew from the project at any time.
+"""The index of a project's texts: a separate file that can be rebuilt at any time.
 
 It follows the project block by block (see `gossamer.store.text_blocks`). A page that is fetched
 again has its text at another place: what the index has of the former one is passed over, because
@@ -65,7 +65,7 @@ _MERGES_MORE: Final = 2
 
 
 class IndexDamagedError(ProjectError):
-    """The file of an index is not as SQLite has written it. To be made anew."""
+    """The file of an index is not as SQLite has written it, and must be rebuilt."""
 
 
 @contextmanager
@@ -83,7 +83,7 @@ def reading_index(path: Path) -> Iterator[None]:
 
 
 def ensure_index(project: sqlite3.Connection) -> Path:
-    """The file of the index of a project, made if there is none; one that is damaged is made anew.
+    """The file of the index of a project, made if there is none; one that is damaged is made again.
 
     DiskError if it cannot be made.
     """
@@ -188,7 +188,7 @@ class SearchIndex(ClosedOnExit):
         query = "SELECT id, stamp, texts FROM text_block WHERE id >= ? ORDER BY id LIMIT ?"
         rows = _rows(project, query, (last, most + 1))
         if last:
-            if not rows or rows[0][:2] != (last, stamp):  # of another copy, or saved anew
+            if not rows or rows[0][:2] != (last, stamp):  # of another copy, or saved again
                 self._clear()
                 return True
             del rows[0]

@@ -1,4 +1,4 @@
-"""Writes where the archive has answers: the tables `archive_file` and `archive_record`."""
+"""Writes where the archive has responses: the tables `archive_file` and `archive_record`."""
 
 import sqlite3
 from collections.abc import Iterable, Mapping
@@ -27,7 +27,7 @@ _OTHERS: Final = "SELECT name FROM archive_file WHERE node IS NOT NULL"
 
 
 def ensure_archived(project: Path, batch: StoreBatch) -> None:
-    """Raise DiskError if the archive did not take one of the answers."""
+    """Raise DiskError if the archive rejected one of the responses."""
     visits = (row.visit.archive_errno for row in batch.visits)
     for errno in chain(visits, (each.errno for each in batch.host_responses)):
         if errno:
@@ -36,16 +36,16 @@ def ensure_archived(project: Path, batch: StoreBatch) -> None:
 
 
 def add_archive_records(connection: sqlite3.Connection, rows: Iterable[VisitRow]) -> None:
-    """Write where the answers of visits are archived, in the transaction that is open.
+    """Write where the responses of visits are archived, in the open transaction.
 
     None of the URLs may have any: see `remove_archive_records`.
     """
     _add(connection, [(row.id, each) for row in rows for each in row.visit.archived])
 
 
-def write_host_responses(connection: sqlite3.Connection, answers: Iterable[HostResponse]) -> None:
-    """Write where the answers are archived that belong to no URL, in place of earlier ones."""
-    last = {clean_url(each.url): each.archived for each in answers}
+def write_host_responses(connection: sqlite3.Connection, responses: Iterable[HostResponse]) -> None:
+    """Write where responses that belong to no URL are archived, replacing earlier ones."""
+    last = {clean_url(each.url): each.archived for each in responses}
     connection.executemany(_REMOVE_OF_HOST, [(url,) for url in last])
     _add(
         connection,
@@ -68,12 +68,12 @@ def _add(connection: sqlite3.Connection, records: list[tuple[int | None, Archive
 
 
 def remove_archive_records(connection: sqlite3.Connection, ids: Iterable[int]) -> None:
-    """Remove the places of the answers of URLs that are visited anew."""
+    """Remove the locations of the responses of URLs that are visited again."""
     connection.executemany("DELETE FROM archive_record WHERE id = ?", [(each,) for each in ids])
 
 
 class ArchiveEnds(NamedTuple):
-    """Which files an archive has: where the last record ends that the project names.
+    """The files of an archive, and where the last record that the project names ends.
 
     Files of which it names none any more are left out. Of `others`, nothing is cut off or missed:
     they are on nodes, and somebody may have copied them.

@@ -1,4 +1,4 @@
-"""Writes the rows of `custom_value`: what custom searches and extractions gave for each page."""
+"""Writes the rows of `custom_value`: the results of custom searches and extractions per page."""
 
 import sqlite3
 from collections.abc import Iterable
@@ -39,7 +39,7 @@ def add_custom_values(
 def remove_custom_values(
     connection: sqlite3.Connection, ids: Iterable[int], tallies: CountTables
 ) -> None:
-    """Remove the results of URLs that are visited anew."""
+    """Remove the results of URLs that are visited again."""
     if connection.execute("SELECT 1 FROM custom_count LIMIT 1").fetchone() is None:
         return
     for url_id in ids:

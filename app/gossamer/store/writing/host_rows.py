@@ -1,4 +1,4 @@
-"""Writes what a crawl learns of hosts: robots.txt, checks, places in the archive, certificates."""
+"""Writes what a crawl learns about hosts: robots.txt, checks, archive records, certificates."""
 
 import sqlite3
 

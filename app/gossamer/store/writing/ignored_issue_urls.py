@@ -1,4 +1,4 @@
-"""Binds ignored issues of a recrawl to its own URLs: before, it knows them by their addresses."""
+"""Binds ignored issues of a recrawl, known by address before, to its own URLs."""
 
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence

@@ -34,7 +34,7 @@ def add_issues(
 
 
 def remove_issues(connection: sqlite3.Connection, ids: Iterable[int], tallies: CountTables) -> None:
-    """Remove the rows of page rules of URLs that are visited anew.
+    """Remove the rows of page rules of URLs that are visited again.
 
     Those of stage rules stay until the stages run again.
     """
@@ -46,7 +46,7 @@ def remove_issues(connection: sqlite3.Connection, ids: Iterable[int], tallies: C
 
 
 def record_count(connection: sqlite3.Connection, rule: int, *, live: bool = False) -> None:
-    """Count the rows of a rule anew, after others were put in their place."""
+    """Count the rows of a rule again, after others were put in their place."""
     connection.execute(
         "INSERT OR REPLACE INTO issue_count (rule, urls, live)"
         " VALUES (?1, (SELECT count(*) FROM issue WHERE rule = ?1), ?2)",

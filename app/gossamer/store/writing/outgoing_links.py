@@ -1,4 +1,4 @@
-"""Writes what a shard hands over to the others, and how far they have exchanged links.
+"""Writes a shard's links to the others, and the state of the exchange.
 
 A URL of another shard has a row in `url`, as any target of a link has. When that row is new, or its
 rank gets better, the link is to be handed over: it is put into `outgoing_link` in the same
@@ -30,7 +30,7 @@ _TO_SEND: Final = """
 
 
 class SupersededError(ProjectError):
-    """Another process writes the shard by now: what this one has not committed is not to be."""
+    """Another process writes the shard by now: this one must not commit anything more."""
 
     def __init__(self) -> None:
         super().__init__(

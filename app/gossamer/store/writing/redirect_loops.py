@@ -1,9 +1,9 @@
 """Detects redirect loops: URLs that are on a loop or lead into one.
 
-What a URL redirects to is known when it is answered, in any order. The answer that closes a loop
-may settle any number of URLs that were answered before, and one that opens it again as well. So
-what follows from an answer is carried back in parts: the table `loop_owed` has the URLs from which
-that is still to be done, and up to which id it was.
+The target of a redirect is known with its response, in any order. The response that closes a loop
+may settle any number of URLs that were fetched before, and one that opens it again as well. So what
+follows from a response is carried back in parts: the table `loop_owed` has the URLs from which that
+is still to be done, and up to which id it was.
 """
 
 import sqlite3
@@ -60,7 +60,7 @@ class LoopDetector:
                 (url,) = self._connection.execute(query, (row.id,)).fetchone()
                 changed[row.id] = LoopChange(row.id, url, row.outcome, Outcome.REDIRECT_LOOP)
         self._owe(changed)
-        # These were answered otherwise before, or their answers were lost.
+        # These responded otherwise before, or their responses were lost.
         self._owe(self._led_to([row.id for row in visits]))
         self._carry_back(changed)
         return [each for each in changed.values() if each.new is not each.old]

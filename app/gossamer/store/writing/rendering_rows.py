@@ -1,4 +1,4 @@
-"""Writes what rendering found out: the tables `rendering`, `rendering_detail` and `screenshot`."""
+"""Writes the results of rendering: the tables `rendering`, `rendering_detail` and `screenshot`."""
 
 import sqlite3
 from collections.abc import Iterable
@@ -45,7 +45,7 @@ def add_renderings(connection: sqlite3.Connection, rows: Iterable[VisitRow]) -> 
 
 
 def remove_renderings(connection: sqlite3.Connection, ids: Iterable[int]) -> None:
-    """Remove what a browser made of URLs that are visited anew."""
+    """Remove what a browser made of URLs that are visited again."""
     keys = [(url_id,) for url_id in ids]
     for remove in _REMOVE:
         connection.executemany(remove, keys)

@@ -45,7 +45,7 @@ class TopPages:
                 self._new.append((int(Extreme.LARGEST), row.visit.size_bytes, row.id))
 
     def remove(self, ids: Sequence[int]) -> None:
-        """Take URLs out that are visited anew, in the transaction that is open."""
+        """Take URLs out that are visited again, in the transaction that is open."""
         self._connection.executemany(
             "DELETE FROM extreme WHERE id = ?", [(url_id,) for url_id in ids]
         )

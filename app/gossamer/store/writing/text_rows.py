@@ -31,7 +31,7 @@ def add_texts(connection: sqlite3.Connection, rows: Iterable[VisitRow]) -> None:
 
 
 def remove_texts(connection: sqlite3.Connection, ids: Iterable[int]) -> None:
-    """Remove the texts of URLs that are visited anew.
+    """Remove the texts of URLs that are visited again.
 
     A block stays, so that its number never comes again; the last text takes its contents with it.
     """

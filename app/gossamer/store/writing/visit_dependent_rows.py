@@ -26,7 +26,7 @@ def add_dependent_rows(
 def remove_dependent_rows(
     connection: sqlite3.Connection, ids: Sequence[int], tallies: CountTables
 ) -> None:
-    """Remove that of URLs that are visited anew."""
+    """Remove that of URLs that are visited again."""
     remove_issues(connection, ids, tallies)
     remove_custom_values(connection, ids, tallies)
     remove_renderings(connection, ids)

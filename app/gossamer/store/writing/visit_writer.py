@@ -57,15 +57,15 @@ def _kept_in(column_type: type) -> _Reported:
     )
 
 
-_ANSWER: Final = _Reported(
+_RESPONSE: Final = _Reported(
     [each for each in VISIT_COLUMNS if not is_of_page(each) and each.name not in MADE_HERE]
 )
 _PAGE: Final = _Reported([each for each in VISIT_COLUMNS if is_of_page(each)])
-_answer_values, _page_values = _ANSWER.get, _PAGE.get
+_response_values, _page_values = _RESPONSE.get, _PAGE.get
 _NAMES: Final = (
     *("id", "header_names", "header_values", "content_stamp", "tries"),
     *("ttfb_ms", "elapsed_ms", "last_modified", "outlinks"),
-    *_ANSWER.names,
+    *_RESPONSE.names,
     *_PAGE.names,
 )
 _WIDTH: Final = len(_NAMES)
@@ -73,11 +73,11 @@ _VISIT: Final = BulkInsert("visit", ", ".join(_NAMES))
 _CONTENT_TYPE: Final = _NAMES.index("content_type")
 _ENCODED: Final = [
     (_NAMES.index(each.name), each.storage.encode)
-    for each in (*_ANSWER.columns, *_PAGE.columns)
+    for each in (*_RESPONSE.columns, *_PAGE.columns)
     if each.storage.encode is not None
 ]
 _POOLED: Final = [_NAMES.index("header_names")] + [
-    _NAMES.index(each.name) for each in (*_ANSWER.columns, *_PAGE.columns) if each.storage.pooled
+    _NAMES.index(each.name) for each in (*_RESPONSE.columns, *_PAGE.columns) if each.storage.pooled
 ]
 _POOLED_OF_PAGE: Final = [_NAMES.index(each.name) for each in _PAGE.columns if each.storage.pooled]
 
@@ -115,8 +115,8 @@ def write_visits(
     for row, type_id in zip(rows, visits[_CONTENT_TYPE::_WIDTH], strict=True):
         visit = row.visit
         content_type = type_id if isinstance(type_id, int) else None
-        tallies.answer(visit.counted)
-        tallies.response(None if visit.status is None else visit.elapsed_ms, content_type)
+        tallies.response(visit.counted)
+        tallies.time_and_type(None if visit.status is None else visit.elapsed_ms, content_type)
     links = list(chain.from_iterable(_link_values(row, texts) for row in rows))
     _VISIT.run(connection, visits)
     _LINK.run(connection, links)
@@ -126,7 +126,7 @@ def write_visits(
 def remove_visits(
     connection: sqlite3.Connection, ids: Iterable[int], tallies: CountTables, inlinks: Inlinks
 ) -> list[CountedResponse]:
-    """Remove visits and their links, which are returned: these URLs are visited anew."""
+    """Remove visits and their links, which are returned: these URLs are visited again."""
     removed = []
     for source in ids:
         links = connection.execute(
@@ -136,10 +136,10 @@ def remove_visits(
         connection.execute("DELETE FROM link WHERE source = ?", (source,))
         counted = connection.execute(_COUNTED, (source,)).fetchone()
         status, received_bytes, unchanged, elapsed_ms, content_type = counted
-        answer = CountedResponse(status, received_bytes, bool(unchanged))
-        tallies.answer(answer, -1)
-        tallies.response(elapsed_ms, content_type, -1)
-        removed.append(answer)
+        response = CountedResponse(status, received_bytes, bool(unchanged))
+        tallies.response(response, -1)
+        tallies.time_and_type(elapsed_ms, content_type, -1)
+        removed.append(response)
         connection.execute("DELETE FROM visit WHERE id = ?", (source,))
     return removed
 
@@ -178,18 +178,18 @@ def _visit_values(rows: list[VisitRow], texts: StringPool, stamp: int) -> list[V
     for row in rows:
         visit = row.visit
         # How long it took to be refused is no response time.
-        is_answer = visit.status is not None
+        has_response = visit.status is not None
         values += (
             row.id,
             *HeaderTexts.of(visit.headers),
             stamp,
             row.tries,
-            visit.ttfb_ms if is_answer else None,
-            visit.elapsed_ms if is_answer else None,
+            visit.ttfb_ms if has_response else None,
+            visit.elapsed_ms if has_response else None,
             last_modified(visit.headers),
             row.links.links.kinds.translate(_IS_READERS).count(1),
         )
-        values += _answer_values(visit)
+        values += _response_values(visit)
         values += _page_values(visit.facts or _NO_FACTS)
     for place, encode in _ENCODED:
         values[place::_WIDTH] = [

@@ -126,10 +126,10 @@ class Writer(ClosedOnExit):
     def commit(self, batch: StoreBatch) -> list[UrlRow]:
         """Write `batch` in one transaction, in the order that `StoreBatch` tells.
 
-        Returns the known URLs whose rank improved, with their new rank and present outcome, by
-        id: those in `batch.improved` that really did, and those reached through them. A URL's
-        parent never changes: it is where the URL was first found. DiskError, and nothing is
-        written, if the archive did not take one of the answers.
+        Returns the known URLs whose rank improved, with their new rank and present outcome, by id:
+        those in `batch.improved` that really did, and those reached through them. A URL's parent
+        never changes: it is where the URL was first found. DiskError, and nothing is written, if
+        the archive rejected one of the responses.
         """
         ensure_archived(self._path, batch)
         try:
