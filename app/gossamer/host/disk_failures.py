@@ -145,7 +145,7 @@ class StalledDisk:
     def __init__(
         self, path: Path, stall_timer: DiskStallTimer, stalled_after_s: float = STALLED_AFTER_S
     ) -> None:
-        """`path` is the project; its writer may wait for up to `limit_s`."""
+        """`path` is the project; its writer may wait for up to `stalled_after_s`."""
         self._path = path
         self._stall_timer = stall_timer
         self._stalled_after_s = stalled_after_s
