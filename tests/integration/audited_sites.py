@@ -30,9 +30,14 @@ def listed_urls(path: Path) -> Listed:
 
 def crawl_and_audit(path: Path, crawl: PlantedCrawl, **settings: Any) -> Listed:
     """What each rule lists after a crawl of a planted site."""
-    crawl_all(path, crawl.site.url("/"), **{"max_tries": 1, **crawl.settings, **settings})
+    crawl_planted(path, crawl, **settings)
     run_site_audit(path)
     return listed_urls(path)
+
+
+def crawl_planted(path: Path, crawl: PlantedCrawl, **settings: Any) -> None:
+    """Crawl a planted site, without an audit."""
+    crawl_all(path, crawl.site.url("/"), **{"max_tries": 1, **crawl.settings, **settings})
 
 
 class Difference(NamedTuple):

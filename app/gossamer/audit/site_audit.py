@@ -183,7 +183,10 @@ class _SiteAudit:
     def _write(self, finding: Finding) -> None:
         rule = _STAGE_RULES.get(finding.rule)
         if rule is not None:
-            live = isinstance(RULES[rule].decision, PageRule)
+            decision = RULES[rule].decision
+            live = isinstance(decision, PageRule) or (
+                isinstance(decision, StageRule) and decision.is_live
+            )
             self._file.replace_issues(rule, finding.ids.tolist(), finding.values, live=live)
 
     def _report(self, now: Sentence) -> None:

@@ -196,6 +196,8 @@ class StageRule(NamedTuple):
     """Whether what the stage measures is the id of another URL."""
     needs_rendering: bool = False
     """Whether it reports nothing where no pages were rendered."""
+    is_live: bool = False
+    """Whether `response_rules` decides it by each response, before the stage has the last word."""
 
 
 class AccessibilityCheck(NamedTuple):

@@ -11,7 +11,7 @@ from gossamer.archive.captured_responses import CapturedResponse
 from gossamer.archive.indexed_responses import IndexedResponses
 from gossamer.archive.record_reader import RecordError
 from gossamer.archive.recorded_responses import recorded_response
-from gossamer.audit.page_audit import page_issues
+from gossamer.audit.response_rules import visit_issues
 from gossamer.host.worker_job_loop import JobRunner
 from gossamer.model.archive_record import RecordKind, archive_folder
 from gossamer.model.archive_source import ArchiveSource
@@ -29,6 +29,7 @@ from gossamer.model.visit import Visit
 from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.locking.file_identity import file_of
 from gossamer.store.reading.previous_crawl_reader import PreviousCrawlReader
+from gossamer.urls.url_parsing import is_http
 
 _OF_CONTENT: Final = TRUNCATED | {ResponseWarning.SITEMAP_EMPTY}
 """Warnings that follow from what an archive keeps."""
@@ -40,8 +41,12 @@ _log = logging.getLogger(__name__)
 class ArchivedResponses(ClosedOnExit):
     """The responses in archives, for one thread, and what the project knows beyond them."""
 
-    def __init__(self, source: ArchiveSource) -> None:
-        """Open the index, which must exist; ProjectError if it cannot be read."""
+    def __init__(self, source: ArchiveSource, is_internal: Callable[[str], bool] = is_http) -> None:
+        """Open the index, which must exist; ProjectError if it cannot be read.
+
+        `is_internal` tells the audit which URLs belong to the site.
+        """
+        self._is_internal = is_internal
         self._responses = IndexedResponses(source)
         self._former = _opened_project(source.project)
         self._folder = archive_folder(file_of(Path(source.project)))
@@ -63,7 +68,7 @@ class ArchivedResponses(ClosedOnExit):
         if found is None:
             return None
         visit, rendering = found
-        issues = page_issues(url, visit, settings)
+        issues = visit_issues(url, visit, settings, self._is_internal)
         return replace(visit, rendering=rendering, issues=issues, archived=[])
 
     def better_visit(self, url: str, visit: Visit, settings: CrawlSettings) -> Visit | None:

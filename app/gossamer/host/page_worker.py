@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from msgspec.structs import replace
 
-from gossamer.audit.page_audit import page_issues
+from gossamer.audit.response_rules import visit_issues
 from gossamer.extract.facts.link_facts import CrawledSite
 from gossamer.extract.html_page import extract, header_links
 from gossamer.extract.risky_link_attributes import RiskWords
@@ -80,16 +80,18 @@ class HttpJobRunner:
         self,
         fetcher: HttpFetcher,
         settings: CrawlSettings,
+        is_internal: Callable[[str], bool],
         grammar: "GrammarServer | None" = None,
         pages: PageFetcher | None = None,
         archive: "WarcWriter | None" = None,
     ) -> None:
-        """Fetcher and grammar checker are open; the settings are those of the audit.
+        """Fetcher and grammar checker are open; settings and `is_internal` are for the audit.
 
         `pages` fetches pages instead of the fetcher, whose `archive` this is.
         """
         self._fetcher = fetcher
         self._settings = settings
+        self._is_internal = is_internal
         self._grammar = grammar
         self._pages = pages or _UnrenderedPages(fetcher)
         self._archive = archive
@@ -122,8 +124,6 @@ class HttpJobRunner:
                 visit = await self._pages.fetch(job, cookies)
                 if self._grammar is not None:
                     visit = await with_grammar(visit, self._grammar)
-                if found := page_issues(job.url, visit, self._settings):
-                    visit = replace(visit, issues=found)
             case FetchKind.CHECK:
                 visit = await fetcher.check(job.url, cookies, job.mode, job.conditions)
             case FetchKind.SITEMAP:
@@ -139,6 +139,9 @@ class HttpJobRunner:
                     job.url, cookies=cookies, conditions=job.conditions
                 )
                 self._pages.note_text(job.url, visit, text)
+        # What a robots.txt fails with counts for the URLs that wait for it.
+        found = visit_issues(job.url, visit, self._settings, self._is_internal)
+        visit = replace(visit, issues=found) if found else visit
         shown = await fetcher.new_certificates()
         return Fetched(job.job, visit, text, cookies.received, shown)
 
@@ -195,7 +198,7 @@ async def open_runner(
             from gossamer.fetch.archive_client import ArchiveClient  # noqa: PLC0415 - likewise
             from gossamer.host.archived_responses import ArchivedResponses, ArchiveJobRunner  # noqa: PLC0415 - likewise
 
-            responses = opened.enter_context(ArchivedResponses(settings.source))
+            responses = opened.enter_context(ArchivedResponses(settings.source, scope.is_internal))
             make_client = partial(ArchiveClient, responses)
         archive = _opened_archive(configure, opened)
         fetcher = HttpFetcher(
@@ -217,7 +220,7 @@ async def open_runner(
         pages = None
         if open_rendering is not None:
             pages = await open_rendering(configure, fetcher, read_page, opened)
-        runner = HttpJobRunner(fetcher, settings, grammar, pages, archive)
+        runner = HttpJobRunner(fetcher, settings, scope.is_internal, grammar, pages, archive)
         yield runner if responses is None else ArchiveJobRunner(runner, responses, settings)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 from msgspec.structs import replace
 
 from gossamer import __version__
-from gossamer.audit.page_audit import page_issues
+from gossamer.audit.response_rules import visit_issues
 from gossamer.model.errors import BugError, KnownError, ProjectError
 from gossamer.model.previous_crawl import (
     PreviousCrawlReference,
@@ -43,12 +43,14 @@ class PreviousCrawlThread:
         self,
         reader: PreviousCrawlReader,
         thread: ThreadPoolExecutor,
+        is_internal: Callable[[str], bool],
         *,
         alike: bool,
         archive: "PreviousArchive | None" = None,
     ) -> None:
         """Use what `opened` has opened."""
         self._archive = archive
+        self._is_internal = is_internal
         self._reader: PreviousCrawlReader | None = reader
         self._thread = thread
         self.reads_alike = alike
@@ -69,7 +71,8 @@ class PreviousCrawlThread:
             if reader.summary.created_at == previous.created_at:
                 alike = _reads_alike(reader, settings)
                 copies = _previous_archive(reader, Path(previous.path), settings, archive)
-                return cls(reader, thread, alike=alike, archive=copies)
+                is_internal = Scope(settings).is_internal
+                return cls(reader, thread, is_internal, alike=alike, archive=copies)
             await loop.run_in_executor(thread, reader.close)
             reason = "another project stands there"
         except ProjectError as e:
@@ -113,7 +116,7 @@ class PreviousCrawlThread:
             visit = reader.visit(known.id, numbers)
             if visit is None or visit.fetched_at != known.fetched_at:  # crawled meanwhile
                 return None
-            visit = replace(visit, issues=page_issues(url, visit, settings))
+            visit = replace(visit, issues=visit_issues(url, visit, settings, self._is_internal))
             if self._archive is None:
                 return visit
             return self._archive.taken_over(visit, reader.archive_record(known.id), url)

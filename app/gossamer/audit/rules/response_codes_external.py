@@ -21,7 +21,7 @@ _STATUS: Final = "https://www.rfc-editor.org/rfc/rfc9110#name-redirection-3xx"
 _rule = partial(
     SiteRule,
     group=RuleGroup.RESPONSE_CODES,
-    decision=StageRule(Listed.EXTERNAL_URLS),
+    decision=StageRule(Listed.EXTERNAL_URLS, is_live=True),
     reference="https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
     fields=("status", "outcome"),
 )
@@ -31,6 +31,7 @@ BLOCKED: Final = _rule(
     name="External Blocked by Robots.txt",
     kind=WARNING,
     priority=HIGH,
+    decision=StageRule(Listed.EXTERNAL_URLS),
     meaning="The robots.txt of another site disallows this URL, so it was not requested.",
     reason=(
         "Visitors can open it, but whether the link works could not be checked, and search "
@@ -83,7 +84,7 @@ JAVASCRIPT_REDIRECTION: Final = _rule(
     name="External Redirection (JavaScript)",
     kind=WARNING,
     priority=LOW,
-    decision=StageRule(Listed.EXTERNAL_URLS, needs_rendering=True),
+    decision=StageRule(Listed.EXTERNAL_URLS, needs_rendering=True, is_live=True),
     meaning="A script on a page of another site sends visitors to another URL.",
     reason="The link works, but takes longer, and only where scripts run.",
     remedy="Link to the target.",
@@ -117,6 +118,7 @@ REDIRECT_CHAIN: Final = _rule(
     name="External Redirect Chain",
     kind=WARNING,
     priority=MEDIUM,
+    decision=StageRule(Listed.EXTERNAL_URLS),
     meaning="A URL of another site redirects to one that redirects again.",
     reason="Each hop costs your visitors time, and any of them may break one day.",
     remedy="Link to the final address if the redirects are permanent.",
@@ -129,6 +131,7 @@ REDIRECT_LOOP: Final = _rule(
     name="External Redirect Loop",
     kind=ISSUE,
     priority=HIGH,
+    decision=StageRule(Listed.EXTERNAL_URLS),
     meaning="The redirects from a URL of another site lead back to it and never end.",
     reason=(
         "The link leads to no page. Sometimes a browser with cookies gets through, so try it "

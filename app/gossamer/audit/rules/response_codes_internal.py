@@ -21,7 +21,7 @@ _REDIRECTS: Final = "https://developers.google.com/search/docs/crawling-indexing
 _rule = partial(
     SiteRule,
     group=RuleGroup.RESPONSE_CODES,
-    decision=StageRule(Listed.INTERNAL_URLS),
+    decision=StageRule(Listed.INTERNAL_URLS, is_live=True),
     reference="https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
     fields=("status", "outcome"),
 )
@@ -31,6 +31,7 @@ BLOCKED: Final = _rule(
     name="Internal Blocked by Robots.txt",
     kind=WARNING,
     priority=HIGH,
+    decision=StageRule(Listed.INTERNAL_URLS),
     meaning="The site's robots.txt disallows this URL, so it was not requested.",
     reason=(
         "Search engines cannot read it either. They may still list it without its text if others "
@@ -92,7 +93,7 @@ JAVASCRIPT_REDIRECTION: Final = _rule(
     name="Internal Redirection (JavaScript)",
     kind=WARNING,
     priority=LOW,
-    decision=StageRule(Listed.INTERNAL_URLS, needs_rendering=True),
+    decision=StageRule(Listed.INTERNAL_URLS, needs_rendering=True, is_live=True),
     meaning="A script of the page sends visitors to another URL.",
     reason=(
         "Search engines follow it only once they have rendered the page, which can take long or "
@@ -143,6 +144,7 @@ REDIRECT_CHAIN: Final = _rule(
     name="Internal Redirect Chain",
     kind=WARNING,
     priority=MEDIUM,
+    decision=StageRule(Listed.INTERNAL_URLS),
     meaning="The URL redirects to one that redirects again.",
     reason=(
         "Every hop costs visitors time and crawlers a request. Search engines follow only a "
@@ -158,6 +160,7 @@ REDIRECT_LOOP: Final = _rule(
     name="Internal Redirect Loop",
     kind=ISSUE,
     priority=HIGH,
+    decision=StageRule(Listed.INTERNAL_URLS),
     meaning="The redirects from this URL lead back to it and never end.",
     reason="Browsers give up with an error, so neither visitors nor search engines get a page.",
     remedy=(

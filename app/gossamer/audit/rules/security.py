@@ -44,7 +44,7 @@ HTTP_URLS: Final = _rule(
     name="HTTP URLs",
     kind=ISSUE,
     priority=HIGH,
-    decision=StageRule(Listed.INTERNAL_URLS),
+    decision=StageRule(Listed.INTERNAL_URLS, is_live=True),
     meaning="The URL begins with http:// and so is not encrypted.",
     reason=(
         "Others on the network can read and change what is sent. Browsers call the page not "
