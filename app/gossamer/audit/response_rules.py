@@ -63,17 +63,21 @@ def visit_issues(
     url: str, visit: Visit, settings: CrawlSettings, is_internal: Callable[[str], bool]
 ) -> list[int]:
     """The numbers of all rules that one visit decides, by its page and by its response."""
-    found = page_issues(url, visit, settings)
-    return found + response_issues(url, visit, is_internal=is_internal(url))
+    return page_issues(url, visit, settings) + response_issues(url, visit, is_internal)
 
 
-def response_issues(url: str, visit: Visit, *, is_internal: bool) -> list[int]:
+def response_issues(url: str, visit: Visit, is_internal: Callable[[str], bool]) -> list[int]:
     """The numbers of the rules that hold for a URL by its response alone."""
-    found = [_HTTP_URLS] if is_internal and url.startswith("http:") else []
-    if visit.outcome in _PLAIN and (visit.status or 0) // 100 == _SUCCESS:
-        return found
-    scope = "Internal" if is_internal else "External"
-    return [*found, *(_NUMBERS[f"Response Codes: {scope} {name}"] for name in _names(visit))]
+    is_plain = visit.outcome in _PLAIN and (visit.status or 0) // 100 == _SUCCESS
+    is_encrypted = not url.startswith("http:")
+    if is_plain and is_encrypted:
+        return []
+    is_own = is_internal(url)
+    found = [_HTTP_URLS] if is_own and not is_encrypted else []
+    if not is_plain:
+        scope = "Internal" if is_own else "External"
+        found += [_NUMBERS[f"Response Codes: {scope} {name}"] for name in _names(visit)]
+    return found
 
 
 def _names(visit: Visit) -> Iterator[str]:
