@@ -19,7 +19,23 @@ _NEW: Final = "owner.new"
 _PID_BYTES: Final = 20
 _UNOWNED_S: Final = 60.0
 """A folder without an owner that is as old as this has none, rather than not yet."""
+_SOCKET: Final = len("/org.chromium.Chromium.XXXXXX/SingletonSocket")
+_LONGEST_SOCKET: Final = 107
+"""So many bytes the path of a socket may have on Linux; a browser with a longer one aborts."""
+_SHORT_PARENT: Final = Path("/tmp")  # noqa: S108 - what is made in it is made by `mkdtemp`
 _log = logging.getLogger(__name__)
+
+
+def profile_parent(*, has_socket: bool) -> Path:
+    """Where a profile is made: the folder for temporary files.
+
+    A browser that has a socket in its profile needs a short path to it.
+    """
+    usual = Path(tempfile.gettempdir())
+    name = len(f"/{_PREFIX}XXXXXXXX")
+    is_long = len(os.fsencode(usual)) + name + _SOCKET > _LONGEST_SOCKET
+    is_linux = sys.platform == "linux"  # elsewhere, browsers do not ask us for the place
+    return _SHORT_PARENT if has_socket and is_linux and is_long else usual
 
 
 class BrowserProfile:
