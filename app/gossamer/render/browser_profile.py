@@ -43,7 +43,7 @@ class BrowserProfile:
 
     As long as this process lives, it holds a lock on a file in it. So others can tell when a
     profile is abandoned: each browser that starts or ends removes those of processes that have
-    been killed.
+    been killed, and so does a crawl host whose render worker was.
     """
 
     def __init__(self, parent: Path | None = None) -> None:
@@ -70,6 +70,12 @@ class BrowserProfile:
         _unlock(self._owner)
         shutil.rmtree(self.path, ignore_errors=True)
         remove_abandoned(self._parent)
+
+
+def remove_all_abandoned() -> None:
+    """Remove the profiles whose owner has ended, of browsers of all kinds."""
+    for parent in {profile_parent(has_socket=each) for each in (False, True)}:
+        remove_abandoned(parent)
 
 
 def remove_abandoned(parent: Path) -> None:
