@@ -8,6 +8,14 @@ from gossamer.render.rendered_page import RenderLimits
 
 MOST_HIGH: Final = 8_192
 """So many CSS pixels of a page are shown at once. Search engines show some 9,000 to 12,000."""
+FLUSH_MS: Final = 1_000
+"""So much more time a page has once its scripts have had theirs."""
+ROUNDS: Final = 4
+"""It has that in so many parts if it looks for what comes into view, and is painted before each.
+
+The first part is before the screen grows: so scripts are told what was in view until then, and what
+is now, one after the other; many read but the first of what they are told. In the others they
+paint, wait and fetch."""
 _SCROLL: Final = "window.scrollTo(0, {place})"
 _WATCHES: Final = b"IntersectionObserver"
 
