@@ -19655,6 +19655,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>重新读取存档不能更改{setting}：它放行哪些页面取决于服务器应答的顺序。要更改它，请重新抓取。</translation>
     </message>
     <message>
+        <source>{sentence} ({detail})</source>
+        <translation>{sentence}（{detail}）</translation>
+    </message>
+    <message>
         <source>The query failed unexpectedly; see the log for details, and please report it.</source>
         <translation>查询意外失败；详情见日志，请报告此问题。</translation>
     </message>

@@ -15,7 +15,8 @@ from gossamer.export.exporter import export
 from gossamer.export.url_views import PAGES
 from gossamer.model.errors import ProjectError
 from gossamer.session.settings_file import save_settings
-from gossamer.store.atomic_files import StagingFolder, write_aside
+from gossamer.store.atomic_files import StagingFolder, sweep, write_aside
+from gossamer.store.locking import lock_file
 from gossamer.store.project import create
 from gossamer.store.project_copy import copy_project
 from gossamer.store.rescue.project_rescue import rescue
@@ -157,6 +158,26 @@ def test_a_hard_link_left_by_a_kill_is_removed_by_the_next_writer(tmp_path: Path
     os.link(project, left / "a.gossamer")
     WriterLock(project).close()
     assert list(tmp_path.iterdir()) == [project]
+
+
+def test_a_folder_that_is_swept_before_it_is_locked_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    locked = lock_file.try_lock
+    swept: list[str] = []
+
+    def sweep_and_lock(descriptor: int, *, shared: bool = False) -> None:
+        if not swept:
+            swept.extend(each.name for each in tmp_path.iterdir())
+            sweep(tmp_path)
+        locked(descriptor, shared=shared)
+
+    monkeypatch.setattr(lock_file, "try_lock", sweep_and_lock)
+    with StagingFolder(tmp_path) as aside:
+        assert len(swept) == 1
+        assert list(tmp_path.iterdir()) == [aside.path]
+        aside.new("a")
+    assert list(tmp_path.iterdir()) == []
 
 
 def refusing_links(*_: object) -> None:

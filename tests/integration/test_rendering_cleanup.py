@@ -1,6 +1,7 @@
 """What browsers leave behind that are not started, or whose end nobody waits for: nothing."""
 
 import asyncio
+import tempfile
 import traceback
 from collections.abc import Coroutine
 from contextlib import suppress
@@ -15,7 +16,7 @@ from gossamer.render.page_deadline import PageDeadline
 from gossamer.render.page_renderer import PageRenderer
 from gossamer.render.page_requests import PageRequest, PageResponse, ResourceResult
 from gossamer.render.rendered_page import RenderJob
-from tests.fakes.browsers import NEEDS_BROWSER, browser
+from tests.fakes.browsers import NEEDS_BROWSER, NEEDS_FULL_BROWSER, browser, full_browser
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import run
 
@@ -67,6 +68,27 @@ def test_a_browser_ends_with_its_profile_when_its_end_is_cancelled(turns: int) -
     run(main())
     assert profiles() == []
     assert child_processes() == []
+
+
+@NEEDS_PROC
+@NEEDS_FULL_BROWSER
+@pytest.mark.parametrize("name", ["t", "t" * 80], ids=["short", "too long for a socket"])
+def test_a_browser_with_windows_leaves_no_socket(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def main() -> None:
+        async with BrowserProcess(full_browser()):
+            assert len(profiles()) == 1
+
+    with tempfile.TemporaryDirectory(dir="/tmp") as parent:
+        folder = Path(parent) / name
+        folder.mkdir()
+        monkeypatch.setenv("TMPDIR", str(folder))
+        monkeypatch.setattr(tempfile, "tempdir", None)
+        run(main())
+        assert list(folder.iterdir()) == []
+        monkeypatch.undo()
+    assert profiles() == []
 
 
 async def no_answer(_request: PageRequest, _deadline: PageDeadline) -> ResourceResult:

@@ -246,6 +246,27 @@ def test_a_crawl_whose_processes_are_killed_is_resumed_with_the_same_result(
     assert_nothing_left(temporary)
 
 
+def test_a_render_worker_that_has_to_be_killed_leaves_no_profile(
+    star: Site, tmp_path: Path, temporary: Path
+) -> None:
+    path = tmp_path / "a.gossamer"
+    gates = Gates(star)
+
+    async def main() -> None:
+        async with new_session(path, star.url(), **SETTINGS) as session:
+            await session.start()
+            await gates.until_all_tabs_wait()
+            (worker,) = victims(session, "render worker")
+            family = [worker, *worker.children(recursive=True)]
+            worker.suspend()  # it cannot end its browser, nor remove what that had
+            await session.cancel()
+        assert_gone(family)
+        gates.open_all()
+
+    run(main())
+    assert_nothing_left(temporary)
+
+
 def test_after_a_pause_or_a_cancel_no_byte_leaves(
     star: Site, tmp_path: Path, temporary: Path
 ) -> None:

@@ -83,6 +83,17 @@ def test_a_name_that_turns_inside_between_two_requests_is_refused(site: Site) ->
 
 
 @NEEDS_BROWSER
+def test_what_a_page_has_prefetched_for_later_is_not_asked_for(site: Site, tmp_path: Path) -> None:
+    site.respond("/", page("<link rel=prefetch href=/later>"))
+    path = tmp_path / "a.gossamer"
+    crawl_all(path, site.url(), **RENDERED)
+    found = records(path)[site.url()]
+    assert (found.render_status, found.blocked_requests) == (RenderStatus.RENDERED, 1)
+    assert found.console_errors == 0
+    assert "GET /later" not in [f"{each.method} {each.path}" for each in site.requests]
+
+
+@NEEDS_BROWSER
 def test_each_address_is_asked_once(site: Site, tmp_path: Path) -> None:
     site.robots("User-agent: *\nDisallow: /forbidden")
     scripts = "<script src=/app.js></script><script src=/forbidden.js></script>"

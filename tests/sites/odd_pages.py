@@ -387,6 +387,26 @@ def _documents() -> Iterator[OddPage]:
     ):
         html = f"{before}{hidden}</div><script>{watch}</script>"
         yield OddPage(name, html, shows=shown, virtual_time=is_virtual)
+    show = "document.getElementById('list').insertAdjacentHTML('beforeend','<p>shown')"
+    for name, script in (
+        (
+            "looks only at the first it is told of what is in view",
+            (
+                f"setTimeout(()=>new IntersectionObserver(([e])=>e.isIntersecting&&{show})"
+                ".observe(document.getElementById('end')),4999)"
+            ),
+        ),
+        (
+            "paints and waits before it shows what is in view",
+            (
+                "new IntersectionObserver(e=>e.some(x=>x.isIntersecting)&&requestAnimationFrame("
+                f"()=>setTimeout(()=>fetch('/data').then(()=>{show}),200)))"
+                ".observe(document.getElementById('end'))"
+            ),
+        ),
+    ):
+        html = f"{hidden}</div><script>{script}</script>"
+        yield OddPage(name, html, shows=("<p>shown</p>",), most_requests=1)
     yield OddPage("hidden names", '<p>before<x-a b"c=1 \x00d=2></x-a>')
 
 

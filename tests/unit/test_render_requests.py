@@ -28,6 +28,10 @@ def request(
     return PageRequest(url, method, resource_type, headers, body)
 
 
+def for_later(purpose: str) -> PageRequest:
+    return PageRequest(f"{SITE}/b", "GET", ResourceType.FETCH, {"Sec-Purpose": purpose})
+
+
 @each_case(
     ("asked", "why"),
     [
@@ -43,6 +47,8 @@ def request(
         (request(resource_type=ResourceType.CSP_REPORT), BlockedBy.TYPE),
         (request(resource_type=ResourceType.PREFETCH), BlockedBy.TYPE),
         (request(resource_type=ResourceType.XHR, Accept="text/event-stream"), BlockedBy.TYPE),
+        (for_later("prefetch"), BlockedBy.TYPE),
+        (for_later("prefetch;prerender"), BlockedBy.TYPE),
         (request(method="POST", body=b"x"), None),
         (request(method="POST", body=b"x" * (MAX_POST_BYTES + 1)), BlockedBy.METHOD),
         (request("https://other.test/a", method="POST"), BlockedBy.METHOD),

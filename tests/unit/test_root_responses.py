@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 
 import pytest
+from msgspec.structs import replace
 
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import Outcome
+from gossamer.model.outcome_details import DetailCode
 from gossamer.model.project_queries import TreeNode
-from gossamer.session.root_responses import failure_of, read_roots
+from gossamer.session.root_responses import failure_of, read_roots, reason_of
 
 _ROOTS = 1_000
 _AT_ONCE = 200
@@ -52,3 +54,20 @@ def test_of_a_million_roots_no_more_are_read_than_tell(in_vain: int, read: int) 
 def test_it_failed_if_none_has_answered_and_the_first_root_says_why() -> None:
     assert "https://a.example/1:" in str(failure_of(read_roots(ListOfRoots(_ROOTS))))
     assert failure_of([]) is None
+
+
+def test_why_a_root_has_not_answered_is_told_with_its_detail() -> None:
+    (root,) = ListOfRoots(_ROOTS).records([1])
+    assert str(reason_of(root)) == Outcome.DNS_FAILURE.sentence
+    detailed = replace(
+        root,
+        outcome=Outcome.CLIENT_ERROR,
+        status=407,
+        detail=DetailCode.PROXY_SCHEMES(schemes="Digest"),
+    )
+    assert str(reason_of(detailed)) == (
+        "The proxy requires authentication."
+        " (it accepts only Digest authentication; for proxies, Gossamer knows Basic)"
+    )
+    refused = replace(detailed, outcome=Outcome.EXCLUDED, state=Outcome.EXCLUDED.state)
+    assert "accepts only Digest" in str(failure_of([refused]))

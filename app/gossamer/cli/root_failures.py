@@ -7,9 +7,9 @@ from msgspec import Struct
 from gossamer.audit.empty_crawl_hints import CrawlFinding, hint_about
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.number_format import number
-from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, sentence_of
+from gossamer.model.outcome import ERROR_OUTCOMES, Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.session.root_responses import IN_VAIN, failure_of, read_roots
+from gossamer.session.root_responses import IN_VAIN, failure_of, read_roots, reason_of
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parsing import server_name, server_of
 
@@ -62,15 +62,11 @@ def _trouble(root: UrlRecord) -> str | None:
             " crawl that URL, or use --host-match lenient."
         )
     if root.outcome is Outcome.BAD_CERTIFICATE:
-        reason = f" ({root.detail})" if root.detail else ""
         server = server_name(server_of(root.url))
-        return (
-            f"{root.url}: {root.outcome.sentence}{reason} To crawl it anyway, resume"
-            f" with --insecure {server}."
-        )
+        return f"{root.url}: {reason_of(root)} To crawl it anyway, resume with --insecure {server}."
     if root.outcome is Outcome.NOT_HTTPS:
         return f"{root.url}: {root.outcome.sentence} To crawl it without HTTPS, start the URL with http://."
     if root.outcome in ERROR_OUTCOMES or root.outcome.state in IN_VAIN:
         answered = f" (status {root.status})" if root.status else ""
-        return f"{root.url}{answered}: {sentence_of(root.outcome, root.status)}"
+        return f"{root.url}{answered}: {reason_of(root)}"
     return None

@@ -92,6 +92,8 @@ class WorkerKind:
     """How many jobs one worker may have at once, on average; None: as many as the crawl begins."""
     end_spares: Callable[[int], None] = lambda _keep: None
     """Ends workers that were started in advance, except so many."""
+    clear: Callable[[], None] = lambda: None
+    """Removes what workers leave behind that were killed. It may take a while."""
 
 
 _ALL: Final = frozenset(FetchKind)
@@ -128,7 +130,14 @@ def render_workers() -> WorkerKind:
         takes=_rendered,
         workers=lambda settings: int(settings.renders_pages),
         start=start,
+        clear=_remove_profiles,
     )
+
+
+def _remove_profiles() -> None:
+    from gossamer.render.browser_profile import remove_all_abandoned  # noqa: PLC0415 - few crawls have one
+
+    remove_all_abandoned()
 
 
 def page_workers(ahead: list[LaunchedProcess]) -> WorkerKind:

@@ -152,6 +152,8 @@ class WorkerSupervisor:
         """Workers in a row that ended without a single result."""
         self.failed_starts = 0
         """Workers that could not be started, or did not speak our protocol."""
+        self._gone_links: list[WorkerLink] = []
+        """Of workers that are to be replaced, once they have ended."""
         self._closing = False
         self._drop_timeout_s = kind.drop_timeout_s
         size = kind.workers(configure.settings)
@@ -264,7 +266,10 @@ class WorkerSupervisor:
         for task in self._starting:
             task.cancel()
         links = [worker.link for worker in self._workers if worker.link is not None]
+        links += self._gone_links
         await asyncio.gather(*(link.end(_END_TIMEOUT_S) for link in links))
+        if links:
+            await asyncio.to_thread(self._kind.clear)
 
     async def _drop(self, worker: _Worker) -> None:
         if worker.link is None:
@@ -351,6 +356,8 @@ class WorkerSupervisor:
             self._workers.remove(worker)
         if self._closing:
             return
+        if worker.link is not None:
+            self._gone_links.append(worker.link)
         self._tell_shares(self._workers)
         self._share_slots()
         for pending in worker.jobs.values():
@@ -363,6 +370,8 @@ class WorkerSupervisor:
         if worker.link is not None:
             code = await worker.link.end(_END_TIMEOUT_S)
             _log.warning("page worker ended", extra={"pid": worker.link.pid, "exit_code": code})
+            await asyncio.to_thread(self._kind.clear)
+            self._gone_links.remove(worker.link)
         if self._kind.recruit is not None:
             return  # whoever offered it offers another one
         self._barren += 1

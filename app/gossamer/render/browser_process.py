@@ -15,7 +15,7 @@ from msgspec import Struct
 from gossamer.model.errors import NoBrowserError
 from gossamer.model.translatable import system_reason
 from gossamer.render.browser_discovery import BrowserKind, BrowserProgram
-from gossamer.render.browser_profile import BrowserProfile
+from gossamer.render.browser_profile import BrowserProfile, profile_parent
 from gossamer.render.devtools_connection import CALL_S, DevtoolsConnection, DevtoolsError
 
 _END_S: Final = 3.0
@@ -239,7 +239,8 @@ class BrowserProcess:
 
     async def _make_profile(self) -> BrowserProfile:
         """If cancelled, it still waits for the profile, so that it can be removed."""
-        making = asyncio.get_running_loop().run_in_executor(None, BrowserProfile)
+        parent = profile_parent(has_socket=self._program.kind is BrowserKind.FULL)
+        making = asyncio.get_running_loop().run_in_executor(None, BrowserProfile, parent)
         try:
             self._profile = await asyncio.shield(making)
         except asyncio.CancelledError:
@@ -262,7 +263,7 @@ class BrowserProcess:
         if is_root:
             _log.warning("the browser runs without its sandbox, because Gossamer runs as root")
         try:
-            self._pid = _spawn(command, theirs)
+            self._pid = _spawn(command, theirs, profile)
             profile.note_browser(self._pid)
         except BaseException:
             ours.close()
@@ -298,8 +299,12 @@ def _is_root() -> bool:
     return hasattr(os, "geteuid") and os.geteuid() == _ROOT
 
 
-def _spawn(command: list[str], pipe: socket.socket) -> int:
-    """Start a program in a process group of its own, with `pipe` where Chromium looks for it."""
+def _spawn(command: list[str], pipe: socket.socket, profile: BrowserProfile) -> int:
+    """Start a program in a process group of its own, with `pipe` where Chromium looks for it.
+
+    Its temporary files are in its profile, with which they are removed: that of the socket by which
+    a browser with windows is told of another one, for example.
+    """
     high = _above(pipe.fileno())
     nothing = os.open(os.devnull, os.O_RDWR)
     try:
@@ -307,7 +312,7 @@ def _spawn(command: list[str], pipe: socket.socket) -> int:
             return os.posix_spawn(
                 command[0],
                 command,
-                dict(os.environ),
+                {**os.environ, "TMPDIR": str(profile.path)},
                 file_actions=[
                     (os.POSIX_SPAWN_DUP2, nothing, 0),
                     (os.POSIX_SPAWN_DUP2, nothing, 1),

@@ -19,14 +19,31 @@ _NEW: Final = "owner.new"
 _PID_BYTES: Final = 20
 _UNOWNED_S: Final = 60.0
 """A folder without an owner that is as old as this is abandoned, rather than just being made."""
+_SOCKET: Final = len("/org.chromium.Chromium.XXXXXX/SingletonSocket")
+_LONGEST_SOCKET: Final = 107
+"""So many bytes the path of a socket may have on Linux; a browser with a longer one aborts."""
+_SHORT_PARENT: Final = Path("/tmp")  # noqa: S108 - what is made in it is made by `mkdtemp`
 _log = logging.getLogger(__name__)
+
+
+def profile_parent(*, has_socket: bool) -> Path:
+    """Where a profile is made: the folder for temporary files.
+
+    A browser that has a socket in its profile needs a short path to it.
+    """
+    usual = Path(tempfile.gettempdir())
+    name = len(f"/{_PREFIX}XXXXXXXX")
+    is_long = len(os.fsencode(usual)) + name + _SOCKET > _LONGEST_SOCKET
+    is_linux = sys.platform == "linux"  # elsewhere, browsers do not ask us for the place
+    return _SHORT_PARENT if has_socket and is_linux and is_long else usual
 
 
 class BrowserProfile:
     """A new and empty folder, which only this user can read.
 
     As long as this process lives, it holds a lock on a file in it. So others can tell when a
-    profile is abandoned: each browser that starts or ends removes those of killed processes.
+    profile is abandoned: each browser that starts or ends removes those of killed processes, and
+    so does a crawl host whose render worker was killed.
     """
 
     def __init__(self, parent: Path | None = None) -> None:
@@ -53,6 +70,12 @@ class BrowserProfile:
         _unlock(self._owner)
         shutil.rmtree(self.path, ignore_errors=True)
         remove_abandoned(self._parent)
+
+
+def remove_all_abandoned() -> None:
+    """Remove the profiles whose owner has ended, of browsers of all kinds."""
+    for parent in {profile_parent(has_socket=each) for each in (False, True)}:
+        remove_abandoned(parent)
 
 
 def remove_abandoned(parent: Path) -> None:

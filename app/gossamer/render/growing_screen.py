@@ -8,6 +8,15 @@ from gossamer.render.rendered_page import RenderLimits
 
 MOST_HIGH: Final = 8_192
 """How many CSS pixels of a page are shown at once. Search engines show some 9,000 to 12,000."""
+FLUSH_MS: Final = 1_000
+"""The extra time that a page gets after its scripts have had theirs."""
+ROUNDS: Final = 4
+"""A page that watches what comes into view gets that time in this many parts, and is painted before
+each.
+
+The first part is before the screen grows: so scripts are told in two calls what was in view until
+then, and what is now; many read only the first entry of a call. In the others they paint, wait and
+fetch."""
 _SCROLL: Final = "window.scrollTo(0, {place})"
 _WATCHES: Final = b"IntersectionObserver"
 

@@ -14,7 +14,7 @@ from gossamer.render.devtools_connection import (
     DevtoolsError,
     Params,
 )
-from gossamer.render.growing_screen import GrowingScreen
+from gossamer.render.growing_screen import FLUSH_MS, ROUNDS, GrowingScreen
 from gossamer.render.mobile_layout import LOOK_AT_LAYOUT, MobileLayout
 from gossamer.render.page_console import message_of, refused_web_socket
 from gossamer.render.page_deadline import PageDeadline
@@ -29,7 +29,6 @@ from gossamer.urls.url_parsing import origin
 MAX_DIALOGS: Final = 10
 _OWN_WORLD: Final = "gossamer"
 """The isolated world of our scripts, out of the page's reach."""
-_FLUSH_MS: Final = 1_000
 _log = logging.getLogger(__name__)
 
 
@@ -195,13 +194,16 @@ class PageRendering:
         if not self._limits.virtual_time:
             await self._over_within(self._limits.ajax_s)
             if await self._grow():
-                await self._over_within(_FLUSH_MS / 1000)
+                await self._over_within(FLUSH_MS / 1000)
             return
         await self._spend(self._limits.ajax_s * 1000)
-        if not self._over.is_set():
-            await self._grow()
-            await self._evaluate(TWO_FRAMES, await self._own_world(), awaits=True)
-            await self._spend(_FLUSH_MS)
+        rounds = ROUNDS if self.network.waits_for_view else 1
+        for each in range(rounds):
+            if each == 1:
+                await self._grow()
+            if not self._over.is_set():
+                await self._evaluate(TWO_FRAMES, await self._own_world(), awaits=True)
+                await self._spend(FLUSH_MS / rounds)
 
     async def _grow(self) -> bool:
         """Show a page that needs it at full height; whether its scripts have more to do."""

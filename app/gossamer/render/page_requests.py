@@ -32,6 +32,9 @@ _USELESS: Final = frozenset(
 """Types of requests that change nothing visible, never end, or report on visitors."""
 _EVENT_STREAM: Final = "text/event-stream"
 """What an EventSource accepts; its resource type is that of any XHR."""
+_PREFETCH: Final = "prefetch"
+"""How Sec-Purpose begins where a page loads something for another page; its resource type is that
+of any fetch."""
 _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _HEADER_NAME: Final = lazy_pattern(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _NOT_IN_HEADERS: Final = lazy_pattern(r"[\0\r\n]")
@@ -145,12 +148,17 @@ def refused(request: PageRequest, page_site: str) -> BlockedBy | None:
     """
     if not is_http(request.url):
         return BlockedBy.SCHEME
-    if request.type in _USELESS or request.headers.get("Accept") == _EVENT_STREAM:
+    if request.type in _USELESS or _is_useless(request.headers):
         return BlockedBy.TYPE
     if request.method in _READING:
         return None
     may_be_sent = request.is_own and _is_at(request.url, page_site)
     return None if may_be_sent and len(request.body) <= MAX_POST_BYTES else BlockedBy.METHOD
+
+
+def _is_useless(headers: dict[str, str]) -> bool:
+    is_stream = headers.get("Accept") == _EVENT_STREAM
+    return is_stream or headers.get("Sec-Purpose", "").startswith(_PREFETCH)
 
 
 def is_same_site(url: str, page_site: str) -> bool:

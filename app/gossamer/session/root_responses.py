@@ -64,8 +64,16 @@ def failure_of(roots: Iterable[UrlRecord]) -> Translatable | None:
     return said(
         "No address that the crawl starts from has answered. {url}: {reason}",
         url=display_url(first.url),
-        reason=Translatable(sentence_of(first.outcome, first.status)),
+        reason=reason_of(first),
     )
+
+
+def reason_of(root: UrlRecord) -> Translatable:
+    """Why a root has not answered, with what is known beyond its outcome."""
+    sentence = Translatable(sentence_of(root.outcome, root.status))
+    if root.detail is None:
+        return sentence
+    return said("{sentence} ({detail})", sentence=sentence, detail=root.detail.said)
 
 
 def as_told(progress: Progress, *, any_root: bool) -> Progress:

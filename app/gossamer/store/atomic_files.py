@@ -17,7 +17,7 @@ import stat
 import sys
 import time
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -31,6 +31,7 @@ from gossamer.store.locking.lock_file import PRIVATE, LockFile, holder_in
 _NAME: Final = re.compile(r"\.gossamer-[0-9a-f]{16}\.part")
 _LOCK: Final = "lock"
 _PRIVATE_FOLDER: Final = 0o700
+_TRIES: Final = 5
 _LEFT_AFTER_S: Final = 3600.0
 """A folder without a lock file is about to get one, or to go; after that time it does neither."""
 
@@ -44,13 +45,7 @@ class StagingFolder(ClosedOnExit):
     def __init__(self, folder: Path) -> None:
         """Make it; OSError if that cannot be. Removes those of processes that were killed."""
         sweep(folder)
-        self.path = folder / f".gossamer-{os.urandom(8).hex()}.part"
-        self.path.mkdir(mode=_PRIVATE_FOLDER)
-        try:
-            self._lock = LockFile(self.path / _LOCK)
-        except BaseException:
-            _remove(self.path)
-            raise
+        self.path, self._lock = _made_and_locked(folder)
 
     def close(self) -> None:
         """Remove it. Does nothing the second time."""
@@ -168,6 +163,20 @@ def errors_naming_target(part: Path, target: Path) -> Iterator[None]:
         raise type(e)(Translatable(e.said.template, values)) from e
 
 
+def _made_and_locked(folder: Path) -> tuple[Path, LockFile]:
+    """A new folder: another one, if somebody sweeps before it is locked, who takes it for left."""
+    for tries_left in reversed(range(_TRIES)):
+        path = folder / f".gossamer-{os.urandom(8).hex()}.part"
+        path.mkdir(mode=_PRIVATE_FOLDER)
+        try:
+            return path, LockFile(path / _LOCK)
+        except BaseException as e:
+            _remove(path)
+            if not tries_left or not isinstance(e, FileNotFoundError):
+                raise
+    raise AssertionError
+
+
 def sweep(folder: Path) -> None:
     """Remove what processes that were killed have left aside in a folder.
 
@@ -176,7 +185,7 @@ def sweep(folder: Path) -> None:
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if _NAME.fullmatch(entry.name) and _is_left(entry):
-                _remove(Path(entry.path))
+                _remove_left(Path(entry.path))
 
 
 def is_made_aside(path: Path) -> bool:
@@ -195,6 +204,16 @@ def _is_left(entry: os.DirEntry[str]) -> bool:
             return holder_in(lock) is None
         return status.st_mtime < time.time() - _LEFT_AFTER_S
     return False
+
+
+def _remove_left(folder: Path) -> None:
+    """Remove a folder that was left, unless whoever is just making it locks it first."""
+    lock = folder / _LOCK
+    if os.path.lexists(lock):
+        with suppress(OSError), closing(LockFile(lock)):
+            _remove(folder)
+    else:
+        _remove(folder)
 
 
 def _is_ours(status: os.stat_result) -> bool:
