@@ -4,6 +4,7 @@ import asyncio
 import dataclasses
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from msgspec.structs import asdict, replace
@@ -17,6 +18,7 @@ from gossamer.audit.rule_catalogue import RULES, rule_named
 from gossamer.audit.site_rule import RuleGroup
 from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.export.export_dialog import ExportDialog
 from gossamer.gui.issues.ignore_dialog import IgnoreDialog
 from gossamer.gui.issues.issue_evidence import IssueUrl, with_evidence
 from gossamer.gui.issues.issue_menu import IssueMenu
@@ -543,6 +545,24 @@ def test_an_issue_is_ignored_with_a_reason_and_taken_back(play: Play) -> None:
         table.issues.ignored_button.click()
         await until(lambda: table.issues.table.rows.rowCount() == 1)
         await until(lambda: not table.issue_counts.ignored)
+
+    play(scene)
+
+
+def test_the_file_of_an_exported_issue_has_its_name(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        project_with_titles_missing(session.path, f"{BASE}/a", f"{BASE}/b")
+        table = stage.window.workspace.table
+        table.show_rows(ISSUES)
+        session.tell(state=CrawlState.FINISHED, revision=2)
+        await until(lambda: table.issues.table.rule is RULES[MISSING_TITLE])
+        await until(lambda: table.model.loaded and table.model.rowCount() == 2)
+        stage.trigger(WindowAction.EXPORT)
+        dialog = stage.window.findChild(ExportDialog)
+        assert dialog is not None
+        assert Path(dialog.path.text()).name == f"{session.path.stem} page_titles_missing.csv"
+        dialog.close()
 
     play(scene)
 
