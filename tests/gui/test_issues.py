@@ -42,7 +42,7 @@ from gossamer.model.site_checks import SiteCheck, SiteCheckRow
 from gossamer.store.project import store_settings
 from gossamer.store.site_check_table import write_site_checks
 from tests.gui.conftest import Play
-from tests.gui.desk import BASE, PATH, Desk
+from tests.gui.desk import BASE, PATH, Desk, small_site
 from tests.gui.stage import Stage, project_with_titles_missing, until
 
 MISSING_TITLE, DUPLICATE_TITLE, LONG_TITLE = 400, 401, 402
@@ -547,6 +547,22 @@ def test_an_issue_is_ignored_with_a_reason_and_taken_back(play: Play) -> None:
         await until(lambda: not table.issue_counts.ignored)
 
     play(scene)
+
+
+def test_an_issue_that_was_chosen_before_any_is_known_is_shown(qtbot: QtBot) -> None:
+    desk = Desk(qtbot, small_site())
+    desk.rows.issues = {number: [1] for number in list(RULES)[:60]}
+    table = desk.table.issues.table
+    wanted = RULES[DUPLICATE_TITLE]
+    desk.rows.issues[DUPLICATE_TITLE] = [2]
+    desk.table.issues.choose(wanted)
+    desk.open()
+    desk.table.set_view(ISSUES)
+    desk.until(lambda: table.rule is wanted)
+    row = table.visualRect(table.currentIndex())
+    assert row.top() >= 0
+    assert row.bottom() < table.viewport().height()
+    desk.reader.close()
 
 
 def test_the_file_of_an_exported_issue_has_its_name(play: Play) -> None:

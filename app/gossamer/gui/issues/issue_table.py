@@ -236,7 +236,9 @@ class IssueTable(TableView):
     def choose_first(self) -> None:
         """Go to the one that is wanted or to the first, if none is chosen."""
         if self._rule is None and self.rows.rowCount():
-            self.select_only(max(self._row_of(self._wanted), 0))
+            row = max(self._row_of(self._wanted), 0)
+            self.select_only(row)
+            self.scrollTo(self.rows.index(row, 0))
 
     def forget(self) -> None:
         """Choose none: another project is shown."""
