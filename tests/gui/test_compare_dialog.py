@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
@@ -17,6 +17,7 @@ from gossamer.comparison.project_comparison import ComparisonOptions, compare
 from gossamer.export.comparison_export import COMPARISON_SUFFIXES
 from gossamer.export.row_counter import ExportCancelled
 from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.comparison import compare_dialog
 from gossamer.gui.comparison.compare_dialog import CompareDialog
 from gossamer.gui.comparison.comparison_export_form import ComparisonExport
 from gossamer.gui.comparison.comparison_window import ComparisonWindow
@@ -142,6 +143,24 @@ def dialog(qtbot: QtBot) -> CompareDialog:
     qtbot.addWidget(dialog)
     dialog.show()
     return dialog
+
+
+@pytest.mark.dressed
+def test_a_crawl_on_offer_is_read_whole_where_the_screen_has_room(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compare_dialog, "fitted", lambda size, _free: QSize(*size))
+    dialog = CompareDialog()
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    name = "www.example.com 2026-11-28 18.01.26.gossamer"
+    crawls = [
+        replace(snapshot(Path(f"/{n}/{name}"), 1, "www.example.com"), urls=123_456) for n in (1, 2)
+    ]
+    dialog.show_crawls(crawls, Path(crawls[0].project), Path(crawls[1].project))
+    needed = dialog.before.fontMetrics().horizontalAdvance(dialog.before.currentText())
+    assert needed + 40 <= dialog.before.width()
 
 
 def test_only_two_different_crawls_and_a_whole_mapping_can_be_compared(

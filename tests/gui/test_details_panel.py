@@ -207,6 +207,16 @@ def test_the_summary_tells_of_the_certificate_of_the_server(desk: Desk) -> None:
     desk.until(lambda: "it had ended" in desk.details.summary.toPlainText())
 
 
+def test_the_length_of_a_text_from_right_to_left_is_read_from_left_to_right(desk: Desk) -> None:
+    desk.rows.change(2, title="متحف خيط العنكبوت")
+    desk.open()
+    desk.details.select_url(2)
+    desk.until(lambda: "17 characters" in desk.details.summary.toPlainText())
+    block = desk.details.summary.document().find("17 characters").block()
+    assert block.textDirection() is Qt.LayoutDirection.LeftToRight
+    assert block.text() == "\u200e\u2068متحف خيط العنكبوت\u2069 (17 characters)"
+
+
 def test_the_summary_distinguishes_links_from_other_references(desk: Desk) -> None:
     desk.rows.link(3, 4, kind=LinkKind.REDIRECT)
     desk.rows.link(2, 4, kind=LinkKind.CANONICAL)

@@ -142,6 +142,22 @@ def test_an_export_from_dialog_to_file(run: Run[None], tmp_path: Path) -> None:
     run(main())
 
 
+def test_the_keyboard_can_go_on_after_an_export(run: Run[None], tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(tmp_path) as scene:
+            scene.type_path(scene.out)
+            scene.dialog.activateWindow()
+            button = scene.dialog.findChild(QAbstractButton, "export-go")
+            assert button is not None
+            button.setFocus()
+            button.click()
+            scene.exporter.go.set()
+            await until(lambda: scene.text() != "" and button.isEnabled())
+            assert scene.dialog.focusWidget() is button
+
+    run(main())
+
+
 def test_cancel_ends_the_export_and_keeps_the_dialog(run: Run[None], tmp_path: Path) -> None:
     async def main() -> None:
         async with opened(tmp_path) as scene:

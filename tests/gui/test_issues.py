@@ -4,6 +4,7 @@ import asyncio
 import dataclasses
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from msgspec.structs import asdict, replace
@@ -17,6 +18,7 @@ from gossamer.audit.rule_catalogue import RULES, rule_named
 from gossamer.audit.site_rule import RuleGroup
 from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.export.export_dialog import ExportDialog
 from gossamer.gui.issues.ignore_dialog import IgnoreDialog
 from gossamer.gui.issues.issue_evidence import IssueUrl, with_evidence
 from gossamer.gui.issues.issue_menu import IssueMenu
@@ -40,7 +42,7 @@ from gossamer.model.site_checks import SiteCheck, SiteCheckRow
 from gossamer.store.project import store_settings
 from gossamer.store.site_check_table import write_site_checks
 from tests.gui.conftest import Play
-from tests.gui.desk import BASE, PATH, Desk
+from tests.gui.desk import BASE, PATH, Desk, small_site
 from tests.gui.stage import Stage, project_with_titles_missing, until
 
 MISSING_TITLE, DUPLICATE_TITLE, LONG_TITLE = 400, 401, 402
@@ -543,6 +545,40 @@ def test_an_issue_is_ignored_with_a_reason_and_taken_back(play: Play) -> None:
         table.issues.ignored_button.click()
         await until(lambda: table.issues.table.rows.rowCount() == 1)
         await until(lambda: not table.issue_counts.ignored)
+
+    play(scene)
+
+
+def test_an_issue_that_was_chosen_before_any_is_known_is_shown(qtbot: QtBot) -> None:
+    desk = Desk(qtbot, small_site())
+    desk.rows.issues = {number: [1] for number in list(RULES)[:60]}
+    table = desk.table.issues.table
+    wanted = RULES[DUPLICATE_TITLE]
+    desk.rows.issues[DUPLICATE_TITLE] = [2]
+    desk.table.issues.choose(wanted)
+    desk.open()
+    desk.table.set_view(ISSUES)
+    desk.until(lambda: table.rule is wanted)
+    row = table.visualRect(table.currentIndex())
+    assert row.top() >= 0
+    assert row.bottom() < table.viewport().height()
+    desk.reader.close()
+
+
+def test_the_file_of_an_exported_issue_has_its_name(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        project_with_titles_missing(session.path, f"{BASE}/a", f"{BASE}/b")
+        table = stage.window.workspace.table
+        table.show_rows(ISSUES)
+        session.tell(state=CrawlState.FINISHED, revision=2)
+        await until(lambda: table.issues.table.rule is RULES[MISSING_TITLE])
+        await until(lambda: table.model.loaded and table.model.rowCount() == 2)
+        stage.trigger(WindowAction.EXPORT)
+        dialog = stage.window.findChild(ExportDialog)
+        assert dialog is not None
+        assert Path(dialog.path.text()).name == f"{session.path.stem} page_titles_missing.csv"
+        dialog.close()
 
     play(scene)
 

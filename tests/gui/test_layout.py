@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QDialog,
+    QLineEdit,
     QMainWindow,
+    QPlainTextEdit,
     QPushButton,
     QRadioButton,
     QStyleOptionViewItem,
@@ -348,3 +351,21 @@ def test_a_ticked_box_that_cannot_be_changed_is_grey(
     assert has_accent()
     box.setEnabled(False)
     assert not has_accent()
+
+
+@pytest.mark.dressed
+@each_case("kind", [QLineEdit, QPlainTextEdit])
+def test_a_field_that_cannot_be_changed_has_a_faint_frame(
+    qtbot: QtBot, kind: type[QLineEdit] | type[QPlainTextEdit]
+) -> None:
+    field = kind()
+    qtbot.addWidget(field)
+    field.show()
+    field.clearFocus()
+
+    def frame() -> QColor:
+        return field.grab().toImage().pixelColor(field.width() // 2, 0)
+
+    assert frame() == colour("outline")
+    field.setEnabled(False)
+    assert frame() == colour("border")

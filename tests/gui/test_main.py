@@ -13,20 +13,23 @@ from PySide6.QtCore import QMetaMethod, QObject
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
+from gossamer.audit.rule_catalogue import RULES
 from gossamer.gui import application
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.application import Program
 from gossamer.gui.main import has_display, uses_x11
 from gossamer.gui.main_window import MainWindow
 from gossamer.gui.runtime.crash_reports import CrashReporter
-from gossamer.gui.runtime.saved_ui_state import UiState
+from gossamer.gui.runtime.saved_ui_state import UiState, UnfinishedCrawl
 from gossamer.gui.settings.settings_dialog import SettingsDialog
+from gossamer.gui.tables.table_tabs import ISSUES
 from gossamer.gui.text import language
 from gossamer.gui.text.language import Language
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.project_queries import Filter
 from tests.gui.conftest import Run
 from tests.gui.fakes import FakeDemo, FakeSessions
-from tests.gui.stage import until
+from tests.gui.stage import project_with_titles_missing, until
 from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
@@ -244,6 +247,66 @@ def test_typed_text_survives_a_language_change(run: Run[None], tmp_path: Path) -
 
     try:
         run(running.main(person, None))
+    finally:
+        language.use("en")
+
+
+def test_the_offer_of_an_unfinished_crawl_survives_a_language_change(
+    run: Run[None], tmp_path: Path
+) -> None:
+    memory = UiState(tmp_path / "window.ini")
+    project = tmp_path / "a.gossamer"
+    project.touch()
+    memory.remember_unfinished(UnfinishedCrawl(str(project), "a.example"))
+    memory.flush()
+    running = Running(tmp_path)
+
+    async def person() -> None:
+        await until(lambda: running.program.window is not None)
+        first = running.window
+        await until(lambda: first.messages.about("unfinished") is not None)
+        first.action_set.choice(WindowAction.LANGUAGE, "zh_CN").trigger()
+        offer = running.window.messages.about("unfinished")
+        assert offer is not None
+        assert "a.example" in offer.text()
+        running.window.close()
+
+    try:
+        run(running.main(person, None))
+    finally:
+        language.use("en")
+
+
+def test_what_is_looked_at_survives_a_language_change(run: Run[None], tmp_path: Path) -> None:
+    running = Running(tmp_path)
+
+    async def person() -> None:
+        await running.crawling()
+        session = running.sessions.last
+        addresses = [f"https://example.com/{name}" for name in ("a", "b", "c")]
+        project_with_titles_missing(session.path, *addresses)
+        first = running.window.workspace
+        first.table.show_rows(ISSUES)
+        session.tell(state=CrawlState.FINISHED, revision=2)
+        await until(lambda: first.table.issues.table.rule is RULES[400])
+        await until(lambda: first.table.model.loaded and first.table.model.rowCount() == 3)
+        first.table.view.selectRow(1)
+        await until(lambda: first.details.url_id == 2)
+        first.table.bar.text.show_filter(Filter("example.com/b"))
+        first.table.bar.text.changed.emit()
+        running.window.action_set.choice(WindowAction.LANGUAGE, "zh_CN").trigger()
+        space = running.window.workspace
+        assert space is not first
+        await until(lambda: space.table.model.loaded and space.table.model.rowCount() == 1)
+        await until(lambda: space.table.issues.table.rule is RULES[400])
+        assert space.table.bar.tab == ISSUES
+        assert space.table.bar.text.text == "example.com/b"
+        assert space.details.url_id == 2
+        await until(lambda: list(space.table.view.selected_rows()) == [2])
+        running.window.close()
+
+    try:
+        run(running.main(person))
     finally:
         language.use("en")
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QInputDialog,
     QLabel,
     QLineEdit,
+    QPlainTextEdit,
     QToolButton,
 )
 from pytestqt.qtbot import QtBot
@@ -380,6 +381,20 @@ def test_the_dialog_opens_the_page_with_the_invalid_value(qtbot: QtBot) -> None:
     assert dialog.focusWidget() is dialog.field("exclude").widget
 
 
+def test_of_several_invalid_values_the_message_is_about_the_one_that_is_shown(
+    qtbot: QtBot,
+) -> None:
+    dialog, chosen = dialog_on(CrawlSettings(roots=()), qtbot)
+    dialog.field("exclude").write(("(",))
+    widget = dialog.field("public_headers").widget
+    assert isinstance(widget, QPlainTextEdit)
+    widget.setPlainText("no colon")
+    dialog.accept()
+    assert not chosen
+    assert "exclude" in shown_settings(dialog)
+    assert dialog.message.text() == dialog.row("exclude").error()
+
+
 def test_the_chosen_section_is_highlighted(qtbot: QtBot) -> None:
     dialog, _ = dialog_on(CrawlSettings(roots=()), qtbot)
     dialog.resize(800, 500)
@@ -450,3 +465,15 @@ def test_a_setting_without_effect_is_disabled_and_says_what_it_needs(qtbot: QtBo
     shown.field("render").write(RenderMode.AUTO)
     assert row.field.widget.isEnabled()
     assert row.toolTip() == ""
+
+
+def test_the_label_and_the_button_of_a_setting_without_effect_are_disabled(qtbot: QtBot) -> None:
+    shown, _ = dialog_on(CrawlSettings(roots=("a.test",)), qtbot)
+    row = shown.row("dictionary_folder")
+    [label] = [each for each in row.findChildren(QLabel) if each.text() == row.field.label]
+    beside = row.field.beside
+    assert beside is not None
+    parts = (row.field.widget, label, beside)
+    assert not any(part.isEnabled() for part in parts)
+    shown.field("check_spelling").write(True)
+    assert all(part.isEnabled() for part in parts)

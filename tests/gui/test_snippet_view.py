@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.details.snippet_view import DESKTOP, MOBILE, SnippetView, cut_to
+from gossamer.gui.look.theme import SPACE_XS
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.text_width import DESCRIPTION_PIXELS, TITLE_PIXELS, pixel_width
@@ -56,6 +57,13 @@ def test_what_is_typed_is_measured_at_once_and_can_be_reset(view: SnippetView) -
     assert view.title_measure.text().endswith("missing")
     view.reset_button.click()
     assert view.title.text() == "A title of middling length for a page"
+
+
+@pytest.mark.dressed
+def test_the_buttons_stand_apart(view: SnippetView) -> None:
+    view.title.setText(LONG)
+    assert view.export_button.isVisible()
+    assert view.export_button.x() - view.reset_button.geometry().right() > SPACE_XS
 
 
 def test_thresholds_of_the_crawl_decide_what_fits(view: SnippetView) -> None:

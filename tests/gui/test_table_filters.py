@@ -498,3 +498,16 @@ def test_a_tab_shows_its_full_count_or_has_it_in_its_tooltip(desk: Desk) -> None
     assert "rows" not in tips[places[0]]
     assert "1,234,567 rows" in tips[places[1]]
     assert "20,000,000 rows" in tips[places[2]]
+
+
+def test_an_emptied_filter_offers_no_clearing(desk: Desk) -> None:
+    field = desk.table.bar.field
+    [button] = [
+        each
+        for each in field.findChildren(QToolButton)
+        if each.defaultAction().objectName() == "_q_qlineeditclearaction"  # Qt calls it so
+    ]
+    field.setText("docs")
+    desk.until(lambda: button.property("opacity") == 1)
+    desk.table.show_rows(View.ALL)
+    desk.until(lambda: button.property("opacity") == 0)

@@ -14,6 +14,7 @@ from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.table_view import elide_address, without_origin
 from gossamer.gui.widgets.window_geometry import fitted
 from gossamer.gui.workspace.workspace import Workspace
+from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import View
 from tests.fakes.project_rows import FakeRows
 from tests.gui.desk import BASE, Desk
@@ -196,3 +197,22 @@ def test_column_labels_and_sort_arrows_are_not_cut_off(desk: Desk) -> None:
         header.initStyleOptionForIndex(option, column)
         assert option.text.endswith(" ↓")
         assert header.fontMetrics().horizontalAdvance(option.text) < header.sectionSize(column)
+
+
+def test_the_selected_row_stays_in_sight_when_the_table_becomes_lower(desk: Desk) -> None:
+    for number in range(60):
+        desk.rows.add(f"{BASE}/{number}", Outcome.PAGE, parent=1, status=200)
+    desk.refresh()
+    view = desk.table.view
+    desk.until(lambda: view.rows.rowCount() == len(desk.rows.urls))
+
+    def is_in_sight() -> bool:
+        row = view.visualRect(view.currentIndex())
+        return row.top() >= 0 and row.bottom() < view.viewport().height()
+
+    view.show_row(view.rowAt(view.viewport().height() - 1) - 1)
+    before = view.viewport().height()
+    assert is_in_sight()
+    desk.table.resize(900, 300)
+    desk.until(lambda: view.viewport().height() < before)
+    assert is_in_sight()

@@ -7,10 +7,14 @@ from pathlib import Path
 import psutil
 import pytest
 
+from gossamer.gui.comparison.session_comparisons import SessionComparisons
 from gossamer.model.errors import CrawlHostError, OutputError, ProjectError
 from gossamer.model.messages.process_messages import ProcessStep
+from gossamer.model.outcome import Outcome
+from gossamer.model.visit import Visit
 from gossamer.session.comparison_process import compare_projects, comparison_folder
 from gossamer.store.comparing.comparison_reader import ComparisonReader
+from gossamer.store.reading.crawl_snapshot import take_snapshot
 from gossamer.urls.url_mapping import UrlMapping
 from tests.fakes.crawled import SITE, Crawled
 from tests.fakes.pausing_child import pause_children
@@ -34,6 +38,14 @@ def children() -> list[psutil.Process]:
             if "comparison" in each.cmdline():
                 found.append(each)
     return found
+
+
+def test_a_crawl_on_offer_has_as_many_urls_as_in_the_history_of_its_site(tmp_path: Path) -> None:
+    with Crawled(tmp_path / "some.gossamer") as some:
+        some.page("/", title="A")
+        some.visited("/out", Visit(Outcome.OUT_OF_SCOPE))
+    _, kept, _ = take_snapshot(some.path, {})
+    assert SessionComparisons().look(some.path).urls == kept.urls == 2
 
 
 def test_two_projects_are_compared_with_progress(

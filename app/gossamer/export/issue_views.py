@@ -118,17 +118,17 @@ _of_issue = partial(ExportView, has_facets=True, needs_audit=True)
 def issue_view(rule: SiteRule, settings: CrawlSettings) -> ExportView:
     """The URLs of an issue, with the facts that are shown beside them."""
     name, title = f"{ISSUE_PREFIX}{rule.full_name(settings)}", rule.name
-    return _of_issue(name, title, partial(_urls, rule), file=_file(rule, settings))
+    return _of_issue(name, title, partial(_urls, rule), file=issue_file_name(rule, settings))
 
 
 def issue_inlinks_view(rule: SiteRule, settings: CrawlSettings) -> ExportView:
     """The links to the URLs of an issue."""
     name, title = f"{INLINKS_PREFIX}{rule.full_name(settings)}", rule.name
-    file = f"{_file(rule, settings)}{_INLINKS_END}"
+    file = f"{issue_file_name(rule, settings)}{_INLINKS_END}"
     return _of_issue(name, title, partial(_inlinks, rule), file=file, is_of_links=True)
 
 
-def _file(rule: SiteRule, settings: CrawlSettings) -> str:
+def issue_file_name(rule: SiteRule, settings: CrawlSettings) -> str:
     """The name of its file, after its full name: page_titles_over_60_characters."""
     return _file_name(rule.full_name(settings))
 

@@ -157,7 +157,7 @@ class Program:
             before.remember()
         self.window = show()
         if before is not None:
-            self.window.parts.take_typed(before.parts)
+            self.window.take_up(before)
             _dismiss(before)
 
     def _refuse(self, sentence: Translatable) -> None:

@@ -94,8 +94,7 @@ class MainWindow(QMainWindow):
         self.tasks = tasks
         self._memory = memory
         self._is_closing = False
-        parts = WindowParts(self)
-        self._parts = parts
+        parts = self._parts = WindowParts(self)
         self.reader = parts.reader
         self.top_bar = parts.top_bar
         self.progress_line = parts.progress_line
@@ -142,6 +141,11 @@ class MainWindow(QMainWindow):
             self._imports.import_archives([Path(target).absolute()])
         else:
             self._commands.crawl_address(target)
+
+    def take_up(self, before: "MainWindow") -> None:
+        """Show what the window showed whose place this one takes."""
+        self._parts.take_up(before.parts)
+        self._commands.recollection.take_up(before.messages)
 
     @property
     def parts(self) -> WindowParts:

@@ -26,6 +26,7 @@ from gossamer.gui.text.translated_sentences import host_of, spoken
 from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.labels import buddy
 from gossamer.gui.widgets.message_bar import InlineMessage
+from gossamer.gui.widgets.window_geometry import fitted
 from gossamer.model.errors import UsageError
 from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.model.series_contents import CrawlSnapshot
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 NAME: Final = "compare-dialog"
 _WIDTH: Final = 640
+_USUAL: Final = (960, 200)
+"""With room for date, site, size and file name of a crawl."""
 _SHOWN: Final = 24
 _PATH: Final = int(Qt.ItemDataRole.UserRole)
 
@@ -242,6 +245,7 @@ class CompareDialog(QDialog):
         column.addStretch(1)
         column.addWidget(self._buttons)
         self.setMinimumWidth(_WIDTH)
+        self.resize(fitted(_USUAL, self.screen().availableGeometry()))
 
     def _choices(self) -> QGridLayout:
         """Both crawls, each with a button that opens another."""

@@ -84,5 +84,5 @@ def _snapshot(found: ProjectInfo) -> CrawlSnapshot:
         project=str(found.path),
         root=found.roots[0] if found.roots else "",
         state=found.state,
-        urls=found.known,
+        urls=found.found,
     )

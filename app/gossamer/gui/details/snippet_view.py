@@ -276,6 +276,7 @@ class SnippetView(QScrollArea):
             form.addWidget(field, 2 * row, 1)
             form.addWidget(measure, 2 * row + 1, 1)
         buttons = QHBoxLayout()
+        buttons.setSpacing(theme.SPACE_S)
         buttons.addWidget(self.reset_button)
         buttons.addWidget(self.export_button)
         buttons.addStretch(1)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Any, Final
+from unicodedata import bidirectional
 
 from PySide6.QtCore import QEvent, QUrl, Signal
 from PySide6.QtGui import QTextOption
@@ -39,11 +40,15 @@ _MOST_NAMES: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class SummaryLine:
-    """A name and a value, both plain text; `url_id` where the value is a URL to go to."""
+    """A name and a value, both plain text; `url_id` where the value is a URL to go to.
+
+    `note` is what we say of a value that is a page's own text.
+    """
 
     name: str
     value: str
     url_id: int | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +125,8 @@ def _line(each: DeclaredField, summary: UrlSummary) -> SummaryLine:
     special = _SPECIAL.get(each.name)
     text = _text(each, summary.record) if special is None else special(summary)
     url_ids = {"redirect": summary.redirect_id, "parent": summary.record.parent}
-    return SummaryLine(field_label(each), text, url_ids.get(each.name))
+    note = _length(each.of(summary.record)) if each.kind is FieldKind.SNIPPET else ""
+    return SummaryLine(field_label(each), text, url_ids.get(each.name), note)
 
 
 def _text(each: DeclaredField, record: UrlRecord) -> str:
@@ -194,12 +200,9 @@ def _tries(summary: UrlSummary) -> str:
     return formatting.number(tries) if tries > 1 else ""
 
 
-def _measured(text: str) -> str:
-    """A text and its length, which decides whether search engines show all of it."""
-    if not text:
-        return _tr("(empty)")
-    count = _tr("%Ln character(s)", len(text))
-    return f"{formatting.clean(text)} ({count})"
+def _length(text: str | None) -> str:
+    """The length of a text decides whether search engines show all of it."""
+    return f"({_tr('%Ln character(s)', len(text))})" if text else ""
 
 
 def _size(summary: UrlSummary) -> str:
@@ -228,7 +231,7 @@ def _time(summary: UrlSummary) -> str:
 _WHOLE: Final[dict[FieldKind, Callable[[Any], str]]] = {
     FieldKind.TEXT: str,
     FieldKind.ADDRESS: display_url,
-    FieldKind.SNIPPET: _measured,
+    FieldKind.SNIPPET: lambda text: text or _tr("(empty)"),
 }
 _SPECIAL: Final[dict[str, Callable[[UrlSummary], str]]] = {
     "parent": _found_on,
@@ -244,6 +247,8 @@ _SPECIAL: Final[dict[str, Callable[[UrlSummary], str]]] = {
 
 
 _SCHEME: Final = "url"
+_RIGHT_TO_LEFT: Final = frozenset({"R", "AL"})
+_LEFT_TO_RIGHT, _ISOLATE, _END_OF_ISOLATE = "\u200e", "\u2068", "\u2069"
 
 
 class SummaryView(QTextBrowser):
@@ -303,13 +308,23 @@ class SummaryView(QTextBrowser):
             self.url_wanted.emit(int(url.path()))
 
 
+def _noted(line: SummaryLine) -> str:
+    """The value and what is said of it, which stays in its place beside Arabic, too."""
+    value = formatting.clean(line.value)
+    if not line.note:
+        return value
+    if any(bidirectional(letter) in _RIGHT_TO_LEFT for letter in value):
+        value = f"{_LEFT_TO_RIGHT}{_ISOLATE}{value}{_END_OF_ISOLATE}"
+    return f"{value} {line.note}"
+
+
 def _html(summary: UrlSummary) -> str:
     muted = colour("muted").name()
     accent = colour("accent").name()
     outcome_colour = colour(role(summary.record.outcome, summary.record.status)).name()
     rows = []
     for i, line in enumerate(lines(summary)):
-        value = escape(formatting.clean(line.value))
+        value = escape(_noted(line))
         if line.url_id is not None:
             value = f'<a href="{_SCHEME}:{line.url_id}" style="color:{accent}">{value}</a>'
         elif i == 0:

@@ -80,6 +80,7 @@ class ExportDialog(QDialog):
         self._cancelled = threading.Event()
         self._running = False
         self._is_auditing = False
+        self._focused: QWidget | None = None
         self.choices = ExportChoices(shown)
         self.choices.set_suffix(memory.export_suffix())
         self.preview = ExportPreview(project, exporter, tasks)
@@ -100,6 +101,11 @@ class ExportDialog(QDialog):
         self._connect()
         self._look()
         name_inner(self)
+
+    def name_shown(self, name: str) -> None:
+        """Say how the name of the file calls what the table shows."""
+        self.choices.shown_name = name
+        self.destination.follow()
 
     def share(self) -> float:
         """How much is written, 0 to 1."""
@@ -246,6 +252,7 @@ class ExportDialog(QDialog):
     def _set_running(self, *, running: bool) -> None:
         self._running = running
         if running:
+            self._focused = self.focusWidget()
             self._cancelled.clear()
             self.message.hide()
             self._bar.set_share(0.0, "accent")
@@ -253,6 +260,8 @@ class ExportDialog(QDialog):
             part.setEnabled(not running)
         self._far.setText("")
         self._stop.setText(self.tr("Cancel") if running else self.tr("Close"))
+        if not running and self._focused is not None and self.focusWidget() is None:
+            self._focused.setFocus()  # which it lost when it was disabled
 
     def _show_moved(self, done: int, total: int) -> None:
         self._bar.set_share(done / total if total else 0.0, "accent")

@@ -74,6 +74,8 @@ class ExportChoices(QWidget):
 
     def __init__(self, shown: Table | LinksOf | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.shown_name = ""
+        """Of the table as shown, for the name of its file; "" for that of its tab."""
         self._sources: dict[int, _Source] = {}
         self.source = _named(QComboBox(), "export-view", self.tr("What to export"))
         self.format = _named(QComboBox(), "export-format", self.tr("File format"))
@@ -133,6 +135,8 @@ class ExportChoices(QWidget):
             return ""
         if isinstance(source, ViewBundle | ArchiveExport):
             return source.name
+        if isinstance(source, Table) and self.shown_name:
+            return self.shown_name
         return self._selection_of(source).name
 
     def file_suffix(self) -> str:

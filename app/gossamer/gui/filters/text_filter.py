@@ -79,14 +79,16 @@ class TextFilter(QWidget):
     def show_filter(self, filter_: Filter) -> None:
         """Set what is searched for to that of a filter."""
         search = filter_.search
-        for part in (self.field, self.toggle, self.full_text):
-            part.blockSignals(True)
+        # Not blocked: by that signal the field itself shows the button that clears it, or hides it.
         self.field.setText(filter_.text if search is None else search.words)
+        self._pause.stop()
+        for part in (self.toggle, self.full_text):
+            part.blockSignals(True)
         self.toggle.setChecked(filter_.expression)
         self.full_text.setChecked(search is not None)
         self.mode.show_search(search)
         self._update_hints()
-        for part in (self.field, self.toggle, self.full_text):
+        for part in (self.toggle, self.full_text):
             part.blockSignals(False)
         self._apply()
 

@@ -174,6 +174,7 @@ class IssueTable(TableView):
         self._counts = counts
         self._filter = IssueFilter()
         self._rule: SiteRule | None = None
+        self._wanted: SiteRule | None = None
         self._are_columns_chosen = False
         """Whether the person has said which columns are shown."""
         self.rows = IssueModel(self)
@@ -224,20 +225,24 @@ class IssueTable(TableView):
             self.fill()
 
     def choose(self, rule: SiteRule) -> None:
-        """Go to the issue of a rule, if it is listed."""
+        """Go to the issue of a rule, if it is listed; before any is, once it is."""
         row = self._row_of(rule)
+        if self._rule is None:
+            self._wanted = rule
         if row >= 0:
             self.select_only(row)
             self.scrollTo(self.rows.index(row, 0))
 
     def choose_first(self) -> None:
-        """Go to the first issue, if none is chosen."""
+        """Go to the one that is wanted or to the first, if none is chosen."""
         if self._rule is None and self.rows.rowCount():
-            self.select_only(0)
+            row = max(self._row_of(self._wanted), 0)
+            self.select_only(row)
+            self.scrollTo(self.rows.index(row, 0))
 
     def forget(self) -> None:
         """Choose none: another project is shown."""
-        self._rule = None
+        self._rule = self._wanted = None
         self.clearSelection()
         self.setCurrentIndex(QModelIndex())
         self.rule_chosen.emit(None)

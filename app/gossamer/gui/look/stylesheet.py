@@ -86,7 +86,7 @@ QLineEdit, QPlainTextEdit { placeholder-text-color: $muted; }
 QLineEdit:focus, QPlainTextEdit:focus, QComboBox:focus, QAbstractSpinBox:focus {
   border-color: $accent;
 }
-QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled {
+QLineEdit:disabled, QPlainTextEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled {
   color: $faded; border-color: $border;
 }
 QComboBox QLineEdit { border: none; padding: 0; background: transparent; }

@@ -159,7 +159,7 @@ class SettingsDialog(QDialog):
             settings, access = self.read_with_secrets()
             self.about.check(settings)
         except UsageError as e:
-            self.message.show_text("error", spoken(e.said))
+            self.message.show_text("error", spoken(e.said) if wrong is None else wrong.error())
             if wrong is not None:
                 self.show_section(self.page.section_of(wrong))
                 self.page.adjustSize()

@@ -117,7 +117,7 @@ def setting_subjects() -> dict[str, str]:
 def _enable_with(row: "SettingRow", needed: SettingField, *_: object) -> None:
     """Enable a field with the one that it needs; a tooltip says why it is disabled."""
     is_on = needed.read() != default_of(needed.name)
-    row.field.widget.setEnabled(is_on)
+    row.set_effective(effective=is_on)
     [name] = setting_labels([needed.name])
     words = _tr("No effect without “{setting}”.").format(setting=name)
     row.setToolTip("" if is_on else words)
@@ -150,6 +150,7 @@ class SettingRow(QWidget):
         explain(self, f"settings/{field.name}" if is_setting else "window/login")
         self._defaults = defaults
         self._words = f"{field.label} {field.hint} {field.name}".casefold()
+        self._label = QLabel(field.label)
         self._note = QLabel()
         self._note.setWordWrap(True)
         self._note.setTextFormat(Qt.TextFormat.PlainText)
@@ -171,6 +172,12 @@ class SettingRow(QWidget):
     def reset(self) -> None:
         """Put the default into the widget."""
         self.field.write(self._default())
+
+    def set_effective(self, *, effective: bool) -> None:
+        """Enable what it is set with, or not; the help stays within reach."""
+        for part in (self._label, self.field.widget, self.field.beside):
+            if part is not None:
+                part.setEnabled(effective)
 
     def matches(self, words: Sequence[str]) -> bool:
         """Whether each of `words`, in lower case, occurs in what the row says."""
@@ -199,7 +206,7 @@ class SettingRow(QWidget):
 
     def _lay_out(self) -> None:
         field = self.field
-        label = QLabel(field.label)
+        label = self._label
         label.setFixedWidth(label.fontMetrics().averageCharWidth() * _LABEL_CHARS)
         label.setWordWrap(True)
         if not isinstance(field.widget, QCheckBox) and field.widget.layout() is None:

@@ -85,6 +85,11 @@ class SessionRestore(QObject):
             MessageButton(self.tr("Dismiss"), lambda: self._memory.remember_unfinished(None)),
         )
 
+    def take_up(self, before: MessageColumn) -> None:
+        """Offer it again where another window, whose place this one takes, still did."""
+        if before.about(_SUBJECT) is not None:
+            self.offer_unfinished()
+
     def show_glances(self, glances: "Mapping[Path, ProjectInfo]") -> None:
         """Say how far the crawl on offer is by now, or take back the offer where it has ended."""
         crawl, message = self._memory.unfinished(), self._messages.about(_SUBJECT)

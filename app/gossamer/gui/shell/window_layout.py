@@ -71,8 +71,9 @@ class WindowParts:
         self.start_page.url_field.setEditText(typed)
         self.top_bar.set_url(typed)
 
-    def take_typed(self, other: "WindowParts") -> None:
-        """Take over what is typed elsewhere to be crawled next, be it an address or a list."""
+    def take_up(self, other: "WindowParts") -> None:
+        """Take over what is looked at elsewhere, and what is typed there to be crawled next."""
+        self.workspace.take_up(other.workspace)
         for mine, theirs in (
             (self.start_page.url_field, other.start_page.url_field),
             (self.top_bar.url_field, other.top_bar.url_field),

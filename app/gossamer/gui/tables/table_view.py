@@ -277,10 +277,17 @@ class TableView(QTableView):
         return super().moveCursor(action, modifiers)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the width filled."""
+        """Keep the width filled, and the current row in sight where it was so."""
         super().resizeEvent(event)
         if self._is_arranged:
             self.fill()
+        current = self.currentIndex()
+        row = self.visualRect(current)
+        was_in_sight = row.top() >= 0 and row.bottom() < event.oldSize().height()
+        if current.isValid() and was_in_sight and row.bottom() >= self.viewport().height():
+            across = self.horizontalScrollBar().value()
+            self.scrollTo(current)
+            self.horizontalScrollBar().setValue(across)
 
     @contextmanager
     def arranging(self) -> Iterator[None]:

@@ -30,6 +30,7 @@ from gossamer.gui.widgets.stacked_column import column_of
 from gossamer.gui.widgets.sticky_menu import StickyMenu
 from gossamer.gui.workspace.dynamic_columns import DynamicColumns, WantedColumns
 from gossamer.gui.workspace.table_status import TableStatus
+from gossamer.model.facets import IGNORED, without
 from gossamer.model.project_queries import MAX_LINKS, Filter, Order, Table, View
 
 _MIN_HEIGHT: Final = 50
@@ -168,6 +169,20 @@ class TablePanel(ProjectPanel):
         for table in (self.urls, self.links):
             table.reset_orders()
         self.set_view(View.ALL)
+
+    def take_up(self, before: "TablePanel") -> None:
+        """Show the rows that another panel shows of the same project."""
+        tab, shown = before.bar.tab, before.shown()
+        if (rule := before.issues.table.rule) is not None:
+            self.issues.choose(rule)
+        # What the Issues tab lists as ignored is chosen there anew.
+        self.bar.show_saved(
+            tab, without(shown.filter_, IGNORED) if tab == ISSUES else shown.filter_
+        )
+
+    def lists(self, url_id: int) -> bool:
+        """Whether the row of a URL is among those that were read."""
+        return not self._shown_view.is_of_links and self.model.row_of(url_id) >= 0
 
     def focus_filter(self) -> None:
         """Put the cursor into the filter field."""

@@ -130,6 +130,18 @@ class Workspace(QWidget):
         if path is not None:
             self._figures.request()
 
+    def take_up(self, before: "Workspace") -> None:
+        """Show the rows and the URL that another workspace shows of the same project."""
+        url_id = before.details.url_id
+        self.table.take_up(before.table)
+        if url_id is None:
+            return
+        self.details.select_url(url_id)
+        for tree in (self.discovery, self.folders):
+            tree.follow(url_id)
+        if before.table.lists(url_id):
+            self.table.select_url(url_id)
+
     def set_home(self, origin: str) -> None:
         """Which site this is about: its origin is left out where there is little room."""
         shown = display_url(origin)

@@ -33,10 +33,12 @@ class ProjectInfo(Struct, frozen=True):
     state: CrawlState = CrawlState.NEW
     known: int = 0
     """URLs that were asked or are to be, as the window counts them while it crawls."""
+    found: int = 0
+    """All URLs, also those that are not asked, as the table of the window counts them."""
     queued: int = 0
-    """Of them, those to do."""
+    """Of those known, those to do."""
     working: int = 0
-    """Of them, those that work: pages, files, what was checked."""
+    """Of those known, those that work: pages, files, what was checked."""
     nothing: Outcome | None = None
     """Of a crawl that is finished and got nothing: what became of most URLs."""
     size_bytes: int = 0
@@ -66,6 +68,7 @@ def _look(path: Path) -> ProjectInfo:
             root_count=count_roots(connection),
             state=at_rest(CrawlState(state)) if holder is None else CrawlState(state),
             known=count(outcomes, REQUESTED),
+            found=sum(outcomes.values()),
             queued=count(outcomes, QUEUED),
             working=sum(n for o, n in outcomes.items() if verdict(o, None) is Verdict.OK),
             nothing=why_nothing(outcomes) if is_finished else None,
