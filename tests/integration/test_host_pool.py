@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gossamer.audit.rules import page_titles
+from gossamer.audit.rules import page_titles, response_codes_internal, security
 from gossamer.engine.interfaces import WorkerDiedError
 from gossamer.host.worker_kinds import WorkerKind, WorkerLink, page_workers
 from gossamer.host.worker_pool import SILENCE_S, WorkerPool
@@ -79,7 +79,10 @@ def test_pages_come_with_their_issues_by_the_thresholds_in_force(site: Site) -> 
         workers.change_settings(settings)
         assert too_long in (await workers.fetch(site.url())).issues
         missing = await workers.fetch(site.url("/missing"))
-        assert missing.issues == []
+        assert missing.issues == [
+            security.HTTP_URLS.number,
+            response_codes_internal.CLIENT_ERROR.number,
+        ]
 
     with_pool(site, 1, deed)
 
