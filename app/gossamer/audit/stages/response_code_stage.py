@@ -1,4 +1,4 @@
-"""Response codes: what answered, what did not, and where redirects lead."""
+"""Response codes: what responded, what did not, and where redirects lead."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -35,7 +35,7 @@ _REFUSING: Final = (401, 403, 405, 429, 999)
 _REFUSABLE: Final = frozenset(
     each
     for each in Outcome
-    if verdict(each, 403) is Verdict.REFUSED  # those that were asked
+    if verdict(each, 403) is Verdict.REFUSED  # those that were requested
 )
 
 

@@ -93,16 +93,16 @@ class CrawlHintNotice(QObject):
 
     def _act(self, hint: CrawlHint) -> Callable[[], None] | None:
         """What the button does; None for no button."""
-        settings, answer = hint.settings, hint.finding.declaration.answer
+        settings, action = hint.settings, hint.finding.declaration.action
         if settings is not None:
             return lambda: self._crawl_anew(settings)
-        if answer is HintAction.TRUST:
+        if action is HintAction.TRUST:
             return lambda: self._trust(hint.server)
-        if answer is HintAction.LOG_IN:
+        if action is HintAction.LOG_IN:
             return self.login_wanted.emit
-        if answer is HintAction.GIVE_CREDENTIALS:
+        if action is HintAction.GIVE_CREDENTIALS:
             return self.credentials_wanted.emit
-        return self._edit_address if answer is HintAction.EDIT else None
+        return self._edit_address if action is HintAction.EDIT else None
 
 
 class TrapLimitNotice(QObject):
