@@ -1,4 +1,4 @@
-"""Runs `gossamer redirects`: crawls if need be, checks each pair, tells and writes the results."""
+"""Runs `gossamer redirects`: crawls if need be, checks each pair, reports the results."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
