@@ -124,7 +124,7 @@ class Derived(Generic[T]):
     """A field that is computed from other fields of a record on access."""
 
     def __init__(self, make: Callable[..., T], *of: str, field: Field) -> None:
-        """`value` computes the value from those of the fields `of`."""
+        """`make` computes the value from those of the fields `of`."""
         get = attrgetter(*of)
         self.make = make
         self.of = of
